@@ -1,0 +1,124 @@
+//! How much an engine may spend, and how it says how far it got.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// The limits of one run.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Limits {
+    /// Wall-clock time; `None` means no limit.
+    pub time: Option<Duration>,
+    /// Bytes that an engine may hold for its sets.
+    pub memory_bytes: u64,
+    /// Configurations that an engine may visit: the limit that does not depend on the machine.
+    pub states_max: u64,
+}
+
+/// A running allowance. Every outer loop of every engine asks it; nothing else reads the clock.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    limits: Limits,
+    deadline: Option<Instant>,
+    cancelled: Arc<AtomicBool>,
+    progress: Arc<Progress>,
+}
+
+/// What a run has used so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Spent {
+    /// Configurations visited.
+    pub states: u64,
+    /// Bytes held.
+    pub bytes: u64,
+}
+
+/// Which limit was met.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Exhausted {
+    /// The time is up.
+    Time,
+    /// The memory allowance is used.
+    Memory,
+    /// The allowed number of configurations was visited.
+    States,
+    /// Somebody asked to stop.
+    Cancelled,
+}
+
+/// Figures that change while an engine runs; read by whoever draws progress.
+#[derive(Debug, Default)]
+pub struct Progress {
+    /// The queue bound being explored.
+    pub bound: AtomicU32,
+    /// Configurations visited.
+    pub states: AtomicU64,
+    /// Bytes held.
+    pub bytes: AtomicU64,
+}
+
+impl Budget {
+    /// Starts the clock.
+    pub fn start(limits: Limits, cancelled: Arc<AtomicBool>) -> Self {
+        Self {
+            limits,
+            deadline: limits.time.map(|time| Instant::now() + time),
+            cancelled,
+            progress: Arc::new(Progress::default()),
+        }
+    }
+
+    /// A budget without a clock, for tests and for work that is small by construction.
+    pub fn states(states_max: u64) -> Self {
+        let limits = Limits { time: None, memory_bytes: u64::MAX, states_max };
+        Self::start(limits, Arc::new(AtomicBool::new(false)))
+    }
+
+    /// The limits it was started with.
+    pub fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Where an engine leaves its figures.
+    pub fn progress(&self) -> &Arc<Progress> {
+        &self.progress
+    }
+
+    /// Whether the run may go on, having spent this much. Also publishes the figures.
+    pub fn check(&self, spent: Spent) -> Result<(), Exhausted> {
+        self.progress.states.store(spent.states, Ordering::Relaxed);
+        self.progress.bytes.store(spent.bytes, Ordering::Relaxed);
+        if self.cancelled.load(Ordering::Relaxed) {
+            return Err(Exhausted::Cancelled);
+        }
+        if spent.states > self.limits.states_max {
+            return Err(Exhausted::States);
+        }
+        if spent.bytes > self.limits.memory_bytes {
+            return Err(Exhausted::Memory);
+        }
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Err(Exhausted::Time);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_limit_is_named() {
+        let budget = Budget::states(10);
+        assert_eq!(budget.check(Spent { states: 10, bytes: 0 }), Ok(()));
+        assert_eq!(budget.check(Spent { states: 11, bytes: 0 }), Err(Exhausted::States));
+        let stop = Arc::new(AtomicBool::new(true));
+        let limits = Limits { time: Some(Duration::ZERO), memory_bytes: 5, states_max: 5 };
+        let cancelled = Budget::start(limits, stop.clone());
+        assert_eq!(cancelled.check(Spent::default()), Err(Exhausted::Cancelled));
+        stop.store(false, Ordering::Relaxed);
+        assert_eq!(cancelled.check(Spent { states: 0, bytes: 6 }), Err(Exhausted::Memory));
+        assert_eq!(cancelled.check(Spent::default()), Err(Exhausted::Time));
+    }
+}

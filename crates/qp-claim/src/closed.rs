@@ -1,0 +1,47 @@
+//! Sets of configurations as plain tables.
+
+/// A finite set of configurations, written with texts and numbers only.
+///
+/// A row has one cell per machine, one per queue, then the store and the holder of an atomic
+/// sequence. Cells are places in the tables below; [`ABSENT`] stands for a machine or queue that does
+/// not exist in this configuration, and for "nobody" as holder.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ClosedSet {
+    /// For each machine: the texts of its local states (`Program::local_text`).
+    pub locals: Vec<Vec<String>>,
+    /// The texts of messages (`Program::message_text`).
+    pub messages: Vec<String>,
+    /// Queue contents, front first, as places in `messages`.
+    pub words: Vec<Vec<u32>>,
+    /// The texts of stores (`Program::store_text`).
+    pub stores: Vec<String>,
+    /// How many queue cells a row has.
+    pub n_queues: usize,
+    /// The rows, one after the other.
+    pub cells: Vec<u32>,
+}
+
+/// The cell of something that does not exist in a configuration.
+pub const ABSENT: u32 = u32::MAX;
+
+impl ClosedSet {
+    /// How many cells a row has.
+    pub fn width(&self) -> usize {
+        self.locals.len() + self.n_queues + 2
+    }
+
+    /// How many configurations the set has.
+    pub fn len(&self) -> usize {
+        self.cells.len() / self.width()
+    }
+
+    /// Whether the set has no configuration.
+    pub fn is_empty(&self) -> bool {
+        self.cells.is_empty()
+    }
+
+    /// The rows in order.
+    pub fn rows(&self) -> std::slice::ChunksExact<'_, u32> {
+        self.cells.chunks_exact(self.width())
+    }
+}

@@ -1,0 +1,204 @@
+//! The file formats of traces and certificates, documented in `docs/manual/certificates.md`.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use qp_machines::{MachineId, Outline, QueueId, Step};
+
+use crate::{ABSENT, ClosedSet, Shape, Trace};
+
+/// A trace with what it is about.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TraceFile {
+    /// The model's path as the user gave it.
+    pub model: String,
+    /// [`model_hash`] of the model's text.
+    pub hash: String,
+    /// The id of the property it violates.
+    pub property: String,
+    /// The run.
+    pub trace: Trace,
+}
+
+/// A proof with what it is about.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CertificateFile {
+    /// The model's path as the user gave it.
+    pub model: String,
+    /// [`model_hash`] of the model's text.
+    pub hash: String,
+    /// The ids of the properties it proves.
+    pub properties: Vec<String>,
+    /// The closed set.
+    pub set: ClosedSet,
+}
+
+/// Why a file could not be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FileError(pub String);
+
+impl fmt::Display for FileError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for FileError {}
+
+/// A number that changes when the model changes: FNV-1a over the text, 64 bits, in hexadecimal.
+///
+/// It guards against mix-ups, not against forgery: the checker re-checks everything on the model it
+/// is given.
+pub fn model_hash(text: &str) -> String {
+    let fnv = text
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
+    format!("{fnv:016x}")
+}
+
+const TRACE_FORMAT: &str = "queueproof.trace/1";
+const CERTIFICATE_FORMAT: &str = "queueproof.cert/1";
+
+#[derive(Serialize, Deserialize)]
+struct RawTrace {
+    format: String,
+    model: String,
+    model_hash: String,
+    property: String,
+    shape: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cycle_from: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    grows: Option<String>,
+    steps: Vec<(u32, u32)>,
+}
+
+/// Writes a trace as JSON.
+pub fn write_trace(file: &TraceFile, outline: &Outline) -> String {
+    let (shape, cycle_from, grows) = match file.trace.shape {
+        Shape::Finite => ("finite", None, None),
+        Shape::Lasso { from } => ("lasso", Some(from), None),
+        Shape::Pump { from, queue } => {
+            ("pump", Some(from), Some(outline.queues[queue].name.clone()))
+        }
+    };
+    let steps = file.trace.steps.iter().map(|step| (step.machine.raw(), step.choice)).collect();
+    let raw = RawTrace {
+        format: TRACE_FORMAT.to_owned(),
+        model: file.model.clone(),
+        model_hash: file.hash.clone(),
+        property: file.property.clone(),
+        shape: shape.to_owned(),
+        cycle_from,
+        grows,
+        steps,
+    };
+    let mut text = serde_json::to_string(&raw).expect("plain data has a JSON form");
+    text.push('\n');
+    text
+}
+
+/// Reads a trace; names of queues are looked up in `outline`, which may come later than the file:
+/// pass the outline of the model that the file names.
+pub fn read_trace(text: &str, outline: &Outline) -> Result<TraceFile, FileError> {
+    let raw: RawTrace = parse(text, TRACE_FORMAT)?;
+    let from = raw.cycle_from.unwrap_or(0);
+    let shape = match (raw.shape.as_str(), raw.grows) {
+        ("finite", None) => Shape::Finite,
+        ("lasso", None) => Shape::Lasso { from },
+        ("pump", Some(name)) => {
+            let queue = outline.queues.iter().position(|queue| queue.name == name);
+            let unknown = || FileError(format!("the model has no queue named {name}"));
+            Shape::Pump { from, queue: QueueId::new(queue.ok_or_else(unknown)?) }
+        }
+        (shape, _) => return Err(FileError(format!("unknown shape of run: {shape}"))),
+    };
+    if shape != Shape::Finite && from >= raw.steps.len() {
+        return Err(FileError("the cycle has no steps".to_owned()));
+    }
+    let step = |(machine, choice)| Step { machine: MachineId::from_raw(machine), choice };
+    let steps = raw.steps.into_iter().map(step).collect();
+    Ok(TraceFile {
+        model: raw.model,
+        hash: raw.model_hash,
+        property: raw.property,
+        trace: Trace { steps, shape },
+    })
+}
+
+#[derive(Serialize, Deserialize)]
+struct RawCertificate {
+    format: String,
+    model: String,
+    model_hash: String,
+    properties: Vec<String>,
+    kind: String,
+    locals: Vec<Vec<String>>,
+    messages: Vec<String>,
+    words: Vec<Vec<u32>>,
+    stores: Vec<String>,
+    queues: usize,
+    rows: Vec<Vec<i64>>,
+}
+
+/// Writes a certificate as JSON.
+pub fn write_certificate(file: &CertificateFile) -> String {
+    let set = &file.set;
+    let cell = |&cell: &u32| if cell == ABSENT { -1 } else { i64::from(cell) };
+    let raw = RawCertificate {
+        format: CERTIFICATE_FORMAT.to_owned(),
+        model: file.model.clone(),
+        model_hash: file.hash.clone(),
+        properties: file.properties.clone(),
+        kind: "closed".to_owned(),
+        locals: set.locals.clone(),
+        messages: set.messages.clone(),
+        words: set.words.clone(),
+        stores: set.stores.clone(),
+        queues: set.n_queues,
+        rows: set.rows().map(|row| row.iter().map(cell).collect()).collect(),
+    };
+    let mut text = serde_json::to_string(&raw).expect("plain data has a JSON form");
+    text.push('\n');
+    text
+}
+
+/// Reads a certificate. Only the form is checked here: what it says may be nonsense.
+pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
+    let raw: RawCertificate = parse(text, CERTIFICATE_FORMAT)?;
+    if raw.kind != "closed" {
+        return Err(FileError(format!("unknown kind of certificate: {}", raw.kind)));
+    }
+    let mut set = ClosedSet {
+        locals: raw.locals,
+        messages: raw.messages,
+        words: raw.words,
+        stores: raw.stores,
+        n_queues: raw.queues,
+        cells: Vec::new(),
+    };
+    for (number, row) in raw.rows.iter().enumerate() {
+        if row.len() != set.width() {
+            return Err(FileError(format!("row {number} has {} cells", row.len())));
+        }
+        for &cell in row {
+            let absent = (cell == -1).then_some(ABSENT);
+            let bad = || FileError(format!("row {number} has the cell {cell}"));
+            let cell = absent.or_else(|| u32::try_from(cell).ok()).ok_or_else(bad)?;
+            set.cells.push(cell);
+        }
+    }
+    Ok(CertificateFile { model: raw.model, hash: raw.model_hash, properties: raw.properties, set })
+}
+
+fn parse<T: for<'a> Deserialize<'a>>(text: &str, format: &str) -> Result<T, FileError> {
+    let value: serde_json::Value =
+        serde_json::from_str(text).map_err(|error| FileError(format!("not JSON: {error}")))?;
+    match value.get("format").and_then(serde_json::Value::as_str) {
+        Some(found) if found == format => {}
+        Some(found) => return Err(FileError(format!("this is {found}, not {format}"))),
+        None => return Err(FileError(format!("this is not a {format} file"))),
+    }
+    serde_json::from_value(value).map_err(|error| FileError(error.to_string()))
+}

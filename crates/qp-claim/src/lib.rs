@@ -1,0 +1,72 @@
+//! What an engine may say, and the evidence for it, as plain data.
+//!
+//! An engine makes a [`Claim`]; only `qp-check` turns it into a verdict. Evidence knows nothing of the
+//! engine that made it and can be written to a file, so that somebody else can check it.
+//!
+//! Absent on purpose: any way to *use* evidence. That is the checker's business.
+
+mod closed;
+mod file;
+mod trace;
+
+use std::sync::Arc;
+
+use qp_base::Exhausted;
+use qp_machines::QueueId;
+
+pub use closed::{ABSENT, ClosedSet};
+pub use file::{
+    CertificateFile, FileError, TraceFile, model_hash, read_certificate, read_trace,
+    write_certificate, write_trace,
+};
+pub use trace::{Shape, Trace};
+
+/// An engine's answer to one property.
+#[derive(Clone, Debug)]
+pub enum Claim {
+    /// The property holds on every run, at every queue length.
+    Holds(Proof),
+    /// The property fails on this run.
+    Violated(Trace),
+    /// No answer. Never a statement about the system.
+    GaveUp(Reason),
+}
+
+/// Evidence for [`Claim::Holds`], in a form that can be checked without the engine.
+#[derive(Clone, Debug)]
+pub enum Proof {
+    /// A set that contains the initial configuration and is closed under every step, with queues of
+    /// any length. Shared, because one set usually proves several properties.
+    Closed(Arc<ClosedSet>),
+}
+
+/// Why an engine has no answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// Nothing was found up to this queue length, and longer queues are possible.
+    BoundReached {
+        /// The greatest length that was explored completely.
+        bound: u32,
+        /// The queues that can grow beyond it.
+        queues: Vec<QueueId>,
+    },
+    /// A limit was met.
+    Budget {
+        /// Which.
+        exhausted: Exhausted,
+        /// The greatest queue length that was explored completely.
+        bound: u32,
+    },
+    /// The engine does not treat such systems.
+    OutsideFragment {
+        /// What it does not treat, in the user's words.
+        because: String,
+    },
+    /// The engine does not answer this question.
+    NotThisProperty,
+    /// The evidence was too large for the checker, so it does not count.
+    EvidenceTooLarge {
+        /// How many configurations it has.
+        configurations: usize,
+    },
+}

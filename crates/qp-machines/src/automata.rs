@@ -1,0 +1,224 @@
+//! Machines written out as automata: the program behind the CFSM language and the automata formats.
+
+use qp_base::{IndexVec, Span};
+
+use crate::{
+    Capacity, EarId, Effect, FailureId, LocalId, Loss, MachineId, MessageId, Move, Outline, Place,
+    Program, QueueId, Reception, Start, StoreId, Taken,
+};
+
+/// A program whose machines are finite automata. A local state is a state's number.
+#[derive(Clone, Debug)]
+pub struct Automata {
+    outline: Outline,
+    machines: IndexVec<MachineId, Automaton>,
+    failures: Vec<String>,
+}
+
+/// One machine.
+#[derive(Clone, Debug)]
+pub struct Automaton {
+    /// Its states; a [`LocalId`] is a place here.
+    pub states: IndexVec<LocalId, State>,
+    /// Where it begins.
+    pub initial: LocalId,
+}
+
+/// A control state.
+#[derive(Clone, Debug, Default)]
+pub struct State {
+    /// The user's name.
+    pub name: String,
+    /// Where it is declared.
+    pub span: Span,
+    /// Whether the machine may rest here for ever although it could go on.
+    pub end: bool,
+    /// Whether being here counts as progress.
+    pub progress: bool,
+    /// Messages that stay in the queue while the machine is here.
+    pub deferred: Vec<MessageId>,
+    /// What the machine can do here, in source order.
+    pub transitions: Vec<Transition>,
+}
+
+/// A step of one machine.
+#[derive(Clone, Debug)]
+pub struct Transition {
+    /// What it does.
+    pub action: Action,
+    /// Where it leads.
+    pub target: LocalId,
+    /// Where it is written.
+    pub span: Span,
+}
+
+/// What a transition does.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Action {
+    /// Nothing that others see.
+    Internal,
+    /// Sends a message to the back of a queue.
+    Send(QueueId, MessageId),
+    /// Takes a message from a queue.
+    Receive(QueueId, MessageId),
+    /// Runs into a failure with this text.
+    Fail(String),
+}
+
+impl Automata {
+    /// Puts machines together. Fills in what the outline can learn from them: readers and writers
+    /// of queues, and whether there are failures and progress marks.
+    pub fn new(mut outline: Outline, machines: IndexVec<MachineId, Automaton>) -> Self {
+        assert_eq!(outline.machines.len(), machines.len(), "every machine has a name");
+        let mut failures = Vec::new();
+        for (id, machine) in machines.iter_enumerated() {
+            assert!(machine.initial.index() < machine.states.len(), "{id:?} begins somewhere");
+            for state in &machine.states {
+                outline.has_progress |= state.progress;
+                for transition in &state.transitions {
+                    assert!(transition.target.index() < machine.states.len());
+                    match &transition.action {
+                        Action::Internal => {}
+                        Action::Send(queue, _) => add(&mut outline.queues[*queue].writers, id),
+                        Action::Receive(queue, _) => add(&mut outline.queues[*queue].readers, id),
+                        Action::Fail(text) => add(&mut failures, text.clone()),
+                    }
+                }
+            }
+        }
+        outline.has_failures = !failures.is_empty();
+        outline.plain = outline.queues.iter().all(|queue| {
+            let kind = outline.kinds[queue.kind];
+            queue.readers.len() <= 1
+                && kind.loss != Loss::WhenFull
+                && kind.capacity != Capacity::Rendezvous
+        });
+        Self { outline, machines, failures }
+    }
+
+    /// The machines.
+    pub fn machines(&self) -> &IndexVec<MachineId, Automaton> {
+        &self.machines
+    }
+
+    fn state(&self, machine: MachineId, local: LocalId) -> &State {
+        &self.machines[machine].states[local]
+    }
+
+    /// Whether an unexpected message is an error here: the machine can only receive, and nobody
+    /// else could take the message away.
+    fn insists(&self, state: &State, queue: QueueId) -> bool {
+        self.outline.queues[queue].readers.len() == 1
+            && state.transitions.iter().all(|t| matches!(t.action, Action::Receive(..)))
+    }
+}
+
+fn add<T: PartialEq>(list: &mut Vec<T>, item: T) {
+    if !list.contains(&item) {
+        list.push(item);
+    }
+}
+
+impl Program for Automata {
+    fn outline(&self) -> &Outline {
+        &self.outline
+    }
+
+    fn fork(&self) -> Box<dyn Program> {
+        Box::new(self.clone())
+    }
+
+    fn start(&mut self) -> Start {
+        Start {
+            locals: self.machines.iter().map(|machine| machine.initial).collect(),
+            queues: self.outline.queues.iter().map(|queue| queue.kind).collect(),
+            store: StoreId::NONE,
+        }
+    }
+
+    /// All receives from one queue are one move, at the place of the first of them.
+    fn moves(&mut self, machine: MachineId, local: LocalId, _: StoreId) -> Vec<Move> {
+        let mut heard: Vec<QueueId> = Vec::new();
+        let mut moves = Vec::new();
+        for transition in &self.state(machine, local).transitions {
+            let effect = match &transition.action {
+                Action::Internal => Effect::Internal,
+                &Action::Send(queue, message) => {
+                    Effect::Send { queue, message, place: Place::Back }
+                }
+                &Action::Receive(queue, _) if heard.contains(&queue) => continue,
+                &Action::Receive(queue, _) => {
+                    heard.push(queue);
+                    Effect::Receive { queue, ear: EarId::from_raw(queue.raw()) }
+                }
+                Action::Fail(text) => {
+                    let failure = self.failures.iter().position(|f| f == text);
+                    let failure = failure.expect("every failure was recorded when it was built");
+                    Effect::Fail { failure: FailureId::new(failure) }
+                }
+            };
+            moves.push(Move::plain(effect, transition.target));
+        }
+        moves
+    }
+
+    fn reception(
+        &mut self,
+        machine: MachineId,
+        local: LocalId,
+        _: StoreId,
+        ear: EarId,
+        message: MessageId,
+    ) -> Reception {
+        let (state, queue) = (self.state(machine, local), QueueId::from_raw(ear.raw()));
+        let taken: Vec<Taken> = state
+            .transitions
+            .iter()
+            .filter(|t| t.action == Action::Receive(queue, message))
+            .map(|t| Taken::plain(t.target))
+            .collect();
+        if !taken.is_empty() {
+            Reception::Take(taken)
+        } else if state.deferred.contains(&message) {
+            Reception::Skip
+        } else if self.insists(state, queue) {
+            Reception::Crash
+        } else {
+            Reception::Refuse
+        }
+    }
+
+    fn may_rest(&self, machine: MachineId, local: LocalId) -> bool {
+        let state = self.state(machine, local);
+        state.end || state.transitions.is_empty()
+    }
+
+    fn control_name(&self, machine: MachineId, local: LocalId) -> String {
+        self.state(machine, local).name.clone()
+    }
+
+    fn control_span(&self, machine: MachineId, local: LocalId) -> Span {
+        self.state(machine, local).span
+    }
+
+    fn local_text(&self, machine: MachineId, local: LocalId) -> String {
+        self.control_name(machine, local)
+    }
+
+    fn local_from_text(&mut self, machine: MachineId, text: &str) -> Option<LocalId> {
+        let states = &self.machines.get(machine)?.states;
+        states.iter_enumerated().find(|(_, state)| state.name == text).map(|(local, _)| local)
+    }
+
+    fn message_text(&self, message: MessageId) -> String {
+        self.outline.messages[message].clone()
+    }
+
+    fn message_from_text(&mut self, text: &str) -> Option<MessageId> {
+        self.outline.messages.iter().position(|name| name == text).map(MessageId::new)
+    }
+
+    fn failure_text(&self, failure: FailureId) -> String {
+        self.failures[failure.index()].clone()
+    }
+}

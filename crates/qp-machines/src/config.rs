@@ -1,0 +1,53 @@
+//! Configurations.
+
+use crate::{KindId, LocalId, MachineId, QueueId, Start, StoreId, WordId};
+
+/// A moment of a run: where every machine is and what every queue holds.
+///
+/// Equal moments are equal values: contents are interned, and nothing else is recorded.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Config {
+    /// One local state per machine.
+    pub locals: Vec<LocalId>,
+    /// One content per queue.
+    pub words: Vec<WordId>,
+    /// One kind per queue. Only changes where machines are created with queues of their own.
+    pub kinds: Vec<KindId>,
+    /// The shared variables.
+    pub store: StoreId,
+    /// The machine that is inside an atomic sequence, if any.
+    pub holder: Option<MachineId>,
+}
+
+impl Config {
+    /// The first moment.
+    pub fn initial(start: Start) -> Self {
+        Self {
+            locals: start.locals,
+            words: vec![WordId::EMPTY; start.queues.len()],
+            kinds: start.queues,
+            store: start.store,
+            holder: None,
+        }
+    }
+
+    /// The local state of a machine.
+    pub fn local(&self, machine: MachineId) -> LocalId {
+        self.locals[machine.index()]
+    }
+
+    /// The content of a queue.
+    pub fn word(&self, queue: QueueId) -> WordId {
+        self.words[queue.index()]
+    }
+
+    /// All machines that exist now.
+    pub fn machines(&self) -> impl Iterator<Item = MachineId> + use<> {
+        (0..self.locals.len()).map(MachineId::new)
+    }
+
+    /// All queues that exist now.
+    pub fn queues(&self) -> impl Iterator<Item = QueueId> + use<> {
+        (0..self.words.len()).map(QueueId::new)
+    }
+}

@@ -1,0 +1,35 @@
+//! Communicating machines that are expanded on demand, and the one function that says what a step
+//! is.
+//!
+//! A *program* (the front end's interpreter) says what a machine can do in a local state; a
+//! [`System`] remembers every answer and puts the answers together into steps of whole
+//! configurations. Everything is a small number: local states, messages, queue contents, shared
+//! stores.
+//!
+//! Absent on purpose: source texts (reports ask the [`Program`] for names), searching (engines do
+//! that), and any notion of a bound on queues other than the capacities a model declares.
+
+mod automata;
+mod config;
+mod ids;
+mod model;
+mod pattern;
+mod program;
+mod property;
+mod system;
+mod words;
+
+pub use automata::{Action, Automata, Automaton, State, Transition};
+pub use config::Config;
+pub use ids::{
+    EarId, FailureId, KindId, LocalId, MachineId, MessageId, QueueId, SeedId, StoreId, WordId,
+};
+pub use model::{Discipline, MachineInfo, Model, Outline, QueueInfo};
+pub use pattern::Pattern;
+pub use program::{
+    Capacity, Condition, Effect, Guard, Loss, Move, Place, Program, QueueKind, Reception, Start,
+    Taken,
+};
+pub use property::{Atom, Bad, Ltl, LtlFormula, Property};
+pub use system::{Event, Outcome, Step, System};
+pub use words::Words;

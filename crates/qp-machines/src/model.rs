@@ -1,0 +1,108 @@
+//! A program with its names and the properties it states.
+
+use qp_base::{IndexVec, Span};
+
+use crate::{Bad, KindId, Ltl, MachineId, MessageId, Program, QueueId, QueueKind, System};
+
+/// What a front end hands over: the program and what is to be checked about it.
+pub struct Model {
+    /// The interpreter.
+    pub program: Box<dyn Program>,
+}
+
+impl Model {
+    /// Wraps a program.
+    pub fn new(program: impl Program + 'static) -> Self {
+        Self { program: Box::new(program) }
+    }
+    /// The names of things and the facts known before anything runs.
+    pub fn outline(&self) -> &Outline {
+        self.program.outline()
+    }
+    /// A system of its own for an engine, a checker or a printer.
+    pub fn system(&self) -> System {
+        System::new(self.program.fork())
+    }
+}
+
+impl Clone for Model {
+    fn clone(&self) -> Self {
+        Self { program: self.program.fork() }
+    }
+}
+
+/// The names of things and the facts known before anything runs.
+#[derive(Clone, Debug, Default)]
+pub struct Outline {
+    /// The language the user wrote, as shown in reports: `cfsm`, `scm`, `fsa`.
+    pub language: &'static str,
+    /// Who shares queues with whom.
+    pub discipline: Discipline,
+    /// The machines that exist from the beginning.
+    pub machines: IndexVec<MachineId, MachineInfo>,
+    /// The queues that exist from the beginning.
+    pub queues: IndexVec<QueueId, QueueInfo>,
+    /// All kinds of queues.
+    pub kinds: IndexVec<KindId, QueueKind>,
+    /// The messages known before anything runs, by number.
+    pub messages: IndexVec<MessageId, String>,
+    /// Bad situations the user named: `reach:NAME`.
+    pub bad: Vec<Bad>,
+    /// Named formulas: `ltl:NAME`.
+    pub ltl: Vec<Ltl>,
+    /// Whether any machine can run into a failure: otherwise `assert` has nothing to check.
+    pub has_failures: bool,
+    /// Whether any state is marked as progress: otherwise `livelock` has nothing to check.
+    pub has_progress: bool,
+    /// Whether every machine has only plain moves: no guards, no shared store, no machines created
+    /// at run time, no rendezvous, no atomic sequences, sends at the back, and every queue read by
+    /// one machine at most. Engines use it to pick a faster way to expand.
+    pub plain: bool,
+}
+
+/// Who shares queues with whom.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Discipline {
+    /// One queue per machine, for all senders.
+    #[default]
+    Mailbox,
+    /// One queue per ordered pair of machines.
+    PeerToPeer,
+    /// Named queues for anyone.
+    Channels,
+}
+
+impl Discipline {
+    /// The word for it in reports.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Mailbox => "mailbox",
+            Self::PeerToPeer => "peer-to-peer",
+            Self::Channels => "channels",
+        }
+    }
+}
+
+/// A machine's name and place.
+#[derive(Clone, Debug)]
+pub struct MachineInfo {
+    /// The user's name.
+    pub name: String,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A queue's name and its users.
+#[derive(Clone, Debug)]
+pub struct QueueInfo {
+    /// The name for reports: the owner's for a mailbox, `A->B` for a pair, the user's for a channel.
+    pub name: String,
+    /// Capacity and loss.
+    pub kind: KindId,
+    /// The machines that may receive from it.
+    pub readers: Vec<MachineId>,
+    /// The machines that may send to it.
+    pub writers: Vec<MachineId>,
+    /// Where it is declared (the owner's place for a mailbox).
+    pub span: Span,
+}

@@ -1,0 +1,276 @@
+//! What a front end tells about a machine, one local state at a time.
+
+use qp_base::Span;
+
+use crate::{
+    EarId, FailureId, KindId, LocalId, MachineId, MessageId, Outline, QueueId, SeedId, StoreId,
+};
+
+/// An interpreter of the user's program: says what one machine can do in one local state.
+///
+/// The answers must depend on the arguments alone: a [`crate::System`] asks once and remembers.
+/// Every method takes `&mut self` so that an interpreter may intern local states on the way.
+///
+/// `docs/decisions/001-lazy-machines.md` shows how P and Promela fit.
+pub trait Program: Send {
+    /// The names of things and the facts known before anything runs.
+    fn outline(&self) -> &Outline;
+
+    /// An independent copy, for another engine or thread.
+    fn fork(&self) -> Box<dyn Program>;
+
+    /// The machines, queues and store that exist at the beginning.
+    fn start(&mut self) -> Start;
+
+    /// What `machine` can do in `local`, in source order. The order is part of the contract: traces
+    /// name steps by it.
+    fn moves(&mut self, machine: MachineId, local: LocalId, store: StoreId) -> Vec<Move>;
+
+    /// What `machine`, listening with `ear`, does about `message` when the scan of the queue
+    /// arrives at it.
+    fn reception(
+        &mut self,
+        machine: MachineId,
+        local: LocalId,
+        store: StoreId,
+        ear: EarId,
+        message: MessageId,
+    ) -> Reception;
+
+    /// The first local state of a machine that was just created.
+    fn born(&mut self, seed: SeedId, machine: MachineId, first_queue: QueueId) -> LocalId {
+        unreachable!("bug in Queueproof: {seed:?} of {machine:?} {first_queue:?} is never created")
+    }
+
+    /// The creator's local state once it knows whom it created.
+    fn resume(&mut self, local: LocalId, child: MachineId, first_queue: QueueId) -> LocalId {
+        let _ = (child, first_queue);
+        local
+    }
+
+    /// Whether `earlier` stays in front of `later` in a queue that is kept sorted.
+    fn in_order(&self, earlier: MessageId, later: MessageId) -> bool {
+        earlier <= later
+    }
+
+    /// Whether a machine in this local state may rest for ever: it is finished, or the user said so.
+    fn may_rest(&self, machine: MachineId, local: LocalId) -> bool;
+
+    /// The control state that a local state shows to users; equal names are one control state.
+    fn control_name(&self, machine: MachineId, local: LocalId) -> String;
+
+    /// Where the control state is written in the user's text.
+    fn control_span(&self, machine: MachineId, local: LocalId) -> Span;
+
+    /// A text that names the local state completely, the same in every run of the same program.
+    fn local_text(&self, machine: MachineId, local: LocalId) -> String;
+
+    /// The local state named by [`Program::local_text`].
+    fn local_from_text(&mut self, machine: MachineId, text: &str) -> Option<LocalId>;
+
+    /// The message as the user would write it, payload included; names it completely.
+    fn message_text(&self, message: MessageId) -> String;
+
+    /// The message named by [`Program::message_text`].
+    fn message_from_text(&mut self, text: &str) -> Option<MessageId>;
+
+    /// The shared variables, completely. Programs without any have one store, named "".
+    fn store_text(&self, store: StoreId) -> String {
+        debug_assert_eq!(store, StoreId::NONE);
+        String::new()
+    }
+
+    /// The store named by [`Program::store_text`].
+    fn store_from_text(&mut self, text: &str) -> Option<StoreId> {
+        text.is_empty().then_some(StoreId::NONE)
+    }
+
+    /// What went wrong, in the user's words.
+    fn failure_text(&self, failure: FailureId) -> String {
+        unreachable!("bug in Queueproof: {failure:?} cannot happen")
+    }
+}
+
+/// The beginning of every run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Start {
+    /// One local state per machine.
+    pub locals: Vec<LocalId>,
+    /// One kind per queue; all queues are empty.
+    pub queues: Vec<KindId>,
+    /// The shared variables.
+    pub store: StoreId,
+}
+
+/// What makes two queues behave differently.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct QueueKind {
+    /// How much fits.
+    pub capacity: Capacity,
+    /// What may get lost.
+    pub loss: Loss,
+}
+
+impl QueueKind {
+    /// Everything fits and nothing is lost.
+    pub const UNBOUNDED: Self = Self { capacity: Capacity::Unbounded, loss: Loss::Never };
+}
+
+/// How much fits into a queue.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Capacity {
+    /// Any number of messages.
+    Unbounded,
+    /// At most this many, at least one.
+    Messages(u32),
+    /// Nothing: sender and receiver move together.
+    Rendezvous,
+}
+
+/// What a queue may lose.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Loss {
+    /// Nothing: a send to a full queue waits.
+    Never,
+    /// A message sent to a full queue.
+    WhenFull,
+    /// Any message, at any time. Losing it when it is sent gives the same contents.
+    Always,
+}
+
+/// One thing a machine can do in a local state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Move {
+    /// All of these must hold.
+    pub guards: Vec<Guard>,
+    /// What it does to the world.
+    pub effect: Effect,
+    /// The local state afterwards (for [`Effect::Receive`], see [`Taken`] instead).
+    pub next: LocalId,
+    /// The shared variables afterwards, where they change.
+    pub store: Option<StoreId>,
+    /// Whether the machine goes on alone as long as it can (an atomic sequence).
+    pub hold: bool,
+}
+
+impl Move {
+    /// A move without guards that changes nothing shared.
+    pub fn plain(effect: Effect, next: LocalId) -> Self {
+        Self { guards: Vec::new(), effect, next, store: None, hold: false }
+    }
+}
+
+/// What a move does to the world.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// Nothing that others see.
+    Internal,
+    /// Sends one message.
+    Send {
+        /// Where to.
+        queue: QueueId,
+        /// What.
+        message: MessageId,
+        /// Where in the queue it goes.
+        place: Place,
+    },
+    /// Listens to a queue; [`Program::reception`] says what happens with which message.
+    Receive {
+        /// Where.
+        queue: QueueId,
+        /// How.
+        ear: EarId,
+    },
+    /// Creates a machine, and queues that belong to it.
+    Spawn {
+        /// Which.
+        seed: SeedId,
+        /// The kinds of its queues.
+        queues: Vec<KindId>,
+    },
+    /// Ends the machine that was created last, and the queues created with it. Others wait.
+    Exit {
+        /// How many queues end with it.
+        queues: u32,
+    },
+    /// Empties a queue for ever; what is sent to it later is discarded.
+    Close {
+        /// Which.
+        queue: QueueId,
+    },
+    /// Runs into a failure: the run ends here.
+    Fail {
+        /// Which.
+        failure: FailureId,
+    },
+}
+
+/// Where in the queue a message goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// At the back.
+    Back,
+    /// Before the first message that [`Program::in_order`] puts behind it.
+    Sorted,
+}
+
+/// A condition on queues or on what else can happen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Guard {
+    /// A condition on one queue holds.
+    Holds(QueueId, Condition),
+    /// A condition on one queue does not hold.
+    HoldsNot(QueueId, Condition),
+    /// This machine can receive nothing.
+    Idle,
+    /// This machine has no other move.
+    Else,
+    /// No machine has a move that does not wait for this.
+    Timeout,
+}
+
+/// A condition on one queue.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Condition {
+    /// It has no message.
+    Empty,
+    /// No more fits.
+    Full,
+    /// It has fewer messages than this.
+    LengthBelow(u32),
+    /// This ear would take a message from it.
+    Ready(EarId),
+}
+
+/// What a machine does about a message.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reception {
+    /// Takes it, in one of these ways; never empty.
+    Take(Vec<Taken>),
+    /// Leaves it where it is and looks at the next one (deferred; not matched by `??`).
+    Skip,
+    /// Waits: it blocks the queue for this ear.
+    Refuse,
+    /// There is no right thing to do: the message is unhandled.
+    Crash,
+}
+
+/// One way of taking a message.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Taken {
+    /// The local state afterwards.
+    pub next: LocalId,
+    /// The shared variables afterwards, where they change.
+    pub store: Option<StoreId>,
+    /// Whether the machine goes on alone as long as it can.
+    pub hold: bool,
+    /// Whether the message stays in the queue (a copy was taken).
+    pub keep: bool,
+}
+
+impl Taken {
+    /// Takes the message out and changes nothing shared.
+    pub fn plain(next: LocalId) -> Self {
+        Self { next, store: None, hold: false, keep: false }
+    }
+}

@@ -1,0 +1,205 @@
+//! What can be asked of a system.
+
+use std::fmt;
+
+use qp_base::Span;
+
+use crate::{Config, MachineId, Outline, Pattern, QueueId, System};
+
+/// A question with a fixed name. Indices refer to the model's [`Outline`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Property {
+    /// No machine runs into a failure.
+    Assert,
+    /// No message reaches the front where nobody takes, defers or ignores it.
+    Unhandled,
+    /// No configuration without any step, unless every machine may rest.
+    Deadlock,
+    /// From everywhere, every machine that may not rest can still move.
+    Stuck,
+    /// From everywhere, every queued message can still be received.
+    Orphan,
+    /// Every queue has a greatest length.
+    Bounded,
+    /// No infinite run without progress.
+    Livelock,
+    /// Every hot state is left.
+    Live,
+    /// The formula with this number holds on every run.
+    Ltl(usize),
+    /// Every run is equivalent to rounds of few sends followed by their receives.
+    Sync,
+    /// Bounded queues allow the same sequences of sends as unbounded ones.
+    Sendlang,
+    /// The bad situation with this number is never reached.
+    Reach(usize),
+    /// One queue never holds more than this many messages.
+    Length(QueueId, u32),
+}
+
+impl Property {
+    /// The fixed name, as in reports and on the command line.
+    pub fn id(self, outline: &Outline) -> String {
+        match self {
+            Self::Assert => "assert".to_owned(),
+            Self::Unhandled => "unhandled".to_owned(),
+            Self::Deadlock => "deadlock".to_owned(),
+            Self::Stuck => "stuck".to_owned(),
+            Self::Orphan => "orphan".to_owned(),
+            Self::Bounded => "bounded".to_owned(),
+            Self::Livelock => "livelock".to_owned(),
+            Self::Live => "live".to_owned(),
+            Self::Ltl(i) => format!("ltl:{}", outline.ltl[i].name),
+            Self::Sync => "sync".to_owned(),
+            Self::Sendlang => "sendlang".to_owned(),
+            Self::Reach(i) => format!("reach:{}", outline.bad[i].name),
+            Self::Length(queue, bound) => {
+                format!("length:{}<={bound}", outline.queues[queue].name)
+            }
+        }
+    }
+
+    /// The property with this name, for this model.
+    pub fn from_id(id: &str, outline: &Outline) -> Option<Self> {
+        let length = |(queue, bound): (&str, &str)| {
+            let queue = outline.queues.iter().position(|q| q.name == queue)?;
+            Some(Self::Length(QueueId::new(queue), bound.parse().ok()?))
+        };
+        match id.split_once(':') {
+            Some(("ltl", name)) => outline.ltl.iter().position(|f| f.name == name).map(Self::Ltl),
+            Some(("reach", name)) => {
+                outline.bad.iter().position(|b| b.name == name).map(Self::Reach)
+            }
+            Some(("length", rest)) => rest.rsplit_once("<=").and_then(length),
+            Some(_) => None,
+            None => [
+                Self::Assert,
+                Self::Unhandled,
+                Self::Deadlock,
+                Self::Stuck,
+                Self::Orphan,
+                Self::Bounded,
+                Self::Livelock,
+                Self::Live,
+                Self::Sync,
+                Self::Sendlang,
+            ]
+            .into_iter()
+            .find(|p| p.id(outline) == id),
+        }
+    }
+
+    /// Whether the model gives this property nothing to look at.
+    pub fn is_void(self, outline: &Outline) -> bool {
+        match self {
+            Self::Assert => !outline.has_failures,
+            Self::Livelock => !outline.has_progress,
+            Self::Live => true,
+            _ => false,
+        }
+    }
+}
+
+/// A bad situation: any one of its cases.
+#[derive(Clone, Debug)]
+pub struct Bad {
+    /// The user's name for it.
+    pub name: String,
+    /// Where it is stated.
+    pub span: Span,
+    /// The situation holds when all atoms of one case hold.
+    pub cases: Vec<Vec<Atom>>,
+}
+
+/// One condition of a bad situation.
+#[derive(Clone, Debug)]
+pub enum Atom {
+    /// The machine is in one of these control states (by [`crate::Program::control_name`]).
+    Control(MachineId, Vec<String>),
+    /// The content of the queue matches.
+    Content(QueueId, Pattern),
+}
+
+impl Atom {
+    /// Whether it holds in a configuration.
+    pub fn holds(&self, system: &System, config: &Config) -> bool {
+        match self {
+            Self::Control(machine, names) => {
+                let name = system.program().control_name(*machine, config.local(*machine));
+                names.contains(&name)
+            }
+            Self::Content(queue, pattern) => {
+                pattern.matches(&system.words().messages(config.word(*queue)))
+            }
+        }
+    }
+}
+
+impl Bad {
+    /// Whether the situation holds in a configuration.
+    pub fn holds(&self, system: &System, config: &Config) -> bool {
+        self.cases.iter().any(|case| case.iter().all(|atom| atom.holds(system, config)))
+    }
+}
+
+/// A named formula.
+#[derive(Clone, Debug)]
+pub struct Ltl {
+    /// The user's name for it.
+    pub name: String,
+    /// Where it is stated.
+    pub span: Span,
+    /// The formula.
+    pub formula: LtlFormula,
+}
+
+/// Linear temporal logic over what happens and where machines are.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum LtlFormula {
+    /// Always true.
+    True,
+    /// Always false.
+    False,
+    /// This message is sent now.
+    Sends(String),
+    /// This message is received now.
+    Receives(String),
+    /// The machine is in this control state now.
+    At(MachineId, String),
+    /// Negation.
+    Not(Box<Self>),
+    /// Conjunction.
+    And(Box<Self>, Box<Self>),
+    /// Disjunction.
+    Or(Box<Self>, Box<Self>),
+    /// At the next step.
+    Next(Box<Self>),
+    /// Some time.
+    Finally(Box<Self>),
+    /// From now on.
+    Globally(Box<Self>),
+    /// The first until the second, which comes.
+    Until(Box<Self>, Box<Self>),
+    /// The second until both, or for ever.
+    Release(Box<Self>, Box<Self>),
+}
+
+impl fmt::Display for LtlFormula {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::True => f.write_str("true"),
+            Self::False => f.write_str("false"),
+            Self::Sends(message) => write!(f, "send {message}"),
+            Self::Receives(message) => write!(f, "recv {message}"),
+            Self::At(machine, state) => write!(f, "{machine:?}@{state}"),
+            Self::Not(a) => write!(f, "!({a})"),
+            Self::And(a, b) => write!(f, "({a} && {b})"),
+            Self::Or(a, b) => write!(f, "({a} || {b})"),
+            Self::Next(a) => write!(f, "X ({a})"),
+            Self::Finally(a) => write!(f, "F ({a})"),
+            Self::Globally(a) => write!(f, "G ({a})"),
+            Self::Until(a, b) => write!(f, "({a} U {b})"),
+            Self::Release(a, b) => write!(f, "({a} R {b})"),
+        }
+    }
+}

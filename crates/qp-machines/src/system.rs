@@ -1,0 +1,402 @@
+//! The semantics: what steps a configuration has.
+//!
+//! [`System::outcomes`] and the functions below it are the only place in the project that says what
+//! sending and receiving mean. Everything faster is tested against it.
+
+use std::sync::Arc;
+
+use qp_base::Map;
+
+use crate::{
+    Capacity, Condition, Config, EarId, Effect, FailureId, Guard, LocalId, Loss, MachineId,
+    MessageId, Move, Place, Program, QueueId, QueueKind, Reception, StoreId, Taken, WordId, Words,
+};
+
+/// A program together with everything it has said so far.
+pub struct System {
+    program: Box<dyn Program>,
+    words: Words,
+    moves: Map<(MachineId, LocalId, StoreId), Arc<[Move]>>,
+    receptions: Map<(MachineId, LocalId, StoreId, EarId, MessageId), Arc<Reception>>,
+}
+
+/// A choice: which machine moves, and which of its steps that are possible now it takes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Step {
+    /// The machine that moves (the sender of a rendezvous).
+    pub machine: MachineId,
+    /// The number of the step among those that [`System::outcomes`] lists for the machine.
+    pub choice: u32,
+}
+
+/// One possible step with its result.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// Which step.
+    pub step: Step,
+    /// What happened, for those who draw it.
+    pub event: Event,
+    /// The configuration afterwards.
+    pub config: Config,
+}
+
+/// What happened in a step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(missing_docs, reason = "the fields say what they are")]
+pub enum Event {
+    /// Nothing that others see.
+    Internal,
+    /// A message was put into a queue.
+    Sent { queue: QueueId, message: MessageId },
+    /// A message was sent and lost or discarded.
+    Lost { queue: QueueId, message: MessageId },
+    /// A message was taken; position 0 is the front. Kept means that a copy was taken.
+    Took { queue: QueueId, message: MessageId, position: u32, kept: bool },
+    /// Sender and receiver moved together.
+    Handshake { queue: QueueId, message: MessageId, receiver: MachineId },
+    /// A machine was created.
+    Created { machine: MachineId },
+    /// The machine ended.
+    Ended,
+    /// A queue was closed.
+    Closed { queue: QueueId },
+    /// The machine ran into a failure; the run ends here.
+    Failed { failure: FailureId },
+}
+
+/// What a scan of a queue comes to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Scan {
+    Takes { position: usize, message: MessageId, ways: Arc<Reception> },
+    Crashes(MessageId),
+    Waits,
+}
+
+impl System {
+    /// A system that knows nothing yet.
+    pub fn new(program: Box<dyn Program>) -> Self {
+        Self { program, words: Words::new(), moves: Map::default(), receptions: Map::default() }
+    }
+
+    /// The program, for names.
+    pub fn program(&self) -> &dyn Program {
+        &*self.program
+    }
+
+    /// The program, for turning texts into numbers.
+    pub fn program_mut(&mut self) -> &mut dyn Program {
+        &mut *self.program
+    }
+
+    /// The queue contents met so far.
+    pub fn words(&self) -> &Words {
+        &self.words
+    }
+
+    /// The queue contents met so far, to add some.
+    pub fn words_mut(&mut self) -> &mut Words {
+        &mut self.words
+    }
+
+    /// The configuration in which every run begins.
+    pub fn initial(&mut self) -> Config {
+        Config::initial(self.program.start())
+    }
+
+    /// Every possible step, in machine order and then source order.
+    ///
+    /// The order is part of the contract: traces name steps by it.
+    pub fn successors(&mut self, config: &Config) -> Vec<Outcome> {
+        let mut all = Vec::new();
+        for timeout in [false, true] {
+            if let Some(holder) = config.holder {
+                all = self.outcomes(config, holder, timeout);
+            }
+            if all.is_empty() {
+                for machine in config.machines() {
+                    all.extend(self.outcomes(config, machine, timeout));
+                }
+            }
+            if !all.is_empty() {
+                break;
+            }
+        }
+        all
+    }
+
+    /// Takes one step, or returns `None` if it is not possible in `config`.
+    pub fn fire(&mut self, config: &Config, step: Step) -> Option<Outcome> {
+        self.successors(config).into_iter().find(|outcome| outcome.step == step)
+    }
+
+    /// The message at which a waiting machine is at a loss: it can do nothing but receive, and every
+    /// queue it listens to has come to a message that it has no right to ignore.
+    pub fn unhandled(
+        &mut self,
+        config: &Config,
+        machine: MachineId,
+    ) -> Option<(QueueId, MessageId)> {
+        let mut first = None;
+        for mv in self.moves(machine, config.local(machine), config.store).iter() {
+            let Effect::Receive { queue, ear } = mv.effect else { return None };
+            let Scan::Crashes(message) = self.scan(config, machine, queue, ear) else {
+                return None;
+            };
+            first = first.or(Some((queue, message)));
+        }
+        first
+    }
+
+    /// What a machine can do in a local state.
+    pub fn moves(&mut self, machine: MachineId, local: LocalId, store: StoreId) -> Arc<[Move]> {
+        let program = &mut self.program;
+        self.moves
+            .entry((machine, local, store))
+            .or_insert_with(|| program.moves(machine, local, store).into())
+            .clone()
+    }
+
+    /// Capacity and loss of a queue.
+    pub fn kind(&self, config: &Config, queue: QueueId) -> QueueKind {
+        self.program.outline().kinds[config.kinds[queue.index()]]
+    }
+
+    /// The possible steps of one machine.
+    fn outcomes(&mut self, config: &Config, machine: MachineId, timeout: bool) -> Vec<Outcome> {
+        let moves = self.moves(machine, config.local(machine), config.store);
+        let mut found = Vec::new();
+        for mv in moves.iter().filter(|mv| !mv.guards.contains(&Guard::Else)) {
+            if self.allowed(config, machine, mv, timeout) {
+                self.perform(config, machine, mv, &mut found);
+            }
+        }
+        if found.is_empty() {
+            for mv in moves.iter().filter(|mv| mv.guards.contains(&Guard::Else)) {
+                if self.allowed(config, machine, mv, timeout) {
+                    self.perform(config, machine, mv, &mut found);
+                }
+            }
+        }
+        let number = |(choice, (event, config))| Outcome {
+            step: Step { machine, choice: choice as u32 },
+            event,
+            config,
+        };
+        found.into_iter().enumerate().map(number).collect()
+    }
+
+    fn allowed(&mut self, config: &Config, machine: MachineId, mv: &Move, timeout: bool) -> bool {
+        mv.guards.iter().all(|guard| match *guard {
+            Guard::Holds(queue, condition) => self.holds(config, machine, queue, condition),
+            Guard::HoldsNot(queue, condition) => !self.holds(config, machine, queue, condition),
+            Guard::Idle => self.idle(config, machine),
+            Guard::Else => true,
+            Guard::Timeout => timeout,
+        })
+    }
+
+    fn holds(&mut self, config: &Config, machine: MachineId, queue: QueueId, c: Condition) -> bool {
+        let len = self.words.len(config.word(queue));
+        match c {
+            Condition::Empty => len == 0,
+            Condition::Full => {
+                matches!(self.kind(config, queue).capacity, Capacity::Messages(n) if len >= n as usize)
+            }
+            Condition::LengthBelow(n) => len < n as usize,
+            Condition::Ready(ear) => {
+                matches!(self.scan(config, machine, queue, ear), Scan::Takes { .. })
+            }
+        }
+    }
+
+    /// Whether no receive of the machine is possible.
+    fn idle(&mut self, config: &Config, machine: MachineId) -> bool {
+        let moves = self.moves(machine, config.local(machine), config.store);
+        !moves.iter().any(|mv| {
+            matches!(mv.effect, Effect::Receive { queue, ear }
+                if matches!(self.scan(config, machine, queue, ear), Scan::Takes { .. }))
+        })
+    }
+
+    /// Adds everything that can come of a move whose guards hold.
+    fn perform(
+        &mut self,
+        config: &Config,
+        machine: MachineId,
+        mv: &Move,
+        found: &mut Vec<(Event, Config)>,
+    ) {
+        let mut after = config.clone();
+        after.locals[machine.index()] = mv.next;
+        after.store = mv.store.unwrap_or(config.store);
+        after.holder = mv.hold.then_some(machine);
+        match mv.effect {
+            Effect::Internal => found.push((Event::Internal, after)),
+            Effect::Send { queue, message, place } => {
+                self.send(config, machine, (queue, message, place), &after, found);
+            }
+            Effect::Receive { queue, ear } => self.receive(config, machine, queue, ear, found),
+            Effect::Spawn { seed, ref queues } => {
+                let (child, first) =
+                    (MachineId::new(after.locals.len()), QueueId::new(after.words.len()));
+                after.kinds.extend(queues);
+                after.words.resize(after.kinds.len(), WordId::EMPTY);
+                after.locals[machine.index()] = self.program.resume(mv.next, child, first);
+                after.locals.push(self.program.born(seed, child, first));
+                found.push((Event::Created { machine: child }, after));
+            }
+            Effect::Exit { queues } => {
+                if machine.index() + 1 == config.locals.len() {
+                    after.locals.pop();
+                    let left = after.words.len() - queues as usize;
+                    after.words.truncate(left);
+                    after.kinds.truncate(left);
+                    after.holder = None;
+                    found.push((Event::Ended, after));
+                }
+            }
+            Effect::Close { queue } => {
+                after.words[queue.index()] = WordId::CLOSED;
+                found.push((Event::Closed { queue }, after));
+            }
+            Effect::Fail { failure } => found.push((Event::Failed { failure }, config.clone())),
+        }
+    }
+
+    /// A send: `after` is the configuration in which the sender has moved and the message is gone.
+    fn send(
+        &mut self,
+        config: &Config,
+        machine: MachineId,
+        (queue, message, place): (QueueId, MessageId, Place),
+        after: &Config,
+        found: &mut Vec<(Event, Config)>,
+    ) {
+        let word = config.word(queue);
+        if word == WordId::CLOSED {
+            found.push((Event::Lost { queue, message }, after.clone()));
+            return;
+        }
+        let kind = self.kind(config, queue);
+        let room = match kind.capacity {
+            Capacity::Unbounded => true,
+            Capacity::Messages(n) => self.words.len(word) < n as usize,
+            Capacity::Rendezvous => {
+                return self.handshake(config, machine, queue, message, after, found);
+            }
+        };
+        if room {
+            let mut sent = after.clone();
+            sent.words[queue.index()] = self.insert(word, message, place);
+            found.push((Event::Sent { queue, message }, sent));
+        }
+        let lost = match kind.loss {
+            Loss::Never => false,
+            Loss::WhenFull => !room,
+            Loss::Always => true,
+        };
+        if lost {
+            found.push((Event::Lost { queue, message }, after.clone()));
+        }
+    }
+
+    fn insert(&mut self, word: WordId, message: MessageId, place: Place) -> WordId {
+        match place {
+            Place::Back => self.words.push(word, message),
+            Place::Sorted => {
+                let mut messages = self.words.messages(word);
+                let behind = |&m: &MessageId| !self.program.in_order(m, message);
+                let at = messages.iter().position(behind).unwrap_or(messages.len());
+                messages.insert(at, message);
+                self.words.intern(&messages)
+            }
+        }
+    }
+
+    /// A rendezvous with every other machine that takes the message now.
+    fn handshake(
+        &mut self,
+        config: &Config,
+        machine: MachineId,
+        queue: QueueId,
+        message: MessageId,
+        after: &Config,
+        found: &mut Vec<(Event, Config)>,
+    ) {
+        for receiver in config.machines().filter(|&receiver| receiver != machine) {
+            let moves = self.moves(receiver, config.local(receiver), config.store);
+            for mv in moves.iter() {
+                let Effect::Receive { queue: at, ear } = mv.effect else { continue };
+                if at != queue || !self.allowed(config, receiver, mv, false) {
+                    continue;
+                }
+                let reception = self.reception(config, receiver, ear, message);
+                let Reception::Take(ways) = &*reception else { continue };
+                for way in ways {
+                    let mut met = after.clone();
+                    met.locals[receiver.index()] = way.next;
+                    debug_assert!(way.store.is_none() || after.store == config.store);
+                    met.store = way.store.unwrap_or(after.store);
+                    met.holder = way.hold.then_some(receiver).or(after.holder);
+                    found.push((Event::Handshake { queue, message, receiver }, met));
+                }
+            }
+        }
+    }
+
+    fn receive(
+        &mut self,
+        config: &Config,
+        machine: MachineId,
+        queue: QueueId,
+        ear: EarId,
+        found: &mut Vec<(Event, Config)>,
+    ) {
+        let Scan::Takes { position, message, ways } = self.scan(config, machine, queue, ear) else {
+            return;
+        };
+        let Reception::Take(ways) = &*ways else {
+            unreachable!("bug in Queueproof: a scan takes what is not taken")
+        };
+        for &Taken { next, store, hold, keep } in ways {
+            let mut after = config.clone();
+            after.locals[machine.index()] = next;
+            after.store = store.unwrap_or(config.store);
+            after.holder = hold.then_some(machine);
+            if !keep {
+                after.words[queue.index()] = self.words.remove(config.word(queue), position);
+            }
+            let position = position as u32;
+            found.push((Event::Took { queue, message, position, kept: keep }, after));
+        }
+    }
+
+    /// Looks through a queue from the front: the first message that is not skipped decides.
+    fn scan(&mut self, config: &Config, machine: MachineId, queue: QueueId, ear: EarId) -> Scan {
+        for (position, message) in self.words.messages(config.word(queue)).into_iter().enumerate() {
+            let ways = self.reception(config, machine, ear, message);
+            match &*ways {
+                Reception::Take(_) => return Scan::Takes { position, message, ways },
+                Reception::Skip => {}
+                Reception::Refuse => return Scan::Waits,
+                Reception::Crash => return Scan::Crashes(message),
+            }
+        }
+        Scan::Waits
+    }
+
+    fn reception(
+        &mut self,
+        config: &Config,
+        machine: MachineId,
+        ear: EarId,
+        message: MessageId,
+    ) -> Arc<Reception> {
+        let (local, store) = (config.local(machine), config.store);
+        let program = &mut self.program;
+        self.receptions
+            .entry((machine, local, store, ear, message))
+            .or_insert_with(|| Arc::new(program.reception(machine, local, store, ear, message)))
+            .clone()
+    }
+}

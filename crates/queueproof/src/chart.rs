@@ -1,0 +1,68 @@
+//! A run as a message sequence chart: what is drawn, not how.
+
+/// A run, ready to be drawn. All names are the user's.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Chart {
+    /// The machines, in order: one column each.
+    pub machines: Vec<String>,
+    /// The control state of each machine at the beginning.
+    pub controls: Vec<String>,
+    /// The queues, in order.
+    pub queues: Vec<ChartQueue>,
+    /// The steps, in order.
+    pub rows: Vec<ChartRow>,
+    /// The number of rows before the part that repeats for ever, if one does.
+    pub cycle_from: Option<usize>,
+    /// What is wrong at the end, in one line.
+    pub ending: String,
+    /// The machine the ending is about, if it is about one.
+    pub ending_machine: Option<usize>,
+}
+
+/// A queue of a chart.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChartQueue {
+    /// Its name.
+    pub name: String,
+    /// The machine that reads it, if only one does.
+    pub reader: Option<usize>,
+}
+
+/// One step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChartRow {
+    /// The machine that moves.
+    pub machine: usize,
+    /// What it does.
+    pub event: ChartEvent,
+    /// The control state it leaves.
+    pub from: String,
+    /// The control state it enters.
+    pub to: String,
+    /// The queue whose content changed, and its content now, front first.
+    pub content: Option<(usize, Vec<String>)>,
+}
+
+/// What happens in a step.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[expect(missing_docs, reason = "the fields say what they are")]
+pub enum ChartEvent {
+    /// Nothing that others see.
+    Internal,
+    /// A message is put into a queue. `taken` is the row that takes it, if one does.
+    Sends { queue: usize, message: String, taken: Option<usize> },
+    /// A message is sent and lost.
+    Loses { queue: usize, message: String },
+    /// A message is taken. `sent` is the row that sent it.
+    Takes { queue: usize, message: String, sent: Option<usize> },
+    /// Sender and receiver move together.
+    Meets { queue: usize, message: String, receiver: usize },
+    /// A machine is created.
+    Creates { machine: usize },
+    /// The machine ends.
+    Ends,
+    /// A queue is closed.
+    Closes { queue: usize },
+    /// The machine runs into a failure.
+    Fails { text: String },
+}

@@ -1,0 +1,199 @@
+//! The result of a run, ready to be written in any format.
+
+use std::fmt;
+
+use qp_base::Code;
+
+use crate::Chart;
+
+/// Everything one run has to say about one model.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The model.
+    pub model: ModelReport,
+    /// The limits of the run.
+    pub limits: LimitsReport,
+    /// One entry per property, in a fixed order.
+    pub properties: Vec<PropertyReport>,
+    /// One entry per queue, in order.
+    pub queues: Vec<QueueReport>,
+    /// One entry per engine that ran, in a fixed order.
+    pub engines: Vec<EngineReport>,
+    /// What limits the meaning of the verdicts.
+    pub caveats: Vec<String>,
+    /// Commands worth running next, best first.
+    pub next: Vec<String>,
+}
+
+/// The model as the user knows it.
+#[derive(Clone, Debug)]
+pub struct ModelReport {
+    /// The path as the user gave it.
+    pub path: String,
+    /// `cfsm`, `scm`, `fsa`.
+    pub language: String,
+    /// `mailbox`, `peer-to-peer`, `channels`.
+    pub discipline: String,
+    /// How many machines there are at the beginning.
+    pub machines: usize,
+    /// How many queues there are at the beginning.
+    pub queues: usize,
+    /// How many messages are known before anything runs.
+    pub messages: usize,
+}
+
+/// The limits of a run.
+#[derive(Clone, Debug)]
+pub struct LimitsReport {
+    /// Seconds; `None` for no limit.
+    pub time_s: Option<f64>,
+    /// Bytes for the engines' sets.
+    pub memory_bytes: u64,
+    /// Configurations.
+    pub states: u64,
+    /// The greatest queue length that is explored.
+    pub max_bound: u32,
+    /// Which limits were met: `time`, `memory`, `states`, `bound`, `interrupted`.
+    pub hit: Vec<String>,
+}
+
+/// The three answers, and "nothing to check".
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum VerdictWord {
+    /// It holds on every run, at every queue length, and the evidence was re-checked.
+    Proved,
+    /// It fails on a run that was replayed.
+    Violated,
+    /// Neither; there is a reason.
+    Unknown,
+    /// The model gives the property nothing to look at.
+    None,
+}
+
+impl VerdictWord {
+    /// The word itself.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Proved => "proved",
+            Self::Violated => "violated",
+            Self::Unknown => "unknown",
+            Self::None => "none",
+        }
+    }
+}
+
+impl fmt::Display for VerdictWord {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.word())
+    }
+}
+
+/// The answer to one property.
+#[derive(Clone, Debug)]
+pub struct PropertyReport {
+    /// Its fixed id: `deadlock`, `reach:Overrun`.
+    pub id: String,
+    /// The answer.
+    pub verdict: VerdictWord,
+    /// The engine whose claim was accepted, if any.
+    pub engine: Option<String>,
+    /// The kind of finding or of unknown, for `explain`.
+    pub code: Option<Code>,
+    /// One line in the user's words.
+    pub message: String,
+    /// Where in the user's text, if anywhere.
+    pub location: Option<Location>,
+    /// How far the search got.
+    pub explored: Option<Explored>,
+    /// The certificate file, once written.
+    pub certificate: Option<String>,
+    /// The run that violates it.
+    pub trace: Option<TraceReport>,
+    /// Why the answer is unknown.
+    pub reason: Option<String>,
+    /// Seconds until the answer.
+    pub time_s: f64,
+}
+
+/// A place in the user's text; lines and columns from one.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[expect(missing_docs, reason = "the fields say what they are")]
+pub struct Location {
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+    pub end_line: u32,
+    pub end_column: u32,
+}
+
+/// How far a search got.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Explored {
+    /// The greatest queue length whose configurations were all visited (for a violation: the one
+    /// at which it was found).
+    pub bound: u32,
+    /// Configurations visited.
+    pub states: u64,
+    /// Steps between them.
+    pub transitions: u64,
+}
+
+/// A run that violates a property.
+#[derive(Clone, Debug)]
+pub struct TraceReport {
+    /// The trace file, once written.
+    pub file: Option<String>,
+    /// Choices as `machine.choice`, for `replay --trace`.
+    pub choices: Vec<String>,
+    /// The run, ready to be drawn.
+    pub chart: Chart,
+}
+
+/// What is known about one queue.
+#[derive(Clone, Debug)]
+pub struct QueueReport {
+    /// Its name.
+    pub name: String,
+    /// The answer.
+    pub status: QueueStatus,
+    /// The declared capacity, if the model has one.
+    pub declared: Option<u32>,
+    /// The greatest length seen.
+    pub longest_seen: u32,
+    /// The engine whose claim was accepted, if any.
+    pub engine: Option<String>,
+    /// The run that makes it grow.
+    pub trace: Option<TraceReport>,
+    /// The certificate file, once written.
+    pub certificate: Option<String>,
+    /// Why the answer is unknown.
+    pub reason: Option<String>,
+}
+
+/// Whether a queue has a greatest length.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum QueueStatus {
+    /// It never holds more, and sometimes this many.
+    Bounded(u32),
+    /// Some run makes it grow for ever.
+    Unbounded,
+    /// Neither was shown.
+    Unknown,
+}
+
+/// What one engine did.
+#[derive(Clone, Debug)]
+pub struct EngineReport {
+    /// Its name.
+    pub name: String,
+    /// `answered`, `gave-up`, `crashed`.
+    pub outcome: String,
+    /// Why it gave up.
+    pub reason: Option<String>,
+    /// Seconds.
+    pub time_s: f64,
+    /// Figures by name, in a fixed order: what the papers' tables report.
+    pub detail: Vec<(String, u64)>,
+    /// States and transitions for each bound that was explored completely.
+    pub bounds: Vec<Explored>,
+}
