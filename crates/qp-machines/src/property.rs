@@ -125,11 +125,13 @@ impl Atom {
     pub fn holds(&self, system: &System, config: &Config) -> bool {
         match self {
             Self::Control(machine, names) => {
-                let name = system.program().control_name(*machine, config.local(*machine));
-                names.contains(&name)
+                let local = config.locals.get(machine.index());
+                let name = local.map(|&local| system.program().control_name(*machine, local));
+                name.is_some_and(|name| names.contains(&name))
             }
             Self::Content(queue, pattern) => {
-                pattern.matches(&system.words().messages(config.word(*queue)))
+                let word = config.words.get(queue.index());
+                word.is_some_and(|&word| pattern.matches(&system.words().messages(word)))
             }
         }
     }

@@ -161,8 +161,9 @@ impl System {
         self.program.outline().kinds[config.kinds[queue.index()]]
     }
 
-    /// The possible steps of one machine.
-    fn outcomes(&mut self, config: &Config, machine: MachineId, timeout: bool) -> Vec<Outcome> {
+    /// The possible steps of one machine, whoever holds an atomic sequence; with `timeout`, also those that
+    /// wait until nothing else is possible.
+    pub fn outcomes(&mut self, config: &Config, machine: MachineId, timeout: bool) -> Vec<Outcome> {
         let moves = self.moves(machine, config.local(machine), config.store);
         let mut found = Vec::new();
         for mv in moves.iter().filter(|mv| !mv.guards.contains(&Guard::Else)) {

@@ -1,0 +1,78 @@
+//! A complete search as evidence.
+
+use qp_base::Interner;
+use qp_claim::{ABSENT, ClosedSet};
+use qp_machines::{Config, MachineId, MessageId, StoreId, WordId};
+
+use super::search::Search;
+use super::space::Space;
+
+/// Writes down every visited configuration, in the order of discovery.
+pub(super) fn closed_set<const W: usize>(space: &mut Space, search: &Search<W>) -> ClosedSet {
+    let n = search.visited.len() as u32;
+    let first = space.config(&search.values(0));
+    let (mut n_machines, mut n_queues) = (first.locals.len(), first.words.len());
+    for place in 0..n {
+        // Only systems that create machines pay for this pass more than a look.
+        let config = space.config(&search.values(place));
+        n_machines = n_machines.max(config.locals.len());
+        n_queues = n_queues.max(config.words.len());
+    }
+    let mut writer = Writer {
+        locals: vec![Interner::new(); n_machines],
+        words: Interner::new(),
+        messages: Interner::new(),
+        stores: Interner::new(),
+        set: ClosedSet { n_queues, locals: vec![Vec::new(); n_machines], ..ClosedSet::default() },
+    };
+    for place in 0..n {
+        let config = space.config(&search.values(place));
+        writer.add(space, &config);
+    }
+    let program = space.system().program();
+    writer.set.messages =
+        writer.messages.values().iter().map(|&message| program.message_text(message)).collect();
+    writer.set.stores = writer.stores.values().iter().map(|&s| program.store_text(s)).collect();
+    writer.set
+}
+
+struct Writer {
+    locals: Vec<Interner<usize, u32>>,
+    words: Interner<usize, WordId>,
+    messages: Interner<usize, MessageId>,
+    stores: Interner<usize, StoreId>,
+    set: ClosedSet,
+}
+
+impl Writer {
+    fn add(&mut self, space: &mut Space, config: &Config) {
+        let system = space.system();
+        for machine in 0..self.set.locals.len() {
+            let Some(&local) = config.locals.get(machine) else {
+                self.set.cells.push(ABSENT);
+                continue;
+            };
+            let cell = self.locals[machine].intern(local.raw());
+            if cell == self.set.locals[machine].len() {
+                let text = system.program().local_text(MachineId::new(machine), local);
+                self.set.locals[machine].push(text);
+            }
+            self.set.cells.push(cell as u32);
+        }
+        for queue in 0..self.set.n_queues {
+            let Some(&word) = config.words.get(queue) else {
+                self.set.cells.push(ABSENT);
+                continue;
+            };
+            let cell = self.words.intern(word);
+            if cell == self.set.words.len() {
+                let messages = system.words().messages(word);
+                let letters = messages.into_iter().map(|m| self.messages.intern(m) as u32);
+                self.set.words.push(letters.collect());
+            }
+            self.set.cells.push(cell as u32);
+        }
+        self.set.cells.push(self.stores.intern(config.store) as u32);
+        self.set.cells.push(config.holder.map_or(ABSENT, MachineId::raw));
+    }
+}

@@ -1,0 +1,214 @@
+//! Expansion of any system, through the one step function.
+//!
+//! Slower than the plain way by an order of magnitude and on one thread: shared variables, guards,
+//! rendezvous, atomic sequences and machines created at run time end up here. Every machine and every
+//! queue is a part of its own, and so are the store and the holder; parts are added as machines and
+//! queues are created.
+
+use qp_base::Interner;
+use qp_machines::{
+    Config, Event, KindId, LocalId, MachineId, Outcome, QueueId, StoreId, System, WordId,
+};
+
+use super::marks::Watch;
+use super::space::{Keys, Output, Subject, TooNarrow, Window, pack};
+use super::visited::Candidate;
+
+pub(super) struct General {
+    system: System,
+    watch: Watch,
+    slots: Vec<Slot>,
+    /// For each slot: its values. The first value of a slot that was added later means "absent".
+    values: Vec<Interner<usize, (u32, u32)>>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Slot {
+    Store,
+    Holder,
+    Machine(usize),
+    Queue(usize),
+}
+
+const ABSENT: (u32, u32) = (u32::MAX, u32::MAX);
+
+impl General {
+    pub(super) fn new(system: System, watch: Watch, initial: &Config) -> Self {
+        let mut general = Self { system, watch, slots: Vec::new(), values: Vec::new() };
+        let mut slots = vec![Slot::Store, Slot::Holder];
+        slots.extend((0..initial.locals.len()).map(Slot::Machine));
+        slots.extend((0..initial.words.len()).map(Slot::Queue));
+        for slot in slots {
+            let mut values = Interner::new();
+            values.intern(read(slot, initial));
+            general.slots.push(slot);
+            general.values.push(values);
+        }
+        general
+    }
+
+    pub(super) fn system(&mut self) -> &mut System {
+        &mut self.system
+    }
+
+    pub(super) fn watch(&mut self, watch: Watch) {
+        self.watch = watch;
+    }
+
+    pub(super) fn counts(&self) -> Vec<usize> {
+        self.values.iter().map(Interner::len).collect()
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        self.values.iter().map(|values| values.len() as u64 * 24).sum()
+    }
+
+    pub(super) fn values(&mut self, config: &Config) -> Vec<u32> {
+        self.add_slots(config);
+        let slots = self.slots.iter().zip(&mut self.values);
+        slots.map(|(&slot, values)| values.intern(read(slot, config)) as u32).collect()
+    }
+
+    pub(super) fn config(&self, values: &[u32]) -> Config {
+        let mut config = Config {
+            locals: Vec::new(),
+            words: Vec::new(),
+            kinds: Vec::new(),
+            store: StoreId::NONE,
+            holder: None,
+        };
+        for ((slot, interned), &value) in self.slots.iter().zip(&self.values).zip(values) {
+            let value @ (first, second) = *interned.value(value as usize);
+            match slot {
+                Slot::Store => config.store = StoreId::from_raw(first),
+                Slot::Holder => {
+                    config.holder = (value != ABSENT).then(|| MachineId::from_raw(first));
+                }
+                Slot::Machine(_) if value != ABSENT => config.locals.push(LocalId::from_raw(first)),
+                Slot::Queue(_) if value != ABSENT => {
+                    config.words.push(WordId::from_raw(first));
+                    config.kinds.push(KindId::from_raw(second));
+                }
+                Slot::Machine(_) | Slot::Queue(_) => {}
+            }
+        }
+        config
+    }
+
+    pub(super) fn expand<const W: usize>(
+        &mut self,
+        keys: &Keys<'_, W>,
+        places: &[u32],
+        window: Window,
+        output: &mut Output<W>,
+    ) -> Result<(), TooNarrow> {
+        let mut values = Vec::new();
+        for &place in places {
+            keys.packing.unpack(keys.visited.key(place), &mut values);
+            let config = self.config(&values);
+            let outcomes = self.system.successors(&config);
+            let can_step = !outcomes.is_empty();
+            let (mut cut, mut fails) = (false, false);
+            for outcome in outcomes {
+                match self.admit(&config, &outcome, window) {
+                    Admit::Yes => {
+                        let values = self.values(&outcome.config);
+                        let key = pack(keys.packing, &self.counts(), &values)?;
+                        output.candidates.push(Candidate::new(key, place));
+                    }
+                    Admit::Cut(queue) => {
+                        cut = true;
+                        output.stall(queue.raw(), place);
+                    }
+                    Admit::Fails => fails = true,
+                    Admit::No => {}
+                }
+            }
+            if cut {
+                output.blocked.push(place);
+            }
+            if window.from == 0 {
+                let hits = self.hits(&config, can_step, fails);
+                if hits != 0 {
+                    output.hits.push((place, hits));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn subjects(&mut self, values: &[u32], found: &mut Vec<Subject>) {
+        let config = self.config(values);
+        for outcome in self.system.successors(&config) {
+            found.push(Subject::Moves(outcome.step.machine));
+            match outcome.event {
+                Event::Took { queue, position: 0, kept: false, .. } => {
+                    found.push(Subject::Taken(queue));
+                }
+                Event::Took { queue, kept: false, .. } => found.push(Subject::Skipped(queue)),
+                Event::Handshake { receiver, .. } => found.push(Subject::Moves(receiver)),
+                Event::Closed { queue } => found.push(Subject::Taken(queue)),
+                _ => {}
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+    }
+
+    fn admit(&self, config: &Config, outcome: &Outcome, window: Window) -> Admit {
+        match outcome.event {
+            Event::Failed { .. } => Admit::Fails,
+            Event::Sent { queue, .. } => {
+                let len = self.system.words().len(config.word(queue)) as u32;
+                if len < window.from {
+                    Admit::No
+                } else if len >= window.bound {
+                    Admit::Cut(queue)
+                } else {
+                    Admit::Yes
+                }
+            }
+            _ if window.from > 0 => Admit::No,
+            _ => Admit::Yes,
+        }
+    }
+
+    fn hits(&mut self, config: &Config, can_step: bool, fails: bool) -> u64 {
+        let machines: Vec<MachineId> = config.machines().collect();
+        let queues: Vec<QueueId> = config.queues().collect();
+        let mut marks = self.watch.marks(&mut self.system, config, &machines, &queues);
+        marks.fails = fails;
+        self.watch.hits(&marks, can_step)
+    }
+
+    fn add_slots(&mut self, config: &Config) {
+        let n_machines = self.slots.iter().filter(|s| matches!(s, Slot::Machine(_))).count();
+        let n_queues = self.slots.iter().filter(|s| matches!(s, Slot::Queue(_))).count();
+        let machines = (n_machines..config.locals.len()).map(Slot::Machine);
+        let queues = (n_queues..config.words.len()).map(Slot::Queue);
+        for slot in machines.chain(queues).collect::<Vec<_>>() {
+            let mut values = Interner::new();
+            values.intern(ABSENT);
+            self.slots.push(slot);
+            self.values.push(values);
+        }
+    }
+}
+
+enum Admit {
+    Yes,
+    No,
+    Cut(QueueId),
+    Fails,
+}
+
+fn read(slot: Slot, config: &Config) -> (u32, u32) {
+    match slot {
+        Slot::Store => (config.store.raw(), 0),
+        Slot::Holder => config.holder.map_or(ABSENT, |holder| (holder.raw(), 0)),
+        Slot::Machine(i) => config.locals.get(i).map_or(ABSENT, |local| (local.raw(), 0)),
+        Slot::Queue(i) => {
+            config.words.get(i).map_or(ABSENT, |word| (word.raw(), config.kinds[i].raw()))
+        }
+    }
+}

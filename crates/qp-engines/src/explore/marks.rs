@@ -1,0 +1,137 @@
+//! What a search watches for, as bits.
+//!
+//! A configuration is looked at part by part. Some things hold as soon as one part has them (a failure, an
+//! unhandled message): their bits are joined. Others need every part (each condition of a bad
+//! situation, every machine being allowed to rest): their bits are met.
+
+use qp_machines::{Atom, Config, MachineId, Outline, Property, QueueId, System};
+
+/// The most cases of bad situations that fit beside the resting bit.
+const CASES_MAX: usize = 127;
+const RESTS: u128 = 1 << 127;
+
+/// Which properties a search watches, each with a bit.
+#[derive(Clone, Debug)]
+pub(super) struct Watch {
+    properties: Vec<Property>,
+    /// For each case of a bad situation: the property it belongs to, and its atoms.
+    cases: Vec<(usize, Vec<Atom>)>,
+}
+
+/// What one part of a configuration says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Marks {
+    /// A machine can run into a failure.
+    pub(super) fails: bool,
+    /// A machine is at a loss about a message.
+    pub(super) unhandled: bool,
+    /// One bit per case, and the resting bit.
+    pub(super) all: u128,
+}
+
+impl Marks {
+    pub(super) const NEUTRAL: Self = Self { fails: false, unhandled: false, all: u128::MAX };
+
+    #[inline]
+    pub(super) fn join(&mut self, other: &Self) {
+        self.fails |= other.fails;
+        self.unhandled |= other.unhandled;
+        self.all &= other.all;
+    }
+}
+
+impl Watch {
+    /// Watches what a search of single configurations can see. The second list is what is left out
+    /// because there are more cases than bits.
+    pub(super) fn new(properties: &[Property], outline: &Outline) -> (Self, Vec<Property>) {
+        let mut watch = Self { properties: Vec::new(), cases: Vec::new() };
+        let mut left_out = Vec::new();
+        for &property in properties {
+            let number = watch.properties.len();
+            match property {
+                Property::Assert | Property::Unhandled | Property::Deadlock => {}
+                Property::Reach(bad) => {
+                    let cases = &outline.bad[bad].cases;
+                    if watch.cases.len() + cases.len() > CASES_MAX || number == 64 {
+                        left_out.push(property);
+                        continue;
+                    }
+                    watch.cases.extend(cases.iter().map(|case| (number, case.clone())));
+                }
+                _ => continue,
+            }
+            watch.properties.push(property);
+        }
+        (watch, left_out)
+    }
+
+    /// The properties, in the order of their bits.
+    pub(super) fn properties(&self) -> &[Property] {
+        &self.properties
+    }
+
+    /// Stops watching what `answered` says yes to.
+    pub(super) fn retain(&mut self, wanted: impl Fn(Property) -> bool) {
+        let keep: Vec<bool> = self.properties.iter().map(|&p| wanted(p)).collect();
+        let renumber: Vec<usize> =
+            (0..keep.len()).map(|i| keep[..i].iter().filter(|k| **k).count()).collect();
+        self.cases.retain_mut(|(number, _)| {
+            let kept = keep[*number];
+            *number = renumber[*number];
+            kept
+        });
+        self.properties.retain(|&p| wanted(p));
+    }
+
+    /// The marks of the part that consists of these machines and queues. Everything else in
+    /// `config` is ignored.
+    pub(super) fn marks(
+        &self,
+        system: &mut System,
+        config: &Config,
+        machines: &[MachineId],
+        queues: &[QueueId],
+    ) -> Marks {
+        let mut marks = Marks::NEUTRAL;
+        for (bit, (_, atoms)) in self.cases.iter().enumerate() {
+            let mine = |atom: &&Atom| match atom {
+                Atom::Control(machine, _) => machines.contains(machine),
+                Atom::Content(queue, _) => queues.contains(queue),
+            };
+            if !atoms.iter().filter(mine).all(|atom| atom.holds(system, config)) {
+                marks.all &= !(1 << bit);
+            }
+        }
+        for &machine in machines {
+            marks.unhandled |= system.unhandled(config, machine).is_some();
+            if !system.program().may_rest(machine, config.local(machine)) {
+                marks.all &= !RESTS;
+            }
+        }
+        marks
+    }
+
+    /// The bits of the properties that a configuration violates, from the marks of all its parts.
+    #[inline]
+    pub(super) fn hits(&self, marks: &Marks, can_step: bool) -> u64 {
+        let nothing_bad = self.cases.is_empty() || marks.all & !RESTS == 0;
+        if nothing_bad && !marks.fails && !marks.unhandled && can_step {
+            return 0;
+        }
+        let mut hits = 0;
+        for (bit, property) in self.properties.iter().enumerate() {
+            let hit = match property {
+                Property::Assert => marks.fails,
+                Property::Unhandled => marks.unhandled,
+                Property::Deadlock => !can_step && !marks.fails && marks.all & RESTS == 0,
+                Property::Reach(_) => {
+                    let mut cases = self.cases.iter().enumerate();
+                    cases.any(|(case, (of, _))| *of == bit && marks.all >> case & 1 == 1)
+                }
+                _ => false,
+            };
+            hits |= u64::from(hit) << bit;
+        }
+        hits
+    }
+}

@@ -1,0 +1,128 @@
+//! Configurations as a few machine words.
+
+/// A configuration, packed. `W` is the number of 64-bit words; the search is compiled for a few widths
+/// because a width known to the compiler is what makes hashing and comparing cheap.
+pub(super) type Key<const W: usize> = [u64; W];
+
+/// Which bits of a key hold which part of a configuration.
+///
+/// Parts are numbered as they are discovered, so widths are not known in advance: when a number no
+/// longer fits, the search makes a wider packing and moves every key over.
+#[derive(Clone, Debug)]
+pub(super) struct Packing {
+    fields: Vec<Field>,
+    n_words: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Field {
+    word: u32,
+    shift: u32,
+    bits: u32,
+}
+
+/// Numbers are `u32`, and a wider field could not hold more.
+const BITS_MAX: u32 = 32;
+
+impl Packing {
+    /// A packing for parts with these many values each. Where it costs no further word, fields
+    /// get up to four spare bits, so that most systems are repacked only a few times.
+    pub(super) fn for_counts(counts: &[usize]) -> Self {
+        let spare = |spare: u32| Self::with_spare(counts, spare);
+        let tight = spare(0);
+        let roomy = [4, 3, 2, 1].map(spare).into_iter().find(|p| p.n_words <= tight.n_words.max(1));
+        roomy.unwrap_or(tight)
+    }
+
+    fn with_spare(counts: &[usize], spare: u32) -> Self {
+        let (mut fields, mut word, mut used) = (Vec::with_capacity(counts.len()), 0, 0);
+        for &count in counts {
+            let needed = usize::BITS - count.saturating_sub(1).leading_zeros();
+            let bits = (needed.max(1) + spare).min(BITS_MAX);
+            if used + bits > u64::BITS {
+                (word, used) = (word + 1, 0);
+            }
+            fields.push(Field { word, shift: used, bits });
+            used += bits;
+        }
+        Self { fields, n_words: word as usize + 1 }
+    }
+
+    /// How many words a key needs.
+    pub(super) fn n_words(&self) -> usize {
+        self.n_words
+    }
+
+    /// Whether parts with these many values each fit.
+    pub(super) fn fits(&self, counts: &[usize]) -> bool {
+        counts.len() == self.fields.len()
+            && self.fields.iter().zip(counts).all(|(f, &count)| count <= 1 << f.bits)
+    }
+
+    /// The number of one part.
+    #[inline]
+    pub(super) fn get<const W: usize>(&self, key: &Key<W>, part: usize) -> u32 {
+        let field = self.fields[part];
+        ((key[field.word as usize] >> field.shift) & mask(field.bits)) as u32
+    }
+
+    /// Replaces the number of one part.
+    #[inline]
+    pub(super) fn set<const W: usize>(&self, key: &mut Key<W>, part: usize, value: u32) {
+        let field = self.fields[part];
+        debug_assert!(u64::from(value) <= mask(field.bits), "the search widens before it packs");
+        let word = &mut key[field.word as usize];
+        *word = *word & !(mask(field.bits) << field.shift) | u64::from(value) << field.shift;
+    }
+
+    /// All parts of a key.
+    pub(super) fn unpack<const W: usize>(&self, key: &Key<W>, values: &mut Vec<u32>) {
+        values.clear();
+        values.extend((0..self.fields.len()).map(|part| self.get(key, part)));
+    }
+
+    /// The key of these parts.
+    pub(super) fn pack<const W: usize>(&self, values: &[u32]) -> Key<W> {
+        debug_assert_eq!(values.len(), self.fields.len());
+        let mut key = [0; W];
+        for (part, &value) in values.iter().enumerate() {
+            self.set(&mut key, part, value);
+        }
+        key
+    }
+}
+
+const fn mask(bits: u32) -> u64 {
+    (1 << bits) - 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_packed_is_unpacked() {
+        let counts = [1, 2, 3, 5, 1 << 20, 1 << 31, 17, 1 << 32];
+        let packing = Packing::for_counts(&counts);
+        assert!(packing.fits(&counts));
+        assert!(packing.n_words() <= 3);
+        let values: Vec<u32> = counts.iter().map(|&n| (n - 1) as u32).collect();
+        let key: Key<4> = packing.pack(&values);
+        let mut back = Vec::new();
+        packing.unpack(&key, &mut back);
+        assert_eq!(back, values);
+        let mut changed = key;
+        packing.set(&mut changed, 3, 0);
+        packing.set(&mut changed, 3, 4);
+        assert_eq!(changed, key);
+    }
+
+    #[test]
+    fn knows_when_it_is_too_narrow() {
+        let packing = Packing::for_counts(&[2; 16]);
+        assert_eq!(packing.n_words(), 1);
+        assert!(packing.fits(&[8; 16]), "spare bits are used where they are free");
+        assert!(!packing.fits(&[1 << 20; 16]));
+        assert!(!packing.fits(&[2; 17]));
+    }
+}

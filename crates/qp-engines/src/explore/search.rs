@@ -1,0 +1,211 @@
+//! Breadth-first search of the configurations whose queues hold at most `bound` messages.
+//!
+//! Raising the bound resumes from the sends that it cut and repeats nothing. Batches are expanded and
+//! added in the order of discovery, so the numbering, and with it everything that is reported, is
+//! that of a plain one-by-one search whatever the number of threads.
+
+use qp_base::{Budget, Exhausted, Spent};
+
+use super::packing::Packing;
+use super::space::{Keys, Output, Space, TooNarrow, Window};
+use super::visited::{Candidate, Visited};
+
+pub(super) struct Search<const W: usize> {
+    pub(super) packing: Packing,
+    pub(super) visited: Visited<W>,
+    /// The queue length at which sends are cut.
+    pub(super) bound: u32,
+    /// Steps between visited configurations.
+    pub(super) transitions: u64,
+    /// Configurations in which a send was cut.
+    pub(super) blocked: Vec<u32>,
+    /// For each queue: a few configurations in which a send to it was cut.
+    pub(super) stalls: Vec<Vec<u32>>,
+    /// For each watched property: the first configuration that violates it.
+    pub(super) hits: [Option<u32>; 64],
+    /// Configurations before this place were expanded.
+    expanded: usize,
+    /// Configurations to resume, where the previous bound cut a send.
+    resumed: Vec<u32>,
+    resumed_to: usize,
+    resumed_bound: u32,
+    output: Output<W>,
+    jobs: usize,
+}
+
+/// Why a search stopped before its end.
+pub(super) enum Halt {
+    Exhausted(Exhausted),
+    TooNarrow,
+    /// The caller wanted no more.
+    Enough,
+}
+
+impl From<Exhausted> for Halt {
+    fn from(exhausted: Exhausted) -> Self {
+        Self::Exhausted(exhausted)
+    }
+}
+
+impl From<TooNarrow> for Halt {
+    fn from(_: TooNarrow) -> Self {
+        Self::TooNarrow
+    }
+}
+
+impl<const W: usize> Search<W> {
+    /// A search that has met nothing but the configuration with these parts.
+    pub(super) fn new(packing: Packing, initial: &[u32], bound: u32, jobs: usize) -> Self {
+        let mut visited = Visited::new();
+        visited.add(&[Candidate::new(packing.pack(initial), 0)], 1);
+        Self {
+            packing,
+            visited,
+            bound,
+            transitions: 0,
+            blocked: Vec::new(),
+            stalls: Vec::new(),
+            hits: [None; 64],
+            expanded: 0,
+            resumed: Vec::new(),
+            resumed_to: 0,
+            resumed_bound: 0,
+            output: Output::new(),
+            jobs,
+        }
+    }
+
+    /// Whether every configuration was met, at any queue length: nothing was ever cut.
+    pub(super) fn is_complete(&self) -> bool {
+        self.blocked.is_empty()
+            && self.resumed_to == self.resumed.len()
+            && self.expanded == self.visited.len()
+    }
+
+    /// Allows longer queues from now on.
+    pub(super) fn raise(&mut self, bound: u32) {
+        assert!(bound > self.bound && self.expanded == self.visited.len(), "one bound at a time");
+        self.resumed = std::mem::take(&mut self.blocked);
+        self.resumed_to = 0;
+        self.resumed_bound = self.bound;
+        self.bound = bound;
+        self.stalls.clear();
+    }
+
+    /// Goes on until everything within the bound was met. After each batch `enough` is asked.
+    pub(super) fn run(
+        &mut self,
+        space: &mut Space,
+        budget: &Budget,
+        mut enough: impl FnMut(&Self) -> bool,
+    ) -> Result<(), Halt> {
+        let mut places = Vec::new();
+        loop {
+            let bytes = self.bytes() + space.bytes();
+            budget.check(Spent { states: self.visited.len() as u64, bytes })?;
+            if enough(self) {
+                return Err(Halt::Enough);
+            }
+            places.clear();
+            let from = if self.resumed_to < self.resumed.len() {
+                let end = self.resumed.len().min(self.resumed_to + self.batch());
+                places.extend_from_slice(&self.resumed[self.resumed_to..end]);
+                self.resumed_bound
+            } else {
+                let end = self.visited.len().min(self.expanded + self.batch());
+                places.extend(self.expanded as u32..end as u32);
+                0
+            };
+            if places.is_empty() {
+                return Ok(());
+            }
+            let keys = Keys { visited: &self.visited, packing: &self.packing };
+            let window = Window { bound: self.bound, from };
+            space.expand(&keys, &places, window, self.jobs, &mut self.output)?;
+            self.commit(places.len(), from);
+        }
+    }
+
+    /// How many configurations are expanded together. Results do not depend on it. Threads need
+    /// large batches to be worth starting; a single one is best served from the cache.
+    fn batch(&self) -> usize {
+        let most = if self.jobs > 1 { 32_768 } else { 2_048 };
+        (self.visited.len() / 8).clamp(64, most)
+    }
+
+    fn commit(&mut self, n_places: usize, from: u32) {
+        if from > 0 {
+            self.resumed_to += n_places;
+        } else {
+            self.expanded += n_places;
+        }
+        let jobs = if self.output.candidates.len() < 8_192 { 1 } else { self.jobs };
+        self.visited.add(&self.output.candidates, jobs);
+        self.transitions += self.output.candidates.len() as u64;
+        self.blocked.append(&mut self.output.blocked);
+        for &(place, bits) in &self.output.hits {
+            for (bit, hit) in self.hits.iter_mut().enumerate() {
+                if bits >> bit & 1 == 1 && hit.is_none() {
+                    *hit = Some(place);
+                }
+            }
+        }
+        for (queue, places) in self.output.stalls.drain(..).enumerate() {
+            if self.stalls.len() <= queue {
+                self.stalls.resize(queue + 1, Vec::new());
+            }
+            if self.stalls[queue].len() < 4 {
+                self.stalls[queue].extend(places);
+            }
+        }
+    }
+
+    /// The values of the parts of a visited configuration.
+    pub(super) fn values(&self, place: u32) -> Vec<u32> {
+        let mut values = Vec::new();
+        self.packing.unpack(self.visited.key(place), &mut values);
+        values
+    }
+
+    /// The places on the way to a configuration, from the initial one to itself.
+    pub(super) fn path(&self, place: u32) -> Vec<u32> {
+        let mut path = vec![place];
+        while path[path.len() - 1] != 0 {
+            path.push(self.visited.parent(path[path.len() - 1]));
+        }
+        path.reverse();
+        path
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        let lists = self.blocked.capacity() + self.resumed.capacity();
+        self.visited.bytes() + lists as u64 * 4
+    }
+
+    /// The same search with wider keys. Parts that were added since are absent in old ones.
+    pub(super) fn widen<const V: usize>(self, packing: Packing, n_parts: usize) -> Search<V> {
+        assert!(packing.n_words() <= V);
+        let old = &self.packing;
+        let visited = self.visited.rewrite(|key| {
+            let mut values = Vec::with_capacity(n_parts);
+            old.unpack(key, &mut values);
+            values.resize(n_parts, 0);
+            packing.pack(&values)
+        });
+        Search {
+            packing,
+            visited,
+            bound: self.bound,
+            transitions: self.transitions,
+            blocked: self.blocked,
+            stalls: self.stalls,
+            hits: self.hits,
+            expanded: self.expanded,
+            resumed: self.resumed,
+            resumed_to: self.resumed_to,
+            resumed_bound: self.resumed_bound,
+            output: Output::new(),
+            jobs: self.jobs,
+        }
+    }
+}

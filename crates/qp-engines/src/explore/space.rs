@@ -1,0 +1,206 @@
+//! How configurations are expanded: the interface between the search and the two ways of doing it.
+
+use qp_machines::{Config, MachineId, QueueId, System};
+
+use super::general::General;
+use super::marks::Watch;
+use super::packing::{Key, Packing};
+use super::plain::Plain;
+use super::search::Search;
+use super::visited::{Candidate, Visited};
+
+/// A way of expanding configurations that are stored as small numbers, one per part.
+pub(super) enum Space {
+    /// Machines with plain moves: steps are compiled once per machine and queue content.
+    Plain(Box<Plain>),
+    /// Anything else, through the one step function.
+    General(Box<General>),
+}
+
+/// What part of the steps to take.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Window {
+    /// Sends into queues that hold this many messages are cut.
+    pub(super) bound: u32,
+    /// Only sends into queues that hold at least this many messages; 0 for all steps.
+    pub(super) from: u32,
+}
+
+/// What the expansion of a batch of configurations came to.
+pub(super) struct Output<const W: usize> {
+    /// All successors, in order.
+    pub(super) candidates: Vec<Candidate<W>>,
+    /// Configurations in which a send was cut by the bound.
+    pub(super) blocked: Vec<u32>,
+    /// For each queue: a few configurations in which a send to it was cut.
+    pub(super) stalls: Vec<Vec<u32>>,
+    /// Configurations that violate something, with the bits of what.
+    pub(super) hits: Vec<(u32, u64)>,
+}
+
+impl<const W: usize> Output<W> {
+    pub(super) fn new() -> Self {
+        Self { candidates: Vec::new(), blocked: Vec::new(), stalls: Vec::new(), hits: Vec::new() }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.candidates.clear();
+        self.blocked.clear();
+        self.stalls.clear();
+        self.hits.clear();
+    }
+
+    pub(super) fn append(&mut self, other: &mut Self) {
+        self.candidates.append(&mut other.candidates);
+        self.blocked.append(&mut other.blocked);
+        for (queue, places) in other.stalls.drain(..).enumerate() {
+            for place in places {
+                self.stall(queue as u32, place);
+            }
+        }
+        self.hits.append(&mut other.hits);
+    }
+
+    /// Notes a cut send. A few configurations per queue are enough for those who look for loops.
+    #[inline]
+    pub(super) fn stall(&mut self, queue: u32, place: u32) {
+        const FEW: usize = 4;
+        if self.stalls.len() <= queue as usize {
+            self.stalls.resize(queue as usize + 1, Vec::new());
+        }
+        let places = &mut self.stalls[queue as usize];
+        if places.len() < FEW {
+            places.push(place);
+        }
+    }
+}
+
+/// Something of which one may ask whether it will ever happen again.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Subject {
+    /// The machine moves.
+    Moves(MachineId),
+    /// A message is taken from the queue.
+    Taken(QueueId),
+    /// A message is taken from the queue that is not the first one.
+    Skipped(QueueId),
+}
+
+/// The keys do not fit their words any more.
+pub(super) struct TooNarrow;
+
+/// The searched set, as far as expanding needs it.
+pub(super) struct Keys<'a, const W: usize> {
+    pub(super) visited: &'a Visited<W>,
+    pub(super) packing: &'a Packing,
+}
+
+impl Space {
+    pub(super) fn new(mut system: System, watch: Watch) -> Self {
+        let outline = system.program().outline();
+        if outline.plain {
+            Self::Plain(Box::new(Plain::new(system, watch)))
+        } else {
+            let initial = system.initial();
+            Self::General(Box::new(General::new(system, watch, &initial)))
+        }
+    }
+
+    /// How many values each part has so far.
+    pub(super) fn counts(&self) -> Vec<usize> {
+        match self {
+            Self::Plain(plain) => plain.counts(),
+            Self::General(general) => general.counts(),
+        }
+    }
+
+    /// The parts of a configuration.
+    pub(super) fn values(&mut self, config: &Config) -> Vec<u32> {
+        match self {
+            Self::Plain(plain) => plain.values(config),
+            Self::General(general) => general.values(config),
+        }
+    }
+
+    /// The configuration with these parts.
+    pub(super) fn config(&self, values: &[u32]) -> Config {
+        match self {
+            Self::Plain(plain) => plain.config(values),
+            Self::General(general) => general.config(values),
+        }
+    }
+
+    pub(super) fn system(&mut self) -> &mut System {
+        match self {
+            Self::Plain(plain) => plain.system(),
+            Self::General(general) => general.system(),
+        }
+    }
+
+    /// Raises `longest` to the greatest length of each queue in any visited configuration.
+    pub(super) fn longest<const W: usize>(&mut self, search: &Search<W>, longest: &mut [u32]) {
+        match self {
+            Self::Plain(plain) => plain.longest(longest),
+            Self::General(general) => {
+                for place in 0..search.visited.len() as u32 {
+                    let config = general.config(&search.values(place));
+                    let words = general.system().words();
+                    for (longest, &word) in longest.iter_mut().zip(&config.words) {
+                        *longest = (*longest).max(words.len(word) as u32);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Watches something else from now on.
+    pub(super) fn watch(&mut self, watch: Watch) {
+        match self {
+            Self::Plain(plain) => plain.watch(watch),
+            Self::General(general) => general.watch(watch),
+        }
+    }
+
+    /// Bytes held by the tables of parts and steps.
+    pub(super) fn bytes(&self) -> u64 {
+        match self {
+            Self::Plain(plain) => plain.bytes(),
+            Self::General(general) => general.bytes(),
+        }
+    }
+
+    /// Who can do something in the configuration with these parts: every machine that can move, and
+    /// every queue from which a message can be taken. Sends that only a bound would cut count.
+    pub(super) fn subjects(&mut self, values: &[u32], found: &mut Vec<Subject>) {
+        found.clear();
+        match self {
+            Self::Plain(plain) => plain.subjects(values, found),
+            Self::General(general) => general.subjects(values, found),
+        }
+    }
+
+    /// Expands the configurations at `places`, in order.
+    pub(super) fn expand<const W: usize>(
+        &mut self,
+        keys: &Keys<'_, W>,
+        places: &[u32],
+        window: Window,
+        jobs: usize,
+        output: &mut Output<W>,
+    ) -> Result<(), TooNarrow> {
+        output.clear();
+        match self {
+            Self::Plain(plain) => plain.expand(keys, places, window, jobs, output),
+            Self::General(general) => general.expand(keys, places, window, output),
+        }
+    }
+}
+
+/// The key of these parts, if they fit.
+pub(super) fn pack<const W: usize>(
+    packing: &Packing,
+    counts: &[usize],
+    values: &[u32],
+) -> Result<Key<W>, TooNarrow> {
+    if packing.fits(counts) { Ok(packing.pack(values)) } else { Err(TooNarrow) }
+}

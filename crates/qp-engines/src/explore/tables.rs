@@ -1,0 +1,316 @@
+//! The compiled steps of machines with plain moves, and the inner loop of the search.
+//!
+//! Everything here is read only while threads expand.
+
+use qp_base::{Interner, Map};
+use qp_machines::{Config, LocalId, MachineId, MessageId, QueueId, WordId};
+
+use super::marks::{Marks, Watch};
+use super::space::{Keys, Output, Subject, Window};
+use super::visited::Candidate;
+
+/// All parts with what is known about them.
+pub(super) struct Tables {
+    pub(super) watch: Watch,
+    pub(super) parts: Vec<Part>,
+    /// For each queue: where it is.
+    pub(super) queues: Vec<Home>,
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Home {
+    pub(super) part: u32,
+    pub(super) position: u32,
+    pub(super) capacity: u32,
+}
+
+pub(super) struct Part {
+    pub(super) machine: Option<MachineId>,
+    pub(super) queues: Vec<QueueId>,
+    pub(super) values: Interner<usize, Value>,
+    /// For each value: its steps as a range, or [`UNKNOWN`].
+    pub(super) ranges: Vec<(u32, u32)>,
+    pub(super) steps: Vec<CompiledStep>,
+    pub(super) marks: Vec<Marks>,
+    /// For each value and queue of the part: how long the queue is.
+    pub(super) lens: Vec<u32>,
+    /// What can be put into the queues of this part.
+    pub(super) letters: Interner<usize, (QueueId, MessageId)>,
+    pub(super) inputs: Inputs,
+}
+
+/// A machine's local state and the contents of its queues.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Value {
+    pub(super) local: LocalId,
+    pub(super) words: Box<[WordId]>,
+}
+
+/// A step, as numbers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CompiledStep {
+    /// The value of the machine's own part afterwards.
+    pub(super) next: u32,
+    /// The queue that is sent to, or [`NONE`].
+    pub(super) target: u32,
+    /// The letter for the part of that queue.
+    pub(super) letter: u32,
+    /// The queue that is taken from, or [`NONE`]; with the top bit if messages were skipped.
+    pub(super) takes: u32,
+}
+
+pub(super) const NONE: u32 = u32::MAX;
+pub(super) const UNKNOWN: (u32, u32) = (NONE, NONE);
+pub(super) const SKIPPED: u32 = 1 << 31;
+
+/// An entry that a batch found missing.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Missing {
+    Steps { part: u32, value: u32 },
+    Input { part: u32, value: u32, letter: u32 },
+}
+
+impl Tables {
+    /// Expands with the tables as they are, on several threads; returns what was missing.
+    pub(super) fn expand_once<const W: usize>(
+        &self,
+        keys: &Keys<'_, W>,
+        places: &[u32],
+        window: Window,
+        jobs: usize,
+        output: &mut Output<W>,
+    ) -> Vec<Missing> {
+        // Starting threads costs more than expanding this many configurations.
+        const WORTH_A_THREAD: usize = 2048;
+        if jobs == 1 || places.len() < WORTH_A_THREAD {
+            return self.expand_part(keys, places, window, output);
+        }
+        let work = |places| {
+            let mut output = Output::new();
+            let missing = self.expand_part(keys, places, window, &mut output);
+            (output, missing)
+        };
+        std::thread::scope(|scope| {
+            let slices = places.chunks(places.len().div_ceil(jobs));
+            let threads: Vec<_> = slices.map(|slice| scope.spawn(move || work(slice))).collect();
+            let mut all = Vec::new();
+            for thread in threads {
+                let joined = thread.join();
+                let (mut part, missing) =
+                    joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                output.append(&mut part);
+                all.extend(missing);
+            }
+            all
+        })
+    }
+
+    fn expand_part<const W: usize>(
+        &self,
+        keys: &Keys<'_, W>,
+        places: &[u32],
+        window: Window,
+        output: &mut Output<W>,
+    ) -> Vec<Missing> {
+        let (mut missing, mut values) = (Vec::new(), Vec::new());
+        for &place in places {
+            keys.packing.unpack(keys.visited.key(place), &mut values);
+            self.expand_one(keys, place, &values, window, output, &mut missing);
+        }
+        missing
+    }
+
+    #[inline]
+    fn expand_one<const W: usize>(
+        &self,
+        keys: &Keys<'_, W>,
+        place: u32,
+        values: &[u32],
+        window: Window,
+        output: &mut Output<W>,
+        missing: &mut Vec<Missing>,
+    ) {
+        let key = keys.visited.key(place);
+        let mut marks = Marks::NEUTRAL;
+        let (before, mut cut) = (output.candidates.len(), false);
+        for (number, part) in self.parts.iter().enumerate() {
+            let value = values[number];
+            let Some((steps, own)) = part.compiled(value) else {
+                missing.push(Missing::Steps { part: number as u32, value });
+                continue;
+            };
+            marks.join(own);
+            for step in steps {
+                let mut next = *key;
+                if step.target == NONE {
+                    if window.from > 0 {
+                        continue;
+                    }
+                } else {
+                    let home = self.queues[step.target as usize];
+                    let there = home.part as usize;
+                    let len = self.parts[there].len(values[there], home.position);
+                    if len >= home.capacity || len < window.from {
+                        continue;
+                    }
+                    if len >= window.bound {
+                        cut = true;
+                        output.stall(step.target, place);
+                        continue;
+                    }
+                    if there != number {
+                        let Some(after) = self.parts[there].inputs.get(values[there], step.letter)
+                        else {
+                            let (part, value) = (home.part, values[there]);
+                            missing.push(Missing::Input { part, value, letter: step.letter });
+                            continue;
+                        };
+                        keys.packing.set(&mut next, there, after);
+                    }
+                }
+                keys.packing.set(&mut next, number, step.next);
+                output.candidates.push(Candidate::new(next, place));
+            }
+        }
+        if cut {
+            output.blocked.push(place);
+        }
+        if window.from == 0 {
+            let hits = self.watch.hits(&marks, cut || output.candidates.len() > before);
+            if hits != 0 {
+                output.hits.push((place, hits));
+            }
+        }
+    }
+
+    /// Only values that were expanded count: the others may never have been reached.
+    pub(super) fn longest(&self, longest: &mut [u32]) {
+        for (longest, home) in longest.iter_mut().zip(&self.queues) {
+            let part = &self.parts[home.part as usize];
+            for value in 0..part.ranges.len() {
+                if part.ranges[value] != UNKNOWN {
+                    *longest = (*longest).max(part.len(value as u32, home.position));
+                }
+            }
+        }
+    }
+
+    pub(super) fn subjects(&self, values: &[u32], found: &mut Vec<Subject>) {
+        for (part, &value) in self.parts.iter().zip(values) {
+            let Some(machine) = part.machine else { continue };
+            let (steps, marks) = part.compiled(value).expect("it was expanded before");
+            let mut moves = marks.fails;
+            for step in steps {
+                moves |= step.target == NONE || {
+                    let home = self.queues[step.target as usize];
+                    let there = home.part as usize;
+                    self.parts[there].len(values[there], home.position) < home.capacity
+                };
+                if step.takes != NONE {
+                    let queue = QueueId::from_raw(step.takes & !SKIPPED);
+                    let skipped = step.takes & SKIPPED != 0;
+                    found.push(if skipped { Subject::Skipped } else { Subject::Taken }(queue));
+                }
+            }
+            if moves {
+                found.push(Subject::Moves(machine));
+            }
+        }
+    }
+}
+
+impl Part {
+    pub(super) fn new(machine: Option<MachineId>) -> Self {
+        Self {
+            machine,
+            queues: Vec::new(),
+            values: Interner::new(),
+            ranges: Vec::new(),
+            steps: Vec::new(),
+            marks: Vec::new(),
+            lens: Vec::new(),
+            letters: Interner::new(),
+            inputs: Inputs::default(),
+        }
+    }
+
+    #[inline]
+    pub(super) fn compiled(&self, value: u32) -> Option<(&[CompiledStep], &Marks)> {
+        let (start, end) = self.ranges[value as usize];
+        (start != NONE)
+            .then(|| (&self.steps[start as usize..end as usize], &self.marks[value as usize]))
+    }
+
+    #[inline]
+    pub(super) fn len(&self, value: u32, position: u32) -> u32 {
+        self.lens[value as usize * self.queues.len() + position as usize]
+    }
+
+    pub(super) fn write(&self, value: u32, config: &mut Config) {
+        let value = self.values.value(value as usize);
+        if let Some(machine) = self.machine {
+            config.locals[machine.index()] = value.local;
+        }
+        for (&queue, &word) in self.queues.iter().zip(&value.words) {
+            config.words[queue.index()] = word;
+        }
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        let per_value = 64 + 8 * self.queues.len() + size_of::<Marks>();
+        (self.values.len() * per_value + self.steps.capacity() * size_of::<CompiledStep>()) as u64
+            + self.inputs.bytes()
+    }
+}
+
+/// What a part becomes when a letter is put into it.
+///
+/// The first letters of a part, which are nearly always all of them, have a table; the rest a map.
+#[derive(Default)]
+pub(super) struct Inputs {
+    stride: usize,
+    table: Vec<u32>,
+    rest: Map<(u32, u32), u32>,
+}
+
+const STRIDE_MAX: usize = 32;
+
+impl Inputs {
+    #[inline]
+    pub(super) fn get(&self, value: u32, letter: u32) -> Option<u32> {
+        if (letter as usize) < self.stride {
+            let after = *self.table.get(value as usize * self.stride + letter as usize)?;
+            (after != NONE).then_some(after)
+        } else {
+            self.rest.get(&(value, letter)).copied()
+        }
+    }
+
+    pub(super) fn set(&mut self, value: u32, letter: u32, after: u32) {
+        if letter as usize >= STRIDE_MAX {
+            self.rest.insert((value, letter), after);
+            return;
+        }
+        if letter as usize >= self.stride {
+            self.widen((letter as usize + 1).next_power_of_two());
+        }
+        let place = value as usize * self.stride + letter as usize;
+        if place >= self.table.len() {
+            self.table.resize((value as usize + 1) * self.stride, NONE);
+        }
+        self.table[place] = after;
+    }
+
+    fn widen(&mut self, stride: usize) {
+        let mut table = Vec::new();
+        for row in self.table.chunks_exact(self.stride.max(1)) {
+            table.extend_from_slice(row);
+            table.resize(table.len() + stride - self.stride, NONE);
+        }
+        (self.table, self.stride) = (table, stride);
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        (self.table.capacity() * 4 + self.rest.capacity() * 16) as u64
+    }
+}

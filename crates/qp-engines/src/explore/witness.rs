@@ -1,0 +1,89 @@
+//! Runs to configurations.
+
+use qp_base::Budget;
+use qp_claim::Trace;
+use qp_machines::{Config, Event, Outcome, Step};
+
+use super::search::{Halt, Search};
+use super::space::Space;
+
+/// What a run should lead to.
+pub(super) enum Target<'a> {
+    /// A configuration that violates the watched property with this bit.
+    Bit(usize),
+    /// One of these places of the main search.
+    Places(&'a dyn Fn(u32) -> bool),
+}
+
+/// A shortest run, with queues as long as in `main`, to the target, which `found` (a place of `main`)
+/// is known to be.
+///
+/// The main search may have met `found` late: it visits first what shorter queues allow. So a fresh
+/// search looks again, breadth first. If the budget does not allow that, the way on which
+/// `found` was met has to do.
+pub(super) fn shortest<const W: usize>(
+    space: &mut Space,
+    main: &Search<W>,
+    jobs: usize,
+    budget: &Budget,
+    target: &Target<'_>,
+    found: u32,
+) -> Vec<Config> {
+    let initial = main.values(0);
+    let mut fresh: Search<W> = Search::new(main.packing.clone(), &initial, main.bound, jobs);
+    let mut looked = 0;
+    let mut reached = None;
+    let halt = fresh.run(space, budget, |search| {
+        reached = match target {
+            Target::Bit(bit) => search.hits[*bit],
+            Target::Places(is_one) => {
+                let places = looked..search.visited.len() as u32;
+                looked = places.end;
+                places.into_iter().find(|&place| {
+                    let known = main.visited.find(search.visited.key(place));
+                    known.is_some_and(is_one)
+                })
+            }
+        };
+        reached.is_some()
+    });
+    match (halt, reached) {
+        (Err(Halt::Enough), Some(place)) => configs(space, &fresh, place),
+        _ => configs(space, main, found),
+    }
+}
+
+/// The configurations on the way to a place.
+pub(super) fn configs<const W: usize>(
+    space: &Space,
+    search: &Search<W>,
+    place: u32,
+) -> Vec<Config> {
+    search.path(place).into_iter().map(|place| space.config(&search.values(place))).collect()
+}
+
+/// The steps between consecutive configurations.
+pub(super) fn steps(space: &mut Space, configs: &[Config]) -> Vec<Outcome> {
+    let system = space.system();
+    configs
+        .windows(2)
+        .map(|pair| {
+            let successors = system.successors(&pair[0]);
+            let leads =
+                |o: &Outcome| o.config == pair[1] && !matches!(o.event, Event::Failed { .. });
+            successors.into_iter().find(leads).expect("the search only takes steps that exist")
+        })
+        .collect()
+}
+
+/// The run through these configurations as choices; with `fails`, it goes on into a failure.
+pub(super) fn trace(space: &mut Space, configs: &[Config], fails: bool) -> Trace {
+    let mut choices: Vec<Step> = steps(space, configs).into_iter().map(|o| o.step).collect();
+    if fails {
+        let last = configs.last().expect("a run has a beginning");
+        let failure = |o: &Outcome| matches!(o.event, Event::Failed { .. });
+        let failure = space.system().successors(last).into_iter().find(failure);
+        choices.push(failure.expect("the configuration was marked as failing").step);
+    }
+    Trace::finite(choices)
+}

@@ -1,0 +1,99 @@
+//! The engines: each makes claims about systems of communicating machines.
+//!
+//! An engine never gives a verdict: `qp-check` does, from the evidence. Engines do not know each other;
+//! what two of them share lives in a crate below.
+//!
+//! Absent on purpose: source texts and names (an engine that needs them is doing a report's job), clocks
+//! other than the [`Budget`], and printing.
+
+mod explore;
+
+use qp_base::Budget;
+use qp_claim::Claim;
+use qp_machines::{Model, Property, QueueId};
+
+pub use explore::Explore;
+
+/// All engines, in the order in which reports list them. The only registry.
+pub const ENGINES: &[&dyn Engine] = &[&Explore];
+
+/// One published method.
+pub trait Engine: Sync {
+    /// Its name on the command line and in reports.
+    fn name(&self) -> &'static str;
+    /// What it does, in one line of plain words.
+    fn summary(&self) -> &'static str;
+    /// Works on the task until it is done or the budget is spent.
+    fn run(&self, task: Task, budget: &Budget) -> Answers;
+}
+
+/// What an engine is asked.
+pub struct Task {
+    /// A model of its own.
+    pub model: Model,
+    /// The questions.
+    pub properties: Vec<Property>,
+    /// How far to go.
+    pub limits: TaskLimits,
+}
+
+/// Limits of one task, with units. All are chosen by the façade.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TaskLimits {
+    /// The first bound on queue lengths to explore, at least one.
+    pub bound_first: u32,
+    /// The last one.
+    pub bound_max: u32,
+    /// Threads for one search.
+    pub jobs: usize,
+    /// Go on after everything asked is answered, for complete counts.
+    pub exhaustive: bool,
+    /// Sets with more configurations than this are not handed over as evidence.
+    pub evidence_max: usize,
+}
+
+/// What an engine has to say.
+#[derive(Debug, Default)]
+pub struct Answers {
+    /// One claim per question.
+    pub claims: Vec<Answer>,
+    /// One claim per queue that exists from the beginning.
+    pub queues: Vec<QueueAnswer>,
+    /// Figures by name, for the papers' tables.
+    pub detail: Vec<(&'static str, u64)>,
+    /// What was explored completely, bound by bound.
+    pub bounds: Vec<Figures>,
+}
+
+/// A claim with how far the search had got.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The question.
+    pub property: Property,
+    /// The claim.
+    pub claim: Claim,
+    /// How far.
+    pub figures: Figures,
+}
+
+/// What an engine claims about the length of one queue.
+#[derive(Clone, Debug)]
+pub struct QueueAnswer {
+    /// The queue.
+    pub queue: QueueId,
+    /// The greatest length seen: the bound, if the claim is that there is one.
+    pub longest: u32,
+    /// `Holds`: never longer than `longest`. `Violated`: a pump.
+    pub claim: Claim,
+}
+
+/// How far a search got.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Figures {
+    /// The bound on queue lengths.
+    pub bound: u32,
+    /// Configurations.
+    pub states: u64,
+    /// Steps between them.
+    pub transitions: u64,
+}
