@@ -11,14 +11,23 @@ pub struct ClosedSet {
     pub locals: Vec<Vec<String>>,
     /// The texts of messages (`Program::message_text`).
     pub messages: Vec<String>,
-    /// Queue contents, front first, as places in `messages`.
-    pub words: Vec<Vec<u32>>,
+    /// What a queue can hold.
+    pub contents: Vec<Content>,
     /// The texts of stores (`Program::store_text`).
     pub stores: Vec<String>,
     /// How many queue cells a row has.
     pub n_queues: usize,
     /// The rows, one after the other.
     pub cells: Vec<u32>,
+}
+
+/// What a queue holds, and what kind of queue it is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Content {
+    /// Capacity and loss: the number of the kind in the model's outline.
+    pub kind: u32,
+    /// The messages, front first, as places in `messages`; `None` for a queue that was closed.
+    pub messages: Option<Vec<u32>>,
 }
 
 /// The cell of something that does not exist in a configuration.

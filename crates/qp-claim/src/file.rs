@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use qp_machines::{MachineId, Outline, QueueId, Step};
 
-use crate::{ABSENT, ClosedSet, Shape, Trace};
+use crate::{ABSENT, ClosedSet, Content, Shape, Trace};
 
 /// A trace with what it is about.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -136,10 +136,24 @@ struct RawCertificate {
     kind: String,
     locals: Vec<Vec<String>>,
     messages: Vec<String>,
-    words: Vec<Vec<u32>>,
+    contents: Vec<RawContent>,
     stores: Vec<String>,
     queues: usize,
     rows: Vec<Vec<i64>>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct RawContent {
+    kind: u32,
+    messages: Option<Vec<u32>>,
+}
+
+fn raw_content(content: &Content) -> RawContent {
+    RawContent { kind: content.kind, messages: content.messages.clone() }
+}
+
+fn content(raw: RawContent) -> Content {
+    Content { kind: raw.kind, messages: raw.messages }
 }
 
 /// Writes a certificate as JSON.
@@ -154,7 +168,7 @@ pub fn write_certificate(file: &CertificateFile) -> String {
         kind: "closed".to_owned(),
         locals: set.locals.clone(),
         messages: set.messages.clone(),
-        words: set.words.clone(),
+        contents: set.contents.iter().map(raw_content).collect(),
         stores: set.stores.clone(),
         queues: set.n_queues,
         rows: set.rows().map(|row| row.iter().map(cell).collect()).collect(),
@@ -173,7 +187,7 @@ pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
     let mut set = ClosedSet {
         locals: raw.locals,
         messages: raw.messages,
-        words: raw.words,
+        contents: raw.contents.into_iter().map(content).collect(),
         stores: raw.stores,
         n_queues: raw.queues,
         cells: Vec::new(),

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use qp_base::Exhausted;
 use qp_machines::QueueId;
 
-pub use closed::{ABSENT, ClosedSet};
+pub use closed::{ABSENT, ClosedSet, Content};
 pub use file::{
     CertificateFile, FileError, TraceFile, model_hash, read_certificate, read_trace,
     write_certificate, write_trace,

@@ -21,6 +21,8 @@ pub(super) struct Eventually {
     /// Whether messages are taken from behind others: then "some message is always taken" does not
     /// mean that every message is.
     pub(super) skips: bool,
+    /// Whether machines or queues are created at run time: they are not accounted for.
+    pub(super) creates: bool,
 }
 
 /// Looks at all visited configurations.
@@ -33,8 +35,12 @@ pub(super) fn eventually<const W: usize>(
     let graph = Graph::write_down(space, search, jobs, budget)?;
     let components = graph.components(budget)?;
     let n = search.visited.len();
-    let mut found =
-        Eventually { stuck: vec![false; n], orphan: vec![false; n], skips: graph.skips };
+    let mut found = Eventually {
+        stuck: vec![false; n],
+        orphan: vec![false; n],
+        skips: graph.skips,
+        creates: graph.creates,
+    };
     // Subjects are treated 64 at a time, so that what can happen is one word per component.
     for first in (0..graph.n_subjects()).step_by(64) {
         let possible = graph.possible(&components, first as u32);
@@ -67,6 +73,7 @@ struct Graph {
     subject_starts: Vec<u64>,
     subjects: Vec<u32>,
     skips: bool,
+    creates: bool,
 }
 
 const EVERYTHING: u32 = u32::MAX;
@@ -93,6 +100,7 @@ impl Graph {
             subject_starts: vec![0],
             subjects: Vec::new(),
             skips: false,
+            creates: false,
         };
         let (n, mut output) = (search.visited.len() as u32, Output::new());
         let places: Vec<u32> = (0..n).collect();
@@ -142,8 +150,10 @@ impl Graph {
                 self.skips |= matches!(subject, Subject::Skipped(_));
                 self.n_machines + queue.index()
             }
-            // Created at run time: not accounted for.
-            _ => return,
+            _ => {
+                self.creates = true;
+                return;
+            }
         };
         self.subjects.push(number as u32);
     }

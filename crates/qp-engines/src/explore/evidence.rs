@@ -1,8 +1,8 @@
 //! A complete search as evidence.
 
 use qp_base::Interner;
-use qp_claim::{ABSENT, ClosedSet};
-use qp_machines::{Config, MachineId, MessageId, StoreId, WordId};
+use qp_claim::{ABSENT, ClosedSet, Content};
+use qp_machines::{Config, KindId, MachineId, MessageId, StoreId, WordId};
 
 use super::search::Search;
 use super::space::Space;
@@ -20,7 +20,7 @@ pub(super) fn closed_set<const W: usize>(space: &mut Space, search: &Search<W>) 
     }
     let mut writer = Writer {
         locals: vec![Interner::new(); n_machines],
-        words: Interner::new(),
+        contents: Interner::new(),
         messages: Interner::new(),
         stores: Interner::new(),
         set: ClosedSet { n_queues, locals: vec![Vec::new(); n_machines], ..ClosedSet::default() },
@@ -38,7 +38,7 @@ pub(super) fn closed_set<const W: usize>(space: &mut Space, search: &Search<W>) 
 
 struct Writer {
     locals: Vec<Interner<usize, u32>>,
-    words: Interner<usize, WordId>,
+    contents: Interner<usize, (WordId, KindId)>,
     messages: Interner<usize, MessageId>,
     stores: Interner<usize, StoreId>,
     set: ClosedSet,
@@ -64,11 +64,13 @@ impl Writer {
                 self.set.cells.push(ABSENT);
                 continue;
             };
-            let cell = self.words.intern(word);
-            if cell == self.set.words.len() {
+            let kind = config.kinds[queue];
+            let cell = self.contents.intern((word, kind));
+            if cell == self.set.contents.len() {
                 let messages = system.words().messages(word);
                 let letters = messages.into_iter().map(|m| self.messages.intern(m) as u32);
-                self.set.words.push(letters.collect());
+                let messages = (word != WordId::CLOSED).then(|| letters.collect());
+                self.set.contents.push(Content { kind: kind.raw(), messages });
             }
             self.set.cells.push(cell as u32);
         }

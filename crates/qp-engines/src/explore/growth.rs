@@ -5,26 +5,27 @@
 //! ever is decided queue by queue from the words it takes and sends (the iterable-loop test).
 
 use qp_claim::{Shape, Trace};
-use qp_machines::{Config, Event, MessageId, Outcome, QueueId, Words};
+use qp_machines::{Capacity, Config, Event, MessageId, Outcome, QueueId, System};
 
 /// A run that makes `queue` grow, if the run through these configurations has a fitting loop.
 /// `outcomes[i]` leads from `configs[i]` to `configs[i + 1]`.
 pub(super) fn pump(
-    words: &Words,
+    system: &mut System,
     configs: &[Config],
     outcomes: &[Outcome],
     queue: QueueId,
 ) -> Option<Trace> {
-    // Short loops first; runs that are this long would make trying all pairs slow.
+    // All pairs of configurations are tried, so only the end of a very long run is looked at.
     const STEPS_MAX: usize = 400;
-    let n = outcomes.len().min(STEPS_MAX);
-    for len in 1..=n {
-        for from in 0..=n - len {
+    let n = outcomes.len();
+    let first = n.saturating_sub(STEPS_MAX);
+    for len in 1..=n - first {
+        for from in first..=n - len {
             let (start, end) = (&configs[from], &configs[from + len]);
             let same = start.locals == end.locals
-                && (start.store, start.holder) == (end.store, end.holder)
-                && start.words.len() == end.words.len();
-            if same && repeats(words, start, &outcomes[from..from + len], queue) {
+                && start.kinds == end.kinds
+                && (start.store, start.holder) == (end.store, end.holder);
+            if same && repeats(system, &configs[from..], &outcomes[from..from + len], queue) {
                 let steps = outcomes[..from + len].iter().map(|o| o.step).collect();
                 return Some(Trace { steps, shape: Shape::Pump { from, queue } });
             }
@@ -33,17 +34,32 @@ pub(super) fn pump(
     None
 }
 
-/// Whether the loop can be repeated for ever from `start` and makes `queue` longer each time.
-fn repeats(words: &Words, start: &Config, cycle: &[Outcome], queue: QueueId) -> bool {
+/// Whether the loop, which begins in `configs[0]`, can be repeated for ever and makes `queue` longer
+/// each time. Conditions on queues may stop holding when they grow, so none may be involved.
+fn repeats(system: &mut System, configs: &[Config], cycle: &[Outcome], queue: QueueId) -> bool {
+    let start = &configs[0];
     let mut grows = false;
     for each in start.queues() {
         let Some(effect) = Traffic::of(cycle, each) else { return false };
-        if !effect.iterable(&words.messages(start.word(each))) {
+        let limited = matches!(system.kind(start, each).capacity, Capacity::Messages(_));
+        let changes = effect.sent.len() != effect.taken.len();
+        if limited && changes || !effect.iterable(&system.words().messages(start.word(each))) {
             return false;
         }
         grows |= each == queue && effect.sent.len() > effect.taken.len();
     }
-    grows
+    grows && cycle.iter().zip(configs).all(|(outcome, config)| unguarded(system, config, outcome))
+}
+
+fn unguarded(system: &mut System, config: &Config, outcome: &Outcome) -> bool {
+    let partner = match outcome.event {
+        Event::Handshake { receiver, .. } => Some(receiver),
+        _ => None,
+    };
+    [Some(outcome.step.machine), partner].into_iter().flatten().all(|machine| {
+        let moves = system.moves(machine, config.local(machine), config.store);
+        moves.iter().all(|mv| mv.guards.is_empty())
+    })
 }
 
 /// What a loop takes from and sends to one queue.

@@ -125,6 +125,8 @@ enum Eventual {
     Clear {
         /// Messages are taken from behind others.
         skips: bool,
+        /// Machines or queues are created at run time.
+        creates: bool,
     },
 }
 
@@ -285,7 +287,7 @@ impl Conduct<'_> {
                 self.violated(property, trace, search);
             }
         }
-        self.eventual = Eventual::Clear { skips: found.skips };
+        self.eventual = Eventual::Clear { skips: found.skips, creates: found.creates };
     }
 
     fn look_for_growth<const W: usize>(&mut self, search: &Search<W>) {
@@ -296,8 +298,8 @@ impl Conduct<'_> {
             for &place in places {
                 let configs = witness::configs(&self.space, search, place);
                 let outcomes = witness::steps(&mut self.space, &configs);
-                let words = self.space.system().words();
-                let pump = growth::pump(words, &configs, &outcomes, QueueId::new(queue));
+                let system = self.space.system();
+                let pump = growth::pump(system, &configs, &outcomes, QueueId::new(queue));
                 if pump.is_some() {
                     self.growing[queue] = pump;
                     break;
@@ -365,16 +367,26 @@ impl Conduct<'_> {
         if graph && let Some(exhausted) = self.spent {
             return Claim::GaveUp(Reason::Budget { exhausted, bound: self.last_complete() });
         }
-        if property == Property::Orphan && self.eventual == (Eventual::Clear { skips: true }) {
-            let because =
-                "messages are deferred, and a deferred message may wait for ever".to_owned();
-            return Claim::GaveUp(Reason::OutsideFragment { because });
+        if graph && let Some(because) = self.doubt(property) {
+            return Claim::GaveUp(Reason::OutsideFragment { because: because.to_owned() });
         }
         if set.is_none() {
             let configurations = search.visited.len();
             return Claim::GaveUp(Reason::EvidenceTooLarge { configurations });
         }
         proof()
+    }
+
+    /// Why not having found a fault in the graph does not mean that there is none.
+    fn doubt(&self, property: Property) -> Option<&'static str> {
+        match self.eventual {
+            Eventual::Open => Some("the graph was not looked at"),
+            Eventual::Clear { creates: true, .. } => Some("machines are created at run time"),
+            Eventual::Clear { skips: true, .. } if property == Property::Orphan => {
+                Some("messages are deferred, and a deferred message may wait for ever")
+            }
+            Eventual::Clear { .. } => None,
+        }
     }
 
     fn queue_answers<const W: usize>(

@@ -1,0 +1,170 @@
+//! What is wrong with a configuration.
+
+use std::collections::BTreeSet;
+
+use qp_machines::{
+    Config, Event, FailureId, MachineId, MessageId, Outcome, Property, QueueId, System,
+};
+
+use crate::{Rejected, Run};
+
+/// What is wrong, in terms of the model.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(missing_docs, reason = "the fields say what they are")]
+pub enum Finding {
+    /// A machine ran into a failure.
+    Failed { machine: MachineId, failure: FailureId },
+    /// A machine is at a loss about a message.
+    Unhandled { machine: MachineId, queue: QueueId, message: MessageId },
+    /// No machine can move, and this one may not rest.
+    Deadlock { machine: MachineId },
+    /// This machine can never move again, and may not rest.
+    Stuck { machine: MachineId },
+    /// From this queue nothing is ever taken again, and it is not empty.
+    Orphan { queue: QueueId },
+    /// The bad situation with this number.
+    Bad { number: usize },
+    /// The queue holds this many messages.
+    Long { queue: QueueId, messages: u32 },
+    /// The queue grows for ever.
+    Grows { queue: QueueId },
+}
+
+/// Whether a run ends in a fault.
+pub(crate) enum Found {
+    Yes(Finding),
+    No,
+    /// The referee would have to look at more configurations than it may.
+    TooLarge(usize),
+}
+
+impl From<Option<Finding>> for Found {
+    fn from(finding: Option<Finding>) -> Self {
+        finding.map_or(Self::No, Self::Yes)
+    }
+}
+
+/// What a run ends in.
+pub(crate) fn at_end(
+    system: &mut System,
+    property: Property,
+    run: &Run,
+    configurations_max: usize,
+) -> Result<Found, Rejected> {
+    let failed = run.outcomes.iter().position(|o| matches!(o.event, Event::Failed { .. }));
+    if failed.is_some_and(|at| at + 1 < run.outcomes.len()) {
+        return Err(Rejected("the run goes on after a failure".to_owned()));
+    }
+    Ok(match (property, failed.map(|at| &run.outcomes[at])) {
+        (Property::Assert, Some(outcome)) => failure(outcome).into(),
+        (_, Some(_)) | (Property::Assert, None) => Found::No,
+        (Property::Stuck | Property::Orphan, None) => {
+            never_again(system, property, run.last(), configurations_max)
+        }
+        (_, None) => fault(system, property, run.last()).into(),
+    })
+}
+
+fn failure(outcome: &Outcome) -> Option<Finding> {
+    match outcome.event {
+        Event::Failed { failure } => {
+            Some(Finding::Failed { machine: outcome.step.machine, failure })
+        }
+        _ => None,
+    }
+}
+
+/// What is wrong with a single configuration.
+pub(crate) fn fault(system: &mut System, property: Property, config: &Config) -> Option<Finding> {
+    match property {
+        Property::Assert => system.successors(config).iter().find_map(failure),
+        Property::Unhandled => config.machines().find_map(|machine| {
+            let (queue, message) = system.unhandled(config, machine)?;
+            Some(Finding::Unhandled { machine, queue, message })
+        }),
+        Property::Deadlock => {
+            if !system.successors(config).is_empty() {
+                return None;
+            }
+            let awake = config.machines().find(|&m| !system.program().may_rest(m, config.local(m)));
+            awake.map(|machine| Finding::Deadlock { machine })
+        }
+        Property::Reach(number) => {
+            let bad = system.program().outline().bad[number].clone();
+            bad.holds(system, config).then_some(Finding::Bad { number })
+        }
+        Property::Length(queue, bound) => {
+            let messages = system.words().len(*config.words.get(queue.index())?) as u32;
+            (messages > bound).then_some(Finding::Long { queue, messages })
+        }
+        Property::Stuck
+        | Property::Orphan
+        | Property::Bounded
+        | Property::Livelock
+        | Property::Live
+        | Property::Ltl(_)
+        | Property::Sync
+        | Property::Sendlang => None,
+    }
+}
+
+/// Whether something never happens again from here on, by visiting everything that is reachable.
+fn never_again(
+    system: &mut System,
+    property: Property,
+    config: &Config,
+    configurations_max: usize,
+) -> Found {
+    let mut open = candidates(system, property, config);
+    let mut seen = BTreeSet::from([config.clone()]);
+    let mut todo = vec![config.clone()];
+    while let Some(config) = todo.pop() {
+        for outcome in system.successors(&config) {
+            open.retain(|finding| !happens(*finding, &outcome));
+            if open.is_empty() {
+                return Found::No;
+            }
+            let failed = matches!(outcome.event, Event::Failed { .. });
+            if !failed && seen.insert(outcome.config.clone()) {
+                todo.push(outcome.config);
+            }
+        }
+        if seen.len() > configurations_max {
+            return Found::TooLarge(seen.len());
+        }
+    }
+    open.first().copied().into()
+}
+
+/// What would be a fault if it never happened again.
+pub(crate) fn candidates(system: &System, property: Property, config: &Config) -> Vec<Finding> {
+    let program = system.program();
+    match property {
+        Property::Stuck => config
+            .machines()
+            .filter(|&machine| !program.may_rest(machine, config.local(machine)))
+            .map(|machine| Finding::Stuck { machine })
+            .collect(),
+        Property::Orphan => config
+            .queues()
+            .filter(|&queue| !system.words().is_empty(config.word(queue)))
+            .map(|queue| Finding::Orphan { queue })
+            .collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Whether a step is what a machine or a queue is waiting for.
+pub(crate) fn happens(finding: Finding, outcome: &Outcome) -> bool {
+    match (finding, outcome.event) {
+        (Finding::Stuck { machine }, Event::Handshake { receiver, .. }) => {
+            outcome.step.machine == machine || receiver == machine
+        }
+        (Finding::Stuck { machine }, _) => outcome.step.machine == machine,
+        (
+            Finding::Orphan { queue },
+            Event::Took { queue: at, kept: false, .. } | Event::Closed { queue: at },
+        ) => at == queue,
+        _ => false,
+    }
+}

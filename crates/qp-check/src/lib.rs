@@ -1,0 +1,154 @@
+//! The referee: turns claims into verdicts.
+//!
+//! Small, slow and separate. It shares the one step function and the data types of claims with the
+//! engines, and nothing else: sets are looked through row by row, reachability is a plain loop. All of
+//! it can be read in an afternoon, and a test keeps it below 2,000 lines.
+//!
+//! Absent on purpose: engines, and anything that makes checking fast at the price of making it clever.
+
+mod faults;
+mod forever;
+mod pump;
+mod replay;
+mod rows;
+
+use std::fmt;
+use std::sync::Arc;
+
+use qp_claim::{Claim, ClosedSet, Proof, Reason, Shape, Trace};
+use qp_machines::{Model, Property, System};
+
+pub use faults::Finding;
+pub use replay::{Run, replay};
+
+use crate::rows::Rows;
+
+/// An answer that was checked. Only [`Referee::check`] makes one.
+#[derive(Clone, Debug)]
+pub struct Verdict(Ruling);
+
+/// What a verdict says.
+#[derive(Clone, Debug)]
+pub enum Ruling {
+    /// The property holds on every run, at every queue length.
+    Proved(Proof),
+    /// The property fails on this run.
+    Violated {
+        /// The choices.
+        trace: Trace,
+        /// The run, replayed.
+        run: Run,
+        /// What is wrong at its end.
+        finding: Finding,
+    },
+    /// Neither.
+    Unknown(Reason),
+}
+
+impl Verdict {
+    /// What it says.
+    pub fn ruling(&self) -> &Ruling {
+        &self.0
+    }
+}
+
+/// Evidence that does not stand up. Always a bug in Queueproof, or a file that somebody changed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rejected(pub String);
+
+impl fmt::Display for Rejected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Rejected {}
+
+/// Checks claims about one model.
+pub struct Referee {
+    system: System,
+    /// Plain searches of the referee's own stop after this many configurations.
+    configurations_max: usize,
+    /// The closed set checked last: one set usually proves several properties.
+    last: Option<(Arc<ClosedSet>, Rows)>,
+}
+
+impl Referee {
+    /// A referee for one model.
+    pub fn new(model: &Model, configurations_max: usize) -> Self {
+        Self { system: model.system(), configurations_max, last: None }
+    }
+
+    /// Accepts `claim` if its evidence stands up on its own.
+    pub fn check(&mut self, property: Property, claim: &Claim) -> Result<Verdict, Rejected> {
+        match claim {
+            Claim::GaveUp(reason) => Ok(Verdict(Ruling::Unknown(reason.clone()))),
+            Claim::Violated(trace) => self.check_trace(property, trace),
+            Claim::Holds(proof @ Proof::Closed(set)) => {
+                self.check_set(property, set)?;
+                Ok(Verdict(Ruling::Proved(proof.clone())))
+            }
+        }
+    }
+
+    fn check_trace(&mut self, property: Property, trace: &Trace) -> Result<Verdict, Rejected> {
+        let run = replay(&mut self.system, &trace.steps)?;
+        let found = match (trace.shape, property) {
+            (Shape::Finite, _) => {
+                faults::at_end(&mut self.system, property, &run, self.configurations_max)?
+            }
+            (Shape::Pump { from, queue }, Property::Bounded | Property::Length(..)) => {
+                pump::check(&mut self.system, property, &run, from, queue)?
+            }
+            _ => {
+                return Err(Rejected(
+                    "a run of this shape does not violate this property".to_owned(),
+                ));
+            }
+        };
+        let ruling = match found {
+            faults::Found::Yes(finding) => Ruling::Violated { trace: trace.clone(), run, finding },
+            faults::Found::TooLarge(configurations) => {
+                Ruling::Unknown(Reason::EvidenceTooLarge { configurations })
+            }
+            faults::Found::No => {
+                return Err(Rejected("the run ends where nothing is wrong".to_owned()));
+            }
+        };
+        Ok(Verdict(ruling))
+    }
+
+    fn check_set(&mut self, property: Property, set: &Arc<ClosedSet>) -> Result<(), Rejected> {
+        let known = self.last.as_ref().is_some_and(|(last, _)| Arc::ptr_eq(last, set));
+        if !known {
+            self.last = None;
+            let rows = Rows::check(&mut self.system, set)?;
+            self.last = Some((set.clone(), rows));
+        }
+        let (set, rows) = self.last.as_ref().expect("it was just put there");
+        match property {
+            Property::Stuck | Property::Orphan => {
+                forever::check(&mut self.system, property, set, rows)
+            }
+            // A finite closed set is a bound.
+            Property::Bounded => Ok(()),
+            Property::Assert
+            | Property::Unhandled
+            | Property::Deadlock
+            | Property::Reach(_)
+            | Property::Length(..) => {
+                rows.each(set, |config| match faults::fault(&mut self.system, property, config) {
+                    Some(finding) => Err(Rejected(format!("the set has a fault: {finding:?}"))),
+                    None => Ok(()),
+                })
+            }
+            Property::Livelock
+            | Property::Live
+            | Property::Ltl(_)
+            | Property::Sync
+            | Property::Sendlang => {
+                Err(Rejected("a closed set does not prove this property".to_owned()))
+            }
+        }
+    }
+}

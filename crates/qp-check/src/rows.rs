@@ -1,0 +1,180 @@
+//! Closed sets: that they say something, contain the beginning, and are closed under every step.
+
+use qp_base::Map;
+use qp_claim::{ABSENT, ClosedSet};
+use qp_machines::{Config, Event, KindId, LocalId, MachineId, StoreId, System, WordId};
+
+use crate::Rejected;
+
+/// A closed set that was checked, with the tables to translate its rows.
+pub(crate) struct Rows {
+    locals: Vec<Table<LocalId>>,
+    contents: Table<(WordId, KindId)>,
+    stores: Table<StoreId>,
+    /// The place of each row.
+    places: Map<Box<[u32]>, u32>,
+    n_queues: usize,
+}
+
+/// Cells to numbers of the system, and back.
+struct Table<T> {
+    values: Vec<T>,
+    cells: Map<T, u32>,
+}
+
+impl<T: Copy + Eq + std::hash::Hash> Table<T> {
+    /// Two cells for one value would make two rows of one configuration.
+    fn new(values: Vec<T>) -> Result<Self, Rejected> {
+        let cells: Map<T, u32> =
+            values.iter().zip(0..).map(|(&value, cell)| (value, cell)).collect();
+        if cells.len() < values.len() {
+            return Err(Rejected("a table has an entry twice".to_owned()));
+        }
+        Ok(Self { values, cells })
+    }
+
+    fn value(&self, cell: u32) -> Result<T, Rejected> {
+        let value = self.values.get(cell as usize).copied();
+        value.ok_or_else(|| Rejected(format!("a row has the cell {cell}, which no table has")))
+    }
+}
+
+impl Rows {
+    /// Checks the set: every step from every row leads to a row, and so does the beginning.
+    pub(crate) fn check(system: &mut System, set: &ClosedSet) -> Result<Self, Rejected> {
+        let initial = system.initial();
+        let mut rows = Self {
+            locals: read_locals(system, set)?,
+            contents: read_contents(system, set)?,
+            n_queues: set.n_queues,
+            stores: read_stores(system, set)?,
+            places: Map::default(),
+        };
+        for (row, place) in set.rows().zip(0..) {
+            rows.places.insert(row.into(), place);
+        }
+        if rows.place(&initial).is_none() {
+            return Err(Rejected("the set does not contain the beginning".to_owned()));
+        }
+        rows.each(set, |config| {
+            for outcome in system.successors(config) {
+                let failed = matches!(outcome.event, Event::Failed { .. });
+                if !failed && rows.place(&outcome.config).is_none() {
+                    let step = outcome.step;
+                    return Err(Rejected(format!(
+                        "the set is not closed: {step:?} leads out of it"
+                    )));
+                }
+            }
+            Ok(())
+        })?;
+        Ok(rows)
+    }
+
+    /// Calls `f` with the configuration of every row, in order.
+    pub(crate) fn each(
+        &self,
+        set: &ClosedSet,
+        mut f: impl FnMut(&Config) -> Result<(), Rejected>,
+    ) -> Result<(), Rejected> {
+        set.rows().try_for_each(|row| f(&self.config(row)?))
+    }
+
+    /// The place of a configuration in the set.
+    pub(crate) fn place(&self, config: &Config) -> Option<u32> {
+        if config.locals.len() > self.locals.len() || config.words.len() > self.n_queues {
+            return None;
+        }
+        let mut row = vec![ABSENT; self.locals.len() + self.n_queues + 2];
+        for (machine, local) in config.locals.iter().enumerate() {
+            row[machine] = *self.locals[machine].cells.get(local)?;
+        }
+        let (words, kinds) = (config.words.iter(), config.kinds.iter());
+        for (queue, (&word, &kind)) in words.zip(kinds).enumerate() {
+            row[self.locals.len() + queue] = *self.contents.cells.get(&(word, kind))?;
+        }
+        let last = row.len() - 2;
+        row[last] = *self.stores.cells.get(&config.store)?;
+        row[last + 1] = config.holder.map_or(ABSENT, MachineId::raw);
+        self.places.get(&row[..]).copied()
+    }
+
+    fn config(&self, row: &[u32]) -> Result<Config, Rejected> {
+        let (locals, rest) = row.split_at(self.locals.len());
+        let (contents, rest) = rest.split_at(self.n_queues);
+        let (locals, contents) = (present(locals)?, present(contents)?);
+        let holder = match rest[1] {
+            ABSENT => None,
+            machine if (machine as usize) < locals.len() => Some(MachineId::from_raw(machine)),
+            machine => return Err(Rejected(format!("there is no machine {machine}"))),
+        };
+        let locals = locals.iter().zip(&self.locals).map(|(&cell, table)| table.value(cell));
+        let contents: Vec<(WordId, KindId)> =
+            contents.iter().map(|&cell| self.contents.value(cell)).collect::<Result<_, _>>()?;
+        Ok(Config {
+            locals: locals.collect::<Result<_, _>>()?,
+            words: contents.iter().map(|content| content.0).collect(),
+            kinds: contents.iter().map(|content| content.1).collect(),
+            store: self.stores.value(rest[0])?,
+            holder,
+        })
+    }
+}
+
+/// The cells of what exists: machines and queues come and go at the end of the list only.
+fn present(cells: &[u32]) -> Result<&[u32], Rejected> {
+    let n = cells.iter().position(|&cell| cell == ABSENT).unwrap_or(cells.len());
+    let (present, absent) = cells.split_at(n);
+    if absent.iter().any(|&cell| cell != ABSENT) {
+        return Err(Rejected("a row has a gap".to_owned()));
+    }
+    Ok(present)
+}
+
+fn read_locals(system: &mut System, set: &ClosedSet) -> Result<Vec<Table<LocalId>>, Rejected> {
+    let mut tables = Vec::new();
+    for (machine, texts) in set.locals.iter().enumerate() {
+        let machine = MachineId::new(machine);
+        let mut read = |text: &String| {
+            let local = system.program_mut().local_from_text(machine, text);
+            local.ok_or_else(|| Rejected(format!("{machine:?} has no local state {text:?}")))
+        };
+        tables.push(Table::new(texts.iter().map(&mut read).collect::<Result<_, _>>()?)?);
+    }
+    Ok(tables)
+}
+
+fn read_contents(
+    system: &mut System,
+    set: &ClosedSet,
+) -> Result<Table<(WordId, KindId)>, Rejected> {
+    let mut messages = Vec::new();
+    for text in &set.messages {
+        let message = system.program_mut().message_from_text(text);
+        messages.push(message.ok_or_else(|| Rejected(format!("there is no message {text:?}")))?);
+    }
+    let n_kinds = system.program().outline().kinds.len();
+    let mut contents = Vec::new();
+    for content in &set.contents {
+        if content.kind as usize >= n_kinds {
+            return Err(Rejected(format!("there is no kind of queue {}", content.kind)));
+        }
+        let mut word = if content.messages.is_some() { WordId::EMPTY } else { WordId::CLOSED };
+        for &letter in content.messages.iter().flatten() {
+            let message = messages.get(letter as usize);
+            let message =
+                message.ok_or_else(|| Rejected(format!("there is no letter {letter}")))?;
+            word = system.words_mut().push(word, *message);
+        }
+        contents.push((word, KindId::from_raw(content.kind)));
+    }
+    Table::new(contents)
+}
+
+fn read_stores(system: &mut System, set: &ClosedSet) -> Result<Table<StoreId>, Rejected> {
+    let mut read = |text: &String| {
+        let store = system.program_mut().store_from_text(text);
+        store.ok_or_else(|| Rejected(format!("there is no store {text:?}")))
+    };
+    Table::new(set.stores.iter().map(&mut read).collect::<Result<_, _>>()?)
+}
