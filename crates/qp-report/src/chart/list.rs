@@ -1,0 +1,74 @@
+//! A run as a list of sentences, for when its lanes do not fit the width.
+
+use queueproof::{Chart, ChartEvent};
+
+use super::Item;
+use super::notes::Notes;
+use crate::Style;
+use crate::fit::{clean, wrap};
+use crate::reading::{self, Target, machine_name, queue_name};
+use crate::style::Ink;
+
+pub(super) fn list(chart: &Chart, items: &[Item], style: &Style) -> String {
+    let width = style.width.saturating_sub(8);
+    // Notes under each other, never in two columns: the widths of steps differ.
+    let notes = Notes::new(chart, items, width, style);
+    let mut out = String::new();
+    let mut push = |margin: &str, text: &str, ink: Ink| {
+        for (i, line) in wrap(text, width).iter().enumerate() {
+            let margin = if i == 0 { format!("{margin:>5}  ") } else { " ".repeat(7) };
+            let line = format!("{margin}{}", style.paint(ink, line));
+            out.push_str(line.trim_end());
+            out.push('\n');
+        }
+    };
+    for item in items {
+        match *item {
+            Item::Row(row) => {
+                let deed = deed(chart, row);
+                let notes = notes.of(chart, row);
+                let notes: Vec<&str> =
+                    notes.iter().map(|note| note.trim()).filter(|note| !note.is_empty()).collect();
+                let tail = if notes.is_empty() { String::new() } else { ";  ".to_owned() };
+                push(
+                    &(row + 1).to_string(),
+                    &format!("{deed}{tail}{}", notes.join(";  ")),
+                    Ink::Plain,
+                );
+            }
+            Item::Fold { from, to } => {
+                push("", &format!("steps {}-{to} folded", from + 1), Ink::Faint);
+            }
+            Item::LoopBegins => push("loop", "from here:", Ink::Strong),
+        }
+    }
+    if let Some(effect) = reading::turn_effect(chart) {
+        push("", &effect, Ink::Strong);
+    }
+    push("", &clean(&chart.ending), Ink::Violated);
+    out
+}
+
+/// What a step does, as a sentence without its full stop.
+fn deed(chart: &Chart, row: usize) -> String {
+    let who = machine_name(chart, chart.rows[row].machine);
+    let to = match reading::target(chart, row) {
+        Some(Target::Machine(machine)) => machine_name(chart, machine),
+        Some(Target::Itself) => "itself".to_owned(),
+        Some(Target::Queue(queue)) => queue_name(chart, queue),
+        None => String::new(),
+    };
+    match &chart.rows[row].event {
+        ChartEvent::Internal => format!("{who} moves"),
+        ChartEvent::Sends { message, .. } => format!("{who} sends {} to {to}", clean(message)),
+        ChartEvent::Loses { message, .. } => {
+            format!("{who} sends {} to {to}", clean(message))
+        }
+        ChartEvent::Takes { message, .. } => format!("{who} takes {}", clean(message)),
+        ChartEvent::Meets { message, .. } => format!("{who} hands {} to {to}", clean(message)),
+        ChartEvent::Creates { .. } => format!("{who} creates {to}"),
+        ChartEvent::Ends => format!("{who} ends"),
+        ChartEvent::Closes { queue } => format!("{who} closes {}", queue_name(chart, *queue)),
+        ChartEvent::Fails { .. } => format!("{who} fails"),
+    }
+}

@@ -1,0 +1,310 @@
+//! The report as JSON: the contract with other people's scripts.
+//!
+//! Within `queueproof.report/1` fields are only added. The structures below exist so that a change
+//! of the internal model cannot change the format unnoticed; the order of their fields is the order
+//! in the output.
+
+use queueproof::{
+    EngineReport, Explored, LimitsReport, Location, ModelReport, PropertyReport, QueueReport,
+    QueueStatus, Report, TraceReport,
+};
+use serde::{Serialize, Serializer};
+
+/// One report as an object of schema `queueproof.report/1`, with a final line feed.
+pub fn report(report: &Report) -> String {
+    pretty(&JsonReport::of(report))
+}
+
+/// One report as an object of its own; several as `queueproof.reports/1`.
+pub fn reports(reports: &[Report]) -> String {
+    match reports {
+        [one] => report(one),
+        many => pretty(&JsonReports {
+            schema: "queueproof.reports/1",
+            reports: many.iter().map(JsonReport::of).collect(),
+        }),
+    }
+}
+
+fn pretty(value: &impl Serialize) -> String {
+    let mut text =
+        serde_json::to_string_pretty(value).expect("no map has keys that are not strings");
+    text.push('\n');
+    text
+}
+
+#[derive(Serialize)]
+struct JsonReports<'a> {
+    schema: &'static str,
+    reports: Vec<JsonReport<'a>>,
+}
+
+#[derive(Serialize)]
+struct JsonReport<'a> {
+    schema: &'static str,
+    tool: Tool,
+    model: Model<'a>,
+    limits: Limits<'a>,
+    properties: Vec<Property<'a>>,
+    queues: Vec<Queue<'a>>,
+    engines: Vec<Engine<'a>>,
+    caveats: &'a [String],
+    next: &'a [String],
+}
+
+impl<'a> JsonReport<'a> {
+    fn of(report: &'a Report) -> Self {
+        Self {
+            schema: "queueproof.report/1",
+            tool: Tool { name: "queueproof", version: env!("CARGO_PKG_VERSION") },
+            model: Model::of(&report.model),
+            limits: Limits::of(&report.limits),
+            properties: report.properties.iter().map(Property::of).collect(),
+            queues: report.queues.iter().map(Queue::of).collect(),
+            engines: report.engines.iter().map(Engine::of).collect(),
+            caveats: &report.caveats,
+            next: &report.next,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Tool {
+    name: &'static str,
+    version: &'static str,
+}
+
+#[derive(Serialize)]
+struct Model<'a> {
+    path: &'a str,
+    language: &'a str,
+    discipline: &'a str,
+    machines: usize,
+    queues: usize,
+    messages: usize,
+}
+
+impl<'a> Model<'a> {
+    fn of(model: &'a ModelReport) -> Self {
+        Self {
+            path: &model.path,
+            language: &model.language,
+            discipline: &model.discipline,
+            machines: model.machines,
+            queues: model.queues,
+            messages: model.messages,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Limits<'a> {
+    time_s: Option<f64>,
+    memory_bytes: u64,
+    states: u64,
+    max_bound: u32,
+    hit: &'a [String],
+}
+
+impl<'a> Limits<'a> {
+    fn of(limits: &'a LimitsReport) -> Self {
+        Self {
+            time_s: limits.time_s.map(seconds),
+            memory_bytes: limits.memory_bytes,
+            states: limits.states,
+            max_bound: limits.max_bound,
+            hit: &limits.hit,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Property<'a> {
+    id: &'a str,
+    verdict: &'static str,
+    engine: Option<&'a str>,
+    code: Option<String>,
+    message: &'a str,
+    location: Option<Place<'a>>,
+    explored: Option<Search>,
+    certificate: Option<&'a str>,
+    trace: Option<Trace<'a>>,
+    reason: Option<&'a str>,
+    time_s: f64,
+}
+
+impl<'a> Property<'a> {
+    fn of(property: &'a PropertyReport) -> Self {
+        Self {
+            id: &property.id,
+            verdict: property.verdict.word(),
+            engine: property.engine.as_deref(),
+            code: property.code.map(|code| code.to_string()),
+            message: &property.message,
+            location: property.location.as_ref().map(Place::of),
+            explored: property.explored.map(Search::of),
+            certificate: property.certificate.as_deref(),
+            trace: property.trace.as_ref().map(Trace::of),
+            reason: property.reason.as_deref(),
+            time_s: seconds(property.time_s),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Place<'a> {
+    file: &'a str,
+    line: u32,
+    column: u32,
+    end_line: u32,
+    end_column: u32,
+}
+
+impl<'a> Place<'a> {
+    fn of(place: &'a Location) -> Self {
+        Self {
+            file: &place.file,
+            line: place.line,
+            column: place.column,
+            end_line: place.end_line,
+            end_column: place.end_column,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Search {
+    bound: u32,
+    states: u64,
+    transitions: u64,
+}
+
+impl Search {
+    const fn of(explored: Explored) -> Self {
+        Self { bound: explored.bound, states: explored.states, transitions: explored.transitions }
+    }
+}
+
+#[derive(Serialize)]
+struct Trace<'a> {
+    steps: usize,
+    file: Option<&'a str>,
+    choices: &'a [String],
+}
+
+impl<'a> Trace<'a> {
+    fn of(trace: &'a TraceReport) -> Self {
+        Self { steps: trace.chart.rows.len(), file: trace.file.as_deref(), choices: &trace.choices }
+    }
+}
+
+#[derive(Serialize)]
+struct Queue<'a> {
+    name: &'a str,
+    status: &'static str,
+    bound: Option<u32>,
+    declared: Option<u32>,
+    longest_seen: u32,
+    engine: Option<&'a str>,
+    trace: Option<Trace<'a>>,
+    certificate: Option<&'a str>,
+    reason: Option<&'a str>,
+}
+
+impl<'a> Queue<'a> {
+    fn of(queue: &'a QueueReport) -> Self {
+        let (status, bound) = match queue.status {
+            QueueStatus::Bounded(bound) => ("bounded", Some(bound)),
+            QueueStatus::Unbounded => ("unbounded", None),
+            QueueStatus::Unknown => ("unknown", None),
+        };
+        Self {
+            name: &queue.name,
+            status,
+            bound,
+            declared: queue.declared,
+            longest_seen: queue.longest_seen,
+            engine: queue.engine.as_deref(),
+            trace: queue.trace.as_ref().map(Trace::of),
+            certificate: queue.certificate.as_deref(),
+            reason: queue.reason.as_deref(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Engine<'a> {
+    name: &'a str,
+    outcome: &'a str,
+    reason: Option<&'a str>,
+    time_s: f64,
+    #[serde(serialize_with = "in_order")]
+    detail: &'a [(String, u64)],
+    bounds: Vec<Search>,
+}
+
+impl<'a> Engine<'a> {
+    fn of(engine: &'a EngineReport) -> Self {
+        Self {
+            name: &engine.name,
+            outcome: &engine.outcome,
+            reason: engine.reason.as_deref(),
+            time_s: seconds(engine.time_s),
+            detail: &engine.detail,
+            bounds: engine.bounds.iter().copied().map(Search::of).collect(),
+        }
+    }
+}
+
+/// As an object whose keys keep the order the engine gave them.
+fn in_order<S: Serializer>(detail: &[(String, u64)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(detail.iter().map(|(name, value)| (name, value)))
+}
+
+/// Whole microseconds: more digits would be noise in every diff.
+fn seconds(time_s: f64) -> f64 {
+    (time_s * 1e6).round() / 1e6
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::mixed_report;
+    use serde_json::Value;
+
+    #[test]
+    fn it_parses_back_with_every_field() {
+        let text = report(&mixed_report());
+        let value: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(value["schema"], "queueproof.report/1");
+        assert_eq!(value["tool"]["version"], env!("CARGO_PKG_VERSION"));
+        assert_eq!(value["properties"][0]["code"], "QP1001");
+        assert_eq!(value["properties"][0]["trace"]["steps"], 4);
+        assert_eq!(value["properties"][0]["location"]["line"], 12);
+        assert_eq!(value["properties"][1]["code"], Value::Null);
+        assert_eq!(value["properties"][2]["verdict"], "none");
+        assert_eq!(value["queues"][0]["bound"], 1);
+        assert_eq!(value["queues"][1]["status"], "unbounded");
+        assert_eq!(value["queues"][1]["bound"], Value::Null);
+    }
+
+    #[test]
+    fn whole_numbers_are_exact_and_keys_keep_their_order() {
+        let text = report(&mixed_report());
+        assert!(text.contains("\"memory_bytes\": 9007199254740993"));
+        assert!(text.contains("\"states\": 18446744073709551615"));
+        assert!(text.find("\"zeta\"").unwrap() < text.find("\"alpha\"").unwrap());
+        let keys = ["schema", "tool", "model", "limits", "properties", "queues", "engines", "next"];
+        let places = keys.map(|key| text.find(&format!("\n  \"{key}\"")).unwrap());
+        assert!(places.is_sorted());
+    }
+
+    #[test]
+    fn several_models_make_one_object() {
+        let text = reports(&[mixed_report(), mixed_report()]);
+        let value: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(value["schema"], "queueproof.reports/1");
+        assert_eq!(value["reports"].as_array().unwrap().len(), 2);
+        assert_eq!(reports(&[mixed_report()]), report(&mixed_report()));
+    }
+}

@@ -1,0 +1,153 @@
+//! What a chart says that no single row says: where an arrow ends, what crosses, what a loop does.
+
+use queueproof::{Chart, ChartEvent};
+
+use crate::fit::clean;
+
+/// Where a message goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Target {
+    /// To another machine.
+    Machine(usize),
+    /// To the machine that sends it.
+    Itself,
+    /// Into a queue that several machines read, and nobody takes it.
+    Queue(usize),
+}
+
+/// Where the message that a row sends goes: to whoever takes it, else to the only reader.
+pub(crate) fn target(chart: &Chart, row: usize) -> Option<Target> {
+    let step = chart.rows.get(row)?;
+    let (queue, taken) = match &step.event {
+        ChartEvent::Sends { queue, taken, .. } => (*queue, *taken),
+        ChartEvent::Loses { queue, .. } => (*queue, None),
+        ChartEvent::Meets { receiver, .. } => return Some(Target::Machine(*receiver)),
+        ChartEvent::Creates { machine } => return Some(Target::Machine(*machine)),
+        ChartEvent::Internal
+        | ChartEvent::Takes { .. }
+        | ChartEvent::Ends
+        | ChartEvent::Closes { .. }
+        | ChartEvent::Fails { .. } => return None,
+    };
+    let taker = taken.and_then(|row| chart.rows.get(row)).map(|step| step.machine);
+    let reader = chart.queues.get(queue).and_then(|queue| queue.reader);
+    Some(match taker.or(reader) {
+        Some(machine) if machine == step.machine => Target::Itself,
+        Some(machine) => Target::Machine(machine),
+        None => Target::Queue(queue),
+    })
+}
+
+/// The name of a machine, fit for a terminal.
+pub(crate) fn machine_name(chart: &Chart, machine: usize) -> String {
+    chart.machines.get(machine).map_or_else(|| format!("machine {machine}"), |name| clean(name))
+}
+
+/// The name of a queue, fit for a terminal.
+pub(crate) fn queue_name(chart: &Chart, queue: usize) -> String {
+    chart.queues.get(queue).map_or_else(|| format!("{queue}"), |queue| clean(&queue.name))
+}
+
+/// The rows during which a machine exists: from the row that creates it to the row that ends it.
+pub(crate) fn lifetime(chart: &Chart, machine: usize) -> (Option<usize>, Option<usize>) {
+    let created = |event: &ChartEvent| *event == ChartEvent::Creates { machine };
+    let born = chart.rows.iter().position(|row| created(&row.event));
+    let ended =
+        chart.rows.iter().position(|row| row.machine == machine && row.event == ChartEvent::Ends);
+    (born, ended)
+}
+
+/// Whether nothing in the run concerns a machine.
+pub(crate) fn is_silent(chart: &Chart, machine: usize) -> bool {
+    chart.ending_machine != Some(machine)
+        && chart.rows.iter().enumerate().all(|(i, row)| {
+            row.machine != machine && target(chart, i) != Some(Target::Machine(machine))
+        })
+}
+
+/// What one turn of the loop adds to the queues: `Server +1 Req`.
+pub(crate) fn turn_effect(chart: &Chart) -> Option<String> {
+    let cycle = chart.rows.get(chart.cycle_from?..)?;
+    // In order of first use; a loop touches few queues.
+    let mut effect: Vec<(usize, &str, i64)> = Vec::new();
+    for row in cycle {
+        let (queue, message, change) = match &row.event {
+            ChartEvent::Sends { queue, message, .. } => (*queue, message, 1),
+            ChartEvent::Takes { queue, message, .. } => (*queue, message, -1),
+            ChartEvent::Internal
+            | ChartEvent::Loses { .. }
+            | ChartEvent::Meets { .. }
+            | ChartEvent::Creates { .. }
+            | ChartEvent::Ends
+            | ChartEvent::Closes { .. }
+            | ChartEvent::Fails { .. } => continue,
+        };
+        match effect.iter_mut().find(|(q, m, _)| *q == queue && *m == message.as_str()) {
+            Some((_, _, total)) => *total += change,
+            None => effect.push((queue, message, change)),
+        }
+    }
+    let changes: Vec<String> = effect
+        .iter()
+        .filter(|(_, _, total)| *total != 0)
+        .map(|(queue, message, total)| {
+            format!("{} {total:+} {}", queue_name(chart, *queue), clean(message))
+        })
+        .collect();
+    Some(if changes.is_empty() {
+        "repeats for ever".to_owned()
+    } else {
+        format!("each turn: {}", changes.join(", "))
+    })
+}
+
+/// Says which messages cross, the last pair first: the usual cause of a race, and hard to see in
+/// a list of steps. Two messages cross if each is sent before the other is taken.
+pub(crate) fn crossing(chart: &Chart) -> Option<String> {
+    // Quadratic in the sends, and only shown for runs that a person reads.
+    const ROWS_MAX: usize = 2_000;
+    if chart.rows.len() > ROWS_MAX {
+        return None;
+    }
+    let mut found: Vec<(&str, &str)> = Vec::new();
+    for (second, row) in chart.rows.iter().enumerate() {
+        let (ChartEvent::Sends { message: late, .. }, Some(Target::Machine(to))) =
+            (&row.event, target(chart, second))
+        else {
+            continue;
+        };
+        for (first, earlier) in chart.rows[..second].iter().enumerate() {
+            let ChartEvent::Sends { message: early, taken, .. } = &earlier.event else { continue };
+            let waits = taken.is_none_or(|taken| taken > second);
+            let opposite =
+                earlier.machine == to && target(chart, first) == Some(Target::Machine(row.machine));
+            if waits && opposite {
+                found.push((early, late));
+            }
+        }
+    }
+    let (early, late) = found.pop()?;
+    let more = match found.len() {
+        0 => String::new(),
+        n => format!(" ({n} more such pairs)"),
+    };
+    let (early, late) = (clean(early), clean(late));
+    Some(format!("{early} and {late} cross: each was sent before the other was taken.{more}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples;
+
+    #[test]
+    fn the_crossing_pair_is_named() {
+        let sentence = crossing(&samples::crossing_chart()).unwrap();
+        assert_eq!(sentence, "Cancel and Grant cross: each was sent before the other was taken.");
+    }
+
+    #[test]
+    fn a_loop_says_what_it_adds() {
+        assert_eq!(turn_effect(&samples::loop_chart()).unwrap(), "each turn: Server +1 Req");
+    }
+}

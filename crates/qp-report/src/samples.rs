@@ -1,0 +1,219 @@
+//! Hand-made values for the tests of this crate.
+
+use qp_base::Code;
+use queueproof::{
+    Chart, ChartEvent, ChartQueue, ChartRow, EngineReport, Explored, LimitsReport, Location,
+    ModelReport, PropertyReport, QueueReport, QueueStatus, Report, TraceReport, VerdictWord,
+};
+
+use crate::Style;
+
+pub(crate) const PLAIN: Style = Style { color: false, unicode: false, width: 100, full: false };
+
+pub(crate) fn assert_fits(text: &str, style: &Style) {
+    for line in text.lines() {
+        assert!(crate::fit::columns(line) <= style.width, "too wide:\n{line}\nin\n{text}");
+        assert_eq!(line.trim_end(), line, "trailing blanks");
+    }
+    assert!(style.color || !text.contains('\u{1b}'));
+    assert!(style.unicode || text.is_ascii(), "{text}");
+}
+
+pub(crate) fn sends(queue: usize, message: &str, taken: Option<usize>) -> ChartEvent {
+    ChartEvent::Sends { queue, message: message.into(), taken }
+}
+
+pub(crate) fn takes(queue: usize, message: &str, sent: usize) -> ChartEvent {
+    ChartEvent::Takes { queue, message: message.into(), sent: Some(sent) }
+}
+
+pub(crate) fn row(
+    machine: usize,
+    event: ChartEvent,
+    states: (&str, &str),
+    content: Option<(usize, &[&str])>,
+) -> ChartRow {
+    let content =
+        content.map(|(queue, words)| (queue, words.iter().map(|word| (*word).into()).collect()));
+    ChartRow { machine, event, from: states.0.into(), to: states.1.into(), content }
+}
+
+pub(crate) fn mailboxes(names: &[&str]) -> Vec<ChartQueue> {
+    let queue = |(i, name): (usize, &&str)| ChartQueue { name: (*name).into(), reader: Some(i) };
+    names.iter().enumerate().map(queue).collect()
+}
+
+/// A grant and a cancel cross in flight.
+pub(crate) fn crossing_chart() -> Chart {
+    Chart {
+        machines: vec!["Client".into(), "Server".into()],
+        controls: vec!["Idle".into(), "Free".into()],
+        queues: mailboxes(&["Client", "Server"]),
+        rows: vec![
+            row(0, sends(1, "Req", Some(1)), ("Idle", "Waiting"), Some((1, &["Req"]))),
+            row(1, takes(1, "Req", 0), ("Free", "Asked"), Some((1, &[]))),
+            row(0, sends(1, "Cancel", None), ("Waiting", "Done"), Some((1, &["Cancel"]))),
+            row(1, sends(0, "Grant", None), ("Asked", "Granted"), Some((0, &["Grant"]))),
+        ],
+        cycle_from: None,
+        ending: "Server cannot receive Cancel here".into(),
+        ending_machine: Some(1),
+    }
+}
+
+/// A client that asks again and again.
+pub(crate) fn loop_chart() -> Chart {
+    Chart {
+        machines: vec!["Client".into(), "Server".into()],
+        controls: vec!["Idle".into(), "Free".into()],
+        queues: mailboxes(&["Client", "Server"]),
+        rows: vec![
+            row(0, ChartEvent::Internal, ("Idle", "Asking"), None),
+            row(0, sends(1, "Req", Some(2)), ("Asking", "Asking"), Some((1, &["Req"]))),
+            row(1, takes(1, "Req", 1), ("Free", "Free"), Some((1, &[]))),
+            row(0, sends(1, "Req", None), ("Asking", "Asking"), Some((1, &["Req"]))),
+        ],
+        cycle_from: Some(1),
+        ending: "the queue of Server grows with every turn".into(),
+        ending_machine: Some(1),
+    }
+}
+
+/// Every kind of event, three machines of which one is created, one silent, long names.
+pub(crate) fn rich_chart() -> Chart {
+    let mut queues = mailboxes(&["Main", "Elevator", "Door", "Observer"]);
+    queues.push(ChartQueue { name: "shared".into(), reader: None });
+    let lose = ChartEvent::Loses { queue: 1, message: "eOpenDoorRequestedByPassenger".into() };
+    let meet = ChartEvent::Meets { queue: 2, message: "sync".into(), receiver: 2 };
+    let fail = ChartEvent::Fails { text: "assertion count < 3".into() };
+    Chart {
+        machines: ["Main", "Elevator", "Door", "Observer"].map(Into::into).to_vec(),
+        controls: ["Init", "Closed", "Shut", "Watching"].map(Into::into).to_vec(),
+        queues,
+        rows: vec![
+            row(0, ChartEvent::Creates { machine: 1 }, ("Init", "Running"), None),
+            row(
+                0,
+                sends(1, "eOpenDoor", Some(6)),
+                ("Running", "Running"),
+                Some((1, &["eOpenDoor"])),
+            ),
+            row(0, lose, ("Running", "Running"), None),
+            row(0, meet, ("Running", "Paused"), None),
+            row(2, sends(4, "eNote", None), ("Shut", "Shut"), Some((4, &["eNote"]))),
+            row(2, sends(2, "eTick", None), ("Shut", "Ticking"), Some((2, &["eTick"]))),
+            row(1, takes(1, "eOpenDoor", 1), ("Closed", "Opening"), Some((1, &[]))),
+            row(2, ChartEvent::Closes { queue: 4 }, ("Ticking", "Ticking"), None),
+            row(0, ChartEvent::Ends, ("Paused", "Paused"), None),
+            row(1, fail, ("Opening", "Opening"), None),
+        ],
+        cycle_from: None,
+        ending: "the assertion count < 3 does not hold".into(),
+        ending_machine: Some(1),
+    }
+}
+
+pub(crate) fn property(id: &str, verdict: VerdictWord, message: &str) -> PropertyReport {
+    PropertyReport {
+        id: id.into(),
+        verdict,
+        engine: None,
+        code: None,
+        message: message.into(),
+        location: None,
+        explored: None,
+        certificate: None,
+        trace: None,
+        reason: None,
+        time_s: 0.012,
+    }
+}
+
+fn queue(name: &str, status: QueueStatus, engine: Option<&str>) -> QueueReport {
+    QueueReport {
+        name: name.into(),
+        status,
+        declared: None,
+        longest_seen: 1,
+        engine: engine.map(Into::into),
+        trace: None,
+        certificate: None,
+        reason: None,
+    }
+}
+
+fn properties() -> Vec<PropertyReport> {
+    let choices = ["0.0", "1.0", "0.1", "1.1"].map(Into::into).to_vec();
+    vec![
+        PropertyReport {
+            engine: Some("explore".into()),
+            code: Some(Code(1001)),
+            location: Some(Location {
+                file: "cancel.cfsm".into(),
+                line: 12,
+                column: 5,
+                end_line: 12,
+                end_column: 12,
+            }),
+            explored: Some(Explored { bound: 1, states: 9, transitions: 10 }),
+            trace: Some(TraceReport { file: None, choices, chart: crossing_chart() }),
+            ..property(
+                "unhandled",
+                VerdictWord::Violated,
+                "Server is in Granted and cannot receive Cancel, the first message in its queue",
+            )
+        },
+        PropertyReport {
+            engine: Some("converge".into()),
+            certificate: Some("cancel.deadlock.qpcert".into()),
+            ..property("deadlock", VerdictWord::Proved, "no run ends in a deadlock")
+        },
+        property("assert", VerdictWord::None, "the model has no assertions"),
+        PropertyReport {
+            code: Some(Code(3001)),
+            explored: Some(Explored { bound: 6, states: 48_210, transitions: 99_999 }),
+            reason: Some("every search was cut by the greatest queue length".into()),
+            time_s: 60.0,
+            ..property("orphan", VerdictWord::Unknown, "not proved")
+        },
+    ]
+}
+
+/// One property of each verdict.
+pub(crate) fn mixed_report() -> Report {
+    Report {
+        model: ModelReport {
+            path: "cancel.cfsm".into(),
+            language: "cfsm".into(),
+            discipline: "mailbox".into(),
+            machines: 2,
+            queues: 2,
+            messages: 4,
+        },
+        limits: LimitsReport {
+            time_s: Some(60.0),
+            memory_bytes: 9_007_199_254_740_993,
+            states: u64::MAX,
+            max_bound: 6,
+            hit: vec!["bound".into()],
+        },
+        properties: properties(),
+        queues: vec![
+            queue("Client", QueueStatus::Bounded(1), Some("flow")),
+            queue("Server", QueueStatus::Unbounded, Some("flow")),
+        ],
+        engines: vec![EngineReport {
+            name: "explore".into(),
+            outcome: "answered".into(),
+            reason: None,
+            time_s: 0.25,
+            detail: vec![("zeta".into(), 1), ("alpha".into(), u64::MAX)],
+            bounds: vec![Explored { bound: 1, states: 9, transitions: 10 }],
+        }],
+        caveats: vec!["lossy queues are treated as reliable".into()],
+        next: vec![
+            "queueproof replay cancel.cfsm --trace 0.0 1.0 0.1 1.1".into(),
+            "queueproof explain QP1001".into(),
+        ],
+    }
+}
