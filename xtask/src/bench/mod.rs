@@ -1,0 +1,5 @@
+//! The benchmark.
+
+pub mod emit;
+pub mod families;
+pub mod network;
