@@ -4,3 +4,4 @@
 //! the repository as text and runs the `queueproof` binary as a user would.
 
 pub mod bench;
+pub mod tidy;

@@ -8,5 +8,9 @@ fn main() {
     let a: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let k: usize = a[1].parse().expect("bound");
     let network = families::build(a[0], &a[2..]).expect("network");
-    if k == 0 { print!("{}", emit::cfsm(&network)) } else { print!("{}", emit::promela(&network, k)) }
+    if k == 0 {
+        print!("{}", emit::cfsm(&network))
+    } else {
+        print!("{}", emit::promela(&network, k))
+    }
 }

@@ -5,9 +5,8 @@ use super::super::network::{Machine, receive, send};
 pub(super) fn machines(lifts: usize) -> Vec<Machine> {
     let mut machines: Vec<Machine> =
         (0..lifts).flat_map(|i| [lift(i), door(i), timer(i)]).collect();
-    let presses = (0..lifts).flat_map(|i| {
-        ["open", "close"].map(|press| ("U", send(&format!("Lift{i}"), press), "U"))
-    });
+    let presses = (0..lifts)
+        .flat_map(|i| ["open", "close"].map(|press| ("U", send(&format!("Lift{i}"), press), "U")));
     machines.push(Machine::fixed("User".to_owned(), &presses.collect::<Vec<_>>()));
     machines
 }

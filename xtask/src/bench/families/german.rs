@@ -86,7 +86,7 @@ impl Home {
 
     /// Collects acknowledgements and parks requests. Only what a client can have sent is listed: it
     /// acknowledges once, and it does not ask again before it was served. Listing the rest would change
-    /// no count and make the file ten times longer.
+    /// no count and only make the file longer.
     fn collect(self, clients: usize) -> Vec<(Action, Local<7>)> {
         let mut steps = Vec::new();
         for i in 0..clients {

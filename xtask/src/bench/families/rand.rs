@@ -23,9 +23,7 @@ fn machine(me: usize, n: usize, states: usize, messages: usize, dice: &mut Split
                 }
             }
         } else {
-            moves.extend(
-                (1..=messages).map(|m| (receive(&format!("m{m}")), dice.below(states))),
-            );
+            moves.extend((1..=messages).map(|m| (receive(&format!("m{m}")), dice.below(states))));
         }
         machine.states.push(State { name: format!("L{index}"), moves });
     }

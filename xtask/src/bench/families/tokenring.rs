@@ -8,9 +8,9 @@ pub(super) fn machines(n: usize) -> Vec<Machine> {
     let mut machines: Vec<Machine> = (0..n).map(|i| node(i, n)).collect();
     let flood = (0..n).flat_map(|i| [(i, (i + 1) % n), (i, (i + 2) % n)]);
     let mut env = vec![("INJECT", send("Node0", "tok"), "FLOOD")];
-    env.extend(flood.map(|(i, to)| {
-        ("FLOOD", send(&format!("Node{i}"), &format!("req({to})")), "FLOOD")
-    }));
+    env.extend(
+        flood.map(|(i, to)| ("FLOOD", send(&format!("Node{i}"), &format!("req({to})")), "FLOOD")),
+    );
     machines.push(Machine::fixed("Env".to_owned(), &env));
     machines
 }

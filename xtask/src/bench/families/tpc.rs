@@ -15,7 +15,8 @@ fn coordinator(n: usize) -> Machine {
         let to = |kind: &str| send(&format!("Part{i}"), &format!("{kind}({tag})"));
         match local.place {
             "SP" => {
-                let next = if i + 1 < n { at("SP", [i + 1, tag, 0]) } else { at("WV", [0, tag, 0]) };
+                let next =
+                    if i + 1 < n { at("SP", [i + 1, tag, 0]) } else { at("WV", [0, tag, 0]) };
                 vec![(to("prep"), next)]
             }
             "WV" => votes(local, n),
