@@ -21,15 +21,14 @@ fn the_repository_is_tidy() {
 #[test]
 fn every_check_finds_its_faults() {
     let files = untidy();
-    let mut found = String::new();
+    let mut found: Vec<String> = Vec::new();
     for check in CHECKS {
         let findings = (check.run)(&files);
         assert!(!findings.is_empty(), "the check `{}` finds nothing any more", check.name);
-        found.push_str(&format!("# {}\n", check.name));
-        for finding in findings {
-            found.push_str(&format!("{finding}\n"));
-        }
+        found.push(format!("# {}", check.name));
+        found.extend(findings.iter().map(ToString::to_string));
     }
+    let found = found.join("\n") + "\n";
     let expected_path = xtask().join("tests/untidy.expected");
     if std::env::var_os("QP_BLESS").is_some() {
         std::fs::write(&expected_path, &found).expect("the expected findings can be written");

@@ -1,26 +1,23 @@
 //! Writes a network in our language and in Promela, so that both tools count the same system.
 
-use std::fmt::Write;
-
 use super::network::{Action, Machine, Network};
 
 /// The network as a `.cfsm` file. Queues are unbounded: the bound belongs to the search.
 pub fn cfsm(network: &Network) -> String {
-    let mut out = String::from("queues mailbox;\n");
+    let mut lines = vec!["queues mailbox;".to_owned()];
     for machine in &network.machines {
-        writeln!(out, "machine {} {{", machine.name).expect("writing to a string succeeds");
+        lines.push(format!("machine {} {{", machine.name));
         for (index, state) in machine.states.iter().enumerate() {
             let init = if index == 0 { "init " } else { "" };
             let options = state.moves.iter().map(|(action, target)| {
                 format!("{} -> {}", cfsm_action(action), machine.states[*target].name)
             });
             let options = options.collect::<Vec<_>>().join("\n      | ");
-            writeln!(out, "    {init}{}: {options}", state.name)
-                .expect("writing to a string succeeds");
+            lines.push(format!("    {init}{}: {options}", state.name));
         }
-        out.push_str("}\n");
+        lines.push("}".to_owned());
     }
-    out
+    lines.join("\n") + "\n"
 }
 
 fn cfsm_action(action: &Action) -> String {
@@ -39,45 +36,44 @@ fn cfsm_action(action: &Action) -> String {
 pub fn promela(network: &Network, bound: usize) -> String {
     let mailboxes: Vec<Mailbox> =
         network.machines.iter().map(|owner| Mailbox::of(network, owner)).collect();
-    let mut out = String::new();
+    let mut lines = Vec::new();
     for mailbox in mailboxes.iter().filter(|mailbox| !mailbox.messages.is_empty()) {
-        writeln!(out, "/* {}: {} */", mailbox.owner, mailbox.messages.join(" "))
-            .expect("writing to a string succeeds");
-        writeln!(out, "chan q_{} = [{bound}] of {{ byte }};", mailbox.owner)
-            .expect("writing to a string succeeds");
+        lines.push(format!("/* {}: {} */", mailbox.owner, mailbox.messages.join(" ")));
+        lines.push(format!("chan q_{} = [{bound}] of {{ byte }};", mailbox.owner));
     }
     for machine in &network.machines {
-        out.push_str(&proctype(machine, &mailboxes));
+        lines.push(format!("active proctype {}()\n{{", machine.name));
+        lines.extend(labels(machine, &mailboxes));
+        lines.push("\tskip\n}".to_owned());
     }
-    out
+    lines.join("\n") + "\n"
 }
 
-fn proctype(machine: &Machine, mailboxes: &[Mailbox]) -> String {
-    let find = |owner: &str| {
-        mailboxes.iter().find(|mailbox| mailbox.owner == owner).expect("sends go to machines")
+/// The control states of a machine, one label each.
+fn labels(machine: &Machine, mailboxes: &[Mailbox]) -> Vec<String> {
+    let number = |owner: &str, message: &str| {
+        let mailbox = mailboxes.iter().find(|mailbox| mailbox.owner == owner);
+        mailbox.expect("sends go to machines").number(message)
     };
-    let mut out = format!("active proctype {}()\n{{\n", machine.name);
+    let mut lines = Vec::new();
     for state in &machine.states {
         if state.moves.is_empty() {
-            writeln!(out, "{}:\tfalse;", state.name).expect("writing to a string succeeds");
+            lines.push(format!("{}:\tfalse;", state.name));
             continue;
         }
-        writeln!(out, "{}:\tif", state.name).expect("writing to a string succeeds");
+        lines.push(format!("{}:\tif", state.name));
         for (action, target) in &state.moves {
+            let own = &machine.name;
             let statement = match action {
-                Action::Send { to, message } => format!("q_{to}!{}", find(to).number(message)),
-                Action::Receive(message) => {
-                    format!("q_{0}?{1}", machine.name, find(&machine.name).number(message))
-                }
+                Action::Send { to, message } => format!("q_{to}!{}", number(to, message)),
+                Action::Receive(message) => format!("q_{own}?{}", number(own, message)),
                 Action::Internal => "true".to_owned(),
             };
-            writeln!(out, "\t:: {statement} -> goto {}", machine.states[*target].name)
-                .expect("writing to a string succeeds");
+            lines.push(format!("\t:: {statement} -> goto {}", machine.states[*target].name));
         }
-        out.push_str("\tfi;\n");
+        lines.push("\tfi;".to_owned());
     }
-    out.push_str("\tskip\n}\n");
-    out
+    lines
 }
 
 /// The messages that may stand in one mailbox; Promela knows them by their position, from 1.

@@ -114,5 +114,5 @@ pub fn read_tree(root: &Path) -> std::io::Result<Vec<File>> {
 
 /// The Rust files among `files`.
 fn rust_files(files: &[File]) -> impl Iterator<Item = &File> {
-    files.iter().filter(|file| file.path.ends_with(".rs"))
+    files.iter().filter(|file| Path::new(&file.path).extension().is_some_and(|end| end == "rs"))
 }

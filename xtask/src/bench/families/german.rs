@@ -94,13 +94,14 @@ impl Home {
                 let missing = self.missing & !(1 << i);
                 let holders = self.holders & !(1 << i);
                 let next = if missing == 0 {
-                    Self { missing, holders, exclusive: 0, ..self }.at("GR")
+                    Self { holders, missing, exclusive: 0, ..self }.at("GR")
                 } else {
-                    Self { missing, holders, ..self }.at("WT")
+                    Self { holders, missing, ..self }.at("WT")
                 };
                 steps.push((receive(&format!("iack({i})")), next));
             }
-            if i != self.current && (self.parked >> (2 * i)) & 3 == 0 {
+            let may_ask = i != self.current && self.parked & (3 << (2 * i)) == 0;
+            if may_ask {
                 for (kind, bit) in [("reqS", 1), ("reqE", 2)] {
                     let parked = self.parked | (bit << (2 * i));
                     let next = Self { parked, ..self }.at("WT");
