@@ -9,6 +9,7 @@
 
 pub mod emit;
 pub mod families;
+mod kahn;
 mod measure;
 pub mod network;
 mod ours;

@@ -1,9 +1,12 @@
 //! Leader election in a one-way ring, after Dolev, Klawe, Rodeh and Peterson.
 
+use super::super::kahn::keep_one_run;
 use super::super::network::{Machine, at, receive, send};
 
 pub(super) fn machines(n: usize, stride: usize) -> Vec<Machine> {
-    (0..n).map(|i| node(i, n, stride)).collect()
+    let mut machines: Vec<Machine> = (0..n).map(|i| node(i, n, stride)).collect();
+    keep_one_run(&mut machines);
+    machines
 }
 
 /// Variables: the candidate value, the value of the left active node, the relayed kind and its value.
