@@ -117,4 +117,6 @@ fn every_instance_can_be_built() {
     assert!(families::build("tokenring", &["C=3"]).is_err());
     assert!(families::build("tokenring", &["N"]).is_err());
     assert!(families::build("nothing", &[]).is_err());
+    assert!(families::build("leader", &["N=6"]).is_err());
+    assert!(families::build("rand", &["N=1"]).is_err());
 }

@@ -3,7 +3,7 @@
 //! Kahn ("The semantics of a simple language for parallel programming", 1974): if every machine is
 //! deterministic and every mailbox has one sender, all runs make the same moves in another order. What
 //! one run does not do, none does, whatever the capacity of the mailboxes. Without this the table of a
-//! leader election has a hundred times more rows, and gcc needs minutes for SPIN's verifier.
+//! leader election has thirty times more rows, and gcc needs minutes for SPIN's verifier.
 
 use std::collections::{HashMap, VecDeque};
 

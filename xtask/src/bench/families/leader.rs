@@ -3,14 +3,17 @@
 use super::super::kahn::keep_one_run;
 use super::super::network::{Machine, at, receive, send};
 
-pub(super) fn machines(n: usize, stride: usize) -> Vec<Machine> {
+/// Node i has the value `i * stride % n + 1`; the values must be distinct.
+pub(super) fn machines(n: usize, stride: usize) -> Result<Vec<Machine>, String> {
+    if (1..n).any(|i| (i * stride).is_multiple_of(n)) {
+        return Err(format!("MUL={stride} has a factor in common with N={n}"));
+    }
     let mut machines: Vec<Machine> = (0..n).map(|i| node(i, n, stride)).collect();
     keep_one_run(&mut machines);
-    machines
+    Ok(machines)
 }
 
 /// Variables: the candidate value, the value of the left active node, the relayed kind and its value.
-/// Values run from 1 to n; the stride must be coprime with n for them to be distinct.
 fn node(me: usize, n: usize, stride: usize) -> Machine {
     const KINDS: [&str; 3] = ["one", "two", "win"];
     let next = format!("Node{}", (me + 1) % n);

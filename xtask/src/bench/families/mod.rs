@@ -26,12 +26,12 @@ pub fn build(family: &str, parameters: &[&str]) -> Result<Network, String> {
     let machines = match family {
         "tokenring" => tokenring::machines(size("N", 4)),
         "german" => german::machines(size("C", 2)),
-        "leader" => leader::machines(size("N", 5), size("MUL", 3)),
+        "leader" => leader::machines(size("N", 5), size("MUL", 3))?,
         "elevator" => elevator::machines(size("E", 1)),
         "flood" => flood::machines(size("P", 3), size("M", 2)),
         "tpc" => tpc::machines(size("N", 3)),
         "repl" => repl::machines(size("N", 3)),
-        "rand" => rand::machines(size("N", 4), size("L", 8), size("M", 3), size("S", 2)),
+        "rand" => rand::machines(size("N", 4), size("L", 8), size("M", 3), size("S", 2))?,
         _ => return Err(format!("no family {family}; there are {}", NAMES.join(", "))),
     };
     match sizes.0.first() {

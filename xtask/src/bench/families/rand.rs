@@ -4,9 +4,17 @@ use super::super::network::{Action, Machine, State, receive, send};
 
 /// `n` machines of `states` control states over `messages` messages. Every second control state receives
 /// any message, the others send one or two. The same seed gives the same system for ever.
-pub(super) fn machines(n: usize, states: usize, messages: usize, seed: usize) -> Vec<Machine> {
+pub(super) fn machines(
+    n: usize,
+    states: usize,
+    messages: usize,
+    seed: usize,
+) -> Result<Vec<Machine>, String> {
+    if n < 2 {
+        return Err("N=1 leaves nobody to send to".to_owned());
+    }
     let mut dice = SplitMix(seed as u64);
-    (0..n).map(|me| machine(me, n, states, messages, &mut dice)).collect()
+    Ok((0..n).map(|me| machine(me, n, states, messages, &mut dice)).collect())
 }
 
 fn machine(me: usize, n: usize, states: usize, messages: usize, dice: &mut SplitMix) -> Machine {
