@@ -1,2 +1,87 @@
-//! Automation of the project.
-fn main() {}
+//! `cargo xtask`: the automation of the project.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command-line tool prints")]
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use xtask::bench::{self, emit, families};
+use xtask::tidy;
+
+const HELP: &str = "\
+cargo xtask COMMAND
+
+  tidy                            checks the rules of the house
+  bench [--rounds N] [--only NAME] [--threads 1,2]
+                                  times the bounded search, beside SPIN if it is installed
+  gen FAMILY [NAME=NUMBER ...] [--promela BOUND]
+                                  prints a benchmark system as .cfsm, or in Promela with bounded queues
+  help                            prints this
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask has a parent folder");
+    let result = match words.as_slice() {
+        ["tidy"] => run_tidy(root),
+        ["bench", rest @ ..] => bench_options(rest).and_then(|options| bench::run(root, &options)),
+        ["gen", family, rest @ ..] => generate(family, rest),
+        ["help" | "--help" | "-h"] => {
+            print!("{HELP}");
+            Ok(())
+        }
+        _ => Err(HELP.to_owned()),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run_tidy(root: &Path) -> Result<(), String> {
+    let files = tidy::read_tree(root).map_err(|error| error.to_string())?;
+    for warning in tidy::warnings(&files) {
+        eprintln!("warning: {warning}");
+    }
+    let findings = tidy::run(&files);
+    for finding in &findings {
+        println!("{finding}");
+    }
+    if findings.is_empty() { Ok(()) } else { Err(format!("{} findings", findings.len())) }
+}
+
+fn bench_options(words: &[&str]) -> Result<bench::Options, String> {
+    let mut options = bench::Options { rounds: 3, only: None, threads: vec![1, 2] };
+    for pair in words.chunks(2) {
+        match pair {
+            ["--rounds", value] => options.rounds = positive(value)?,
+            ["--only", value] => options.only = Some((*value).to_owned()),
+            ["--threads", value] => {
+                options.threads = value.split(',').map(positive).collect::<Result<_, _>>()?;
+            }
+            _ => return Err(format!("{} is not understood\n\n{HELP}", pair.join(" "))),
+        }
+    }
+    Ok(options)
+}
+
+fn generate(family: &str, words: &[&str]) -> Result<(), String> {
+    let (parameters, bound) = match words {
+        [parameters @ .., "--promela", bound] => (parameters, Some(positive(bound)?)),
+        parameters => (parameters, None),
+    };
+    let network = families::build(family, parameters)?;
+    match bound {
+        Some(bound) => print!("{}", emit::promela(&network, bound)),
+        None => print!("{}", emit::cfsm(&network)),
+    }
+    Ok(())
+}
+
+fn positive(word: &str) -> Result<usize, String> {
+    let number = word.parse().ok().filter(|number| *number > 0);
+    number.ok_or_else(|| format!("{word} is not a positive number"))
+}

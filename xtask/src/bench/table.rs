@@ -1,0 +1,216 @@
+//! The table that the benchmark prints.
+#![allow(clippy::cast_precision_loss, reason = "figures for people have three digits")]
+
+use std::collections::BTreeMap;
+
+use super::Figures;
+use super::measure::Cost;
+
+/// What was measured on one instance.
+pub(super) struct Row {
+    name: String,
+    /// The number of configurations that is written down for the instance.
+    states: u64,
+    ours: BTreeMap<usize, Cost>,
+    spin: Option<Cost>,
+    counted: Option<Figures>,
+    counted_by_spin: Option<Figures>,
+    /// Peak memory of ours.
+    pub(super) peak_kb: Option<u64>,
+    /// Bytes for states and hash table of SPIN's default build.
+    pub(super) spin_bytes: Option<u64>,
+    /// Whether two runs of the same program counted differently.
+    unstable: bool,
+}
+
+impl Row {
+    pub(super) fn new(name: String, states: u64) -> Self {
+        Self {
+            name,
+            states,
+            ours: BTreeMap::new(),
+            spin: None,
+            counted: None,
+            counted_by_spin: None,
+            peak_kb: None,
+            spin_bytes: None,
+            unstable: false,
+        }
+    }
+
+    /// Records a run of ours with this many threads.
+    pub(super) fn add_ours(&mut self, threads: usize, cost: Cost, figures: Figures) {
+        let best = self.ours.get(&threads).copied();
+        self.ours.insert(threads, least(best, cost));
+        let before = self.counted.get_or_insert(figures);
+        self.unstable |=
+            (before.states, before.transitions) != (figures.states, figures.transitions);
+    }
+
+    /// Records a run of SPIN's fast build.
+    pub(super) fn add_spin(&mut self, cost: Cost, figures: Figures) {
+        self.spin = Some(least(self.spin, cost));
+        self.counted_by_spin = Some(figures);
+    }
+
+    /// Why the row does not count, if it does not.
+    fn void(&self) -> Option<String> {
+        let counted = self.counted?;
+        if self.unstable {
+            return Some("runs count differently".to_owned());
+        }
+        if counted.states != self.states {
+            return Some(format!("{} states expected", grouped(self.states)));
+        }
+        let spin = self.counted_by_spin?;
+        let same = (spin.states, spin.transitions) == (counted.states, counted.transitions);
+        (!same).then(|| {
+            let (states, transitions) = (grouped(spin.states), grouped(spin.transitions));
+            format!("SPIN counts {states} states, {transitions} transitions")
+        })
+    }
+
+    /// How many times faster than SPIN we are with this many threads.
+    fn ratio(&self, threads: usize) -> Option<f64> {
+        Some(self.spin?.cpu_s / seconds(threads, self.ours.get(&threads)?))
+    }
+
+    fn cells(&self, threads: &[usize]) -> Vec<String> {
+        let dash = || "-".to_owned();
+        let counted = self.counted;
+        let mut cells = vec![self.name.clone()];
+        cells.push(counted.map_or_else(dash, |figures| grouped(figures.states)));
+        cells.push(counted.map_or_else(dash, |figures| grouped(figures.transitions)));
+        for &threads in threads {
+            let time = self.ours.get(&threads).map(|cost| seconds(threads, cost));
+            cells.push(time.map_or_else(dash, |time| format!("{time:.3}")));
+            cells.push(time.map_or_else(dash, |time| rate(self.states, time)));
+            cells.push(self.ratio(threads).map_or_else(dash, |ratio| format!("{ratio:.1}x")));
+        }
+        let per_state = |bytes: u64| format!("{:.1}", bytes as f64 / self.states as f64);
+        cells.push(counted.map_or_else(dash, |figures| per_state(figures.bytes)));
+        cells.push(self.peak_kb.map_or_else(dash, |peak| format!("{}", peak / 1024)));
+        cells.push(self.spin.map_or_else(dash, |cost| format!("{:.2}", cost.cpu_s)));
+        cells.push(self.spin.map_or_else(dash, |cost| rate(self.states, cost.cpu_s)));
+        cells.push(self.spin_bytes.map_or_else(dash, per_state));
+        cells.push(self.void().map_or_else(String::new, |why| format!("VOID: {why}")));
+        cells
+    }
+}
+
+fn least(best: Option<Cost>, cost: Cost) -> Cost {
+    best.map_or(cost, |best| Cost {
+        cpu_s: best.cpu_s.min(cost.cpu_s),
+        wall_s: best.wall_s.min(cost.wall_s),
+    })
+}
+
+/// One thread is measured in processor seconds, which a busy machine changes least; for more only the clock
+/// says anything. Runs below the resolution count as one millisecond.
+fn seconds(threads: usize, cost: &Cost) -> f64 {
+    let seconds = if threads == 1 { cost.cpu_s } else { cost.wall_s };
+    seconds.max(0.001)
+}
+
+/// Million states per second.
+fn rate(states: u64, seconds: f64) -> String {
+    format!("{:.2}", states as f64 / seconds.max(0.001) / 1e6)
+}
+
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let groups: Vec<&[u8]> = digits.as_bytes().rchunks(3).rev().collect();
+    String::from_utf8(groups.join(&b',')).expect("digits and commas are text")
+}
+
+/// The table as Markdown, with the mean and the least ratio of the rows that count.
+pub(super) fn render(rows: &[Row], threads: &[usize]) -> String {
+    let mut head = vec!["instance".to_owned(), "states".to_owned(), "transitions".to_owned()];
+    for &threads in threads {
+        let clock = if threads == 1 { "cpu" } else { "wall" };
+        head.push(format!("{clock} s, {threads} thr"));
+        head.push("M st/s".to_owned());
+        head.push("x SPIN".to_owned());
+    }
+    let rest = ["B/state", "peak MB", "SPIN cpu s", "SPIN M st/s", "SPIN B/state", "note"];
+    head.extend(rest.map(str::to_owned));
+    let mut lines = vec![head];
+    lines.extend(rows.iter().map(|row| row.cells(threads)));
+    let mut out = markdown(&lines);
+    for &threads in threads {
+        let valid = rows.iter().filter(|row| row.void().is_none());
+        out.push_str(&summary(
+            threads,
+            &valid.filter_map(|row| row.ratio(threads)).collect::<Vec<_>>(),
+        ));
+    }
+    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let load: Vec<&str> = load.split(' ').take(3).collect();
+    out + &format!("load average {}; above 2 do not trust wall seconds\n", load.join(" "))
+}
+
+fn summary(threads: usize, ratios: &[f64]) -> String {
+    let Some(least) = ratios.iter().copied().reduce(f64::min) else { return String::new() };
+    let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();
+    format!(
+        "{threads} thr: geometric mean {mean:.1}x SPIN, least {least:.1}x, over {} rows\n",
+        ratios.len()
+    )
+}
+
+/// Aligns cells; all columns but the first and the last are figures.
+fn markdown(lines: &[Vec<String>]) -> String {
+    let columns = lines[0].len();
+    let is_text = |column: usize| column == 0 || column + 1 == columns;
+    let widths: Vec<usize> = (0..columns)
+        .map(|column| lines.iter().map(|line| line[column].len()).max().unwrap_or(0))
+        .collect();
+    let mut rows: Vec<String> = lines
+        .iter()
+        .map(|line| {
+            let cells = line.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
+                if is_text(column) { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
+            });
+            format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "))
+        })
+        .collect();
+    let rules = widths
+        .iter()
+        .enumerate()
+        .map(|(column, width)| "-".repeat(width + 1) + if is_text(column) { "-" } else { ":" });
+    rows.insert(1, format!("|{}|\n", rules.collect::<Vec<_>>().join("|")));
+    rows.concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(ours: u64, spin: u64) -> Row {
+        let figures = |transitions| Figures { states: 1_000_000, transitions, bytes: 4_000_000 };
+        let mut row = Row::new("tokenring N=3 k=1".to_owned(), 1_000_000);
+        for wall_s in [0.5, 0.25] {
+            row.add_spin(Cost { cpu_s: wall_s * 10.0, wall_s }, figures(spin));
+            row.add_ours(1, Cost { cpu_s: wall_s, wall_s: 9.0 }, figures(ours));
+            row.add_ours(2, Cost { cpu_s: 9.0, wall_s: wall_s / 2.0 }, figures(ours));
+        }
+        row
+    }
+
+    #[test]
+    fn the_best_round_counts() {
+        let table = render(&[row(7, 7)], &[1, 2]);
+        assert!(
+            table.contains("| 1,000,000 |           7 |        0.250 |   4.00 |  10.0x |"),
+            "{table}"
+        );
+        assert!(table.contains("geometric mean 20.0x SPIN, least 20.0x, over 1 rows"), "{table}");
+    }
+
+    #[test]
+    fn rows_with_different_counts_are_void() {
+        let table = render(&[row(7, 8)], &[1]);
+        assert!(table.contains("VOID: SPIN counts 1,000,000 states, 8 transitions"), "{table}");
+        assert!(!table.contains("geometric mean"), "{table}");
+    }
+}

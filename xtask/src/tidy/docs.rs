@@ -1,0 +1,60 @@
+//! Pages that must exist, and be found.
+
+use super::source::{Source, leading_name, line_of, words};
+use super::{File, Finding, rust_files};
+
+/// Every code has a page and every page a code.
+pub(super) fn error_pages(files: &[File]) -> Vec<Finding> {
+    let page = |code: &str| format!("docs/errors/{code}.md");
+    let used = codes(files);
+    let mut findings = Vec::new();
+    for (file, line, code) in &used {
+        if !files.iter().any(|file| file.path == page(code)) {
+            let message = format!(
+                "{code} has no page {}: who meets a message must be able to look it up",
+                page(code)
+            );
+            findings.push(Finding::new(&file.path, *line, message));
+        }
+    }
+    for file in files {
+        let name = file.path.strip_prefix("docs/errors/").and_then(|n| n.strip_suffix(".md"));
+        let Some(name) = name.filter(|name| name.starts_with("QP")) else { continue };
+        if !used.iter().any(|(_, _, code)| code == name) {
+            let message = format!("no code prints {name}: remove the page or use the code");
+            findings.push(Finding::new(&file.path, 0, message));
+        }
+    }
+    findings
+}
+
+/// Each `Code(n)` in our crates outside tests, as file, line and `QPnnnn`.
+fn codes(files: &[File]) -> Vec<(&File, usize, String)> {
+    let mut found = Vec::new();
+    for file in rust_files(files).filter(|file| file.path.starts_with("crates/")) {
+        let code = Source::outside_tests(file).code;
+        for at in words(&code, "Code(") {
+            let digits = leading_name(&code[at + "Code(".len()..]).replace('_', "");
+            if let Ok(number) = digits.parse::<u16>() {
+                found.push((file, line_of(&code, at), format!("QP{number:04}")));
+            }
+        }
+    }
+    found
+}
+
+/// Every page of the manual is linked from its first page, if there is one.
+pub(super) fn manual_links(files: &[File]) -> Vec<Finding> {
+    const FOLDER: &str = "docs/manual/";
+    let contents = format!("{FOLDER}README.md");
+    let Some(contents) = files.iter().find(|file| file.path == contents) else { return vec![] };
+    let pages = files.iter().filter(|file| file.path != contents.path);
+    pages
+        .filter_map(|file| Some((file, file.path.strip_prefix(FOLDER)?)))
+        .filter(|(_, name)| !contents.text.contains(&format!("]({name}")))
+        .map(|(file, _)| {
+            let message = "docs/manual/README.md does not link this page, so nobody will find it";
+            Finding::new(&file.path, 0, message)
+        })
+        .collect()
+}

@@ -1,0 +1,10 @@
+//! # Question
+//! # Fragment
+//! # Theorem
+//! # Algorithm
+//! # Certificate
+//! # Limits
+//! # What it never does
+
+use crate::Engine;
+use super::explore::Rows;
