@@ -79,6 +79,11 @@ impl Referee {
         Self { system: model.system(), configurations_max, last: None }
     }
 
+    /// The system in which runs were replayed, for the names of what is in them.
+    pub fn system(&self) -> &System {
+        &self.system
+    }
+
     /// Accepts `claim` if its evidence stands up on its own.
     pub fn check(&mut self, property: Property, claim: &Claim) -> Result<Verdict, Rejected> {
         match claim {

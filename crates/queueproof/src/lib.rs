@@ -1,9 +1,32 @@
 //! Queueproof as a library: load a model, check it, get a [`Report`].
+//!
+//! ```
+//! use queueproof::{Options, VerdictWord, check, load};
+//!
+//! let text = "machine A { init S: send B m -> T  T: }  machine B { init S: recv m -> T  T: }";
+//! let model = load("handover.cfsm", text.as_bytes()).expect("it is a model");
+//! let options = Options::default();
+//! let checked = check(&model, &options, &options.budget());
+//! let verdicts = checked.report.properties.iter().map(|p| (p.id.as_str(), p.verdict));
+//! assert!(verdicts.into_iter().any(|found| found == ("deadlock", VerdictWord::Proved)));
+//! ```
+//!
+//! Absent on purpose: files, clocks and terminals (callers have them) and formatting (`qp-report`).
 
+mod options;
+mod loading;
+mod portfolio;
+mod words;
+mod draw;
 mod chart;
 mod report;
+mod replaying;
 
 pub use chart::{Chart, ChartEvent, ChartQueue, ChartRow};
+pub use loading::{Loaded, Refused, load};
+pub use options::{Options, UnknownProperty};
+pub use portfolio::{Artifact, Checked, InternalError, check, engines};
+pub use replaying::{Replayed, ReplayError, replay_choices, replay_file, verify_certificate};
 pub use report::{
     EngineReport, Explored, LimitsReport, Location, ModelReport, PropertyReport, QueueReport,
     QueueStatus, Report, TraceReport, VerdictWord,

@@ -1,0 +1,124 @@
+//! From a replayed run to a chart.
+
+use qp_check::Run;
+use qp_claim::{Shape, Trace};
+use qp_machines::{Config, Event, MachineId, QueueId, System};
+
+use crate::chart::{Chart, ChartEvent, ChartQueue, ChartRow};
+use crate::words::{self, Saying};
+
+/// The chart of a run that ends in what `saying` says.
+pub(crate) fn chart(system: &System, run: &Run, trace: &Trace, saying: Option<&Saying>) -> Chart {
+    let outline = system.program().outline();
+    let most = |n: fn(&Config) -> usize| {
+        run.outcomes.iter().map(|o| n(&o.config)).chain([n(&run.initial)]).max().unwrap_or(0)
+    };
+    let (n_machines, n_queues) = (most(|c| c.locals.len()), most(|c| c.words.len()));
+    let queue = |q: usize| ChartQueue {
+        name: words::queue_name(outline, QueueId::new(q)),
+        reader: words::reader(outline, QueueId::new(q)).map(MachineId::index),
+    };
+    let mut pencil = Pencil { system, senders: vec![Vec::new(); n_queues], rows: Vec::new() };
+    let mut before = &run.initial;
+    for outcome in &run.outcomes {
+        pencil.draw(before, outcome.step.machine, outcome.event, &outcome.config);
+        before = &outcome.config;
+    }
+    let control = |m: usize| {
+        let machine = MachineId::new(m);
+        let local = run.initial.locals.get(m);
+        local.map_or_else(String::new, |&l| system.program().control_name(machine, l))
+    };
+    Chart {
+        machines: (0..n_machines)
+            .map(|m| words::machine_name(outline, MachineId::new(m)))
+            .collect(),
+        controls: (0..n_machines).map(control).collect(),
+        queues: (0..n_queues).map(queue).collect(),
+        rows: pencil.rows,
+        cycle_from: match trace.shape {
+            Shape::Finite => None,
+            Shape::Lasso { from } | Shape::Pump { from, .. } => Some(from),
+        },
+        ending: saying.map_or_else(String::new, |saying| saying.message.clone()),
+        ending_machine: saying.and_then(|saying| saying.machine).map(MachineId::index),
+    }
+}
+
+struct Pencil<'a> {
+    system: &'a System,
+    /// For each queue: the rows that sent what is in it now, front first.
+    senders: Vec<Vec<usize>>,
+    rows: Vec<ChartRow>,
+}
+
+impl Pencil<'_> {
+    fn draw(&mut self, before: &Config, machine: MachineId, event: Event, after: &Config) {
+        let (row, program) = (self.rows.len(), self.system.program());
+        let text = |message| program.message_text(message);
+        let mut changed = None;
+        let event = match event {
+            Event::Internal => ChartEvent::Internal,
+            Event::Sent { queue, message } => {
+                changed = Some(queue);
+                let place = self.inserted_at(before, after, queue);
+                self.senders[queue.index()].insert(place, row);
+                let (queue, message) = (queue.index(), text(message));
+                ChartEvent::Sends { queue, message, taken: None }
+            }
+            Event::Lost { queue, message } => {
+                ChartEvent::Loses { queue: queue.index(), message: text(message) }
+            }
+            Event::Took { queue, message, position, kept } => {
+                changed = (!kept).then_some(queue);
+                let sent = self.take(queue, position as usize, kept, row);
+                ChartEvent::Takes { queue: queue.index(), message: text(message), sent }
+            }
+            Event::Handshake { queue, message, receiver } => ChartEvent::Meets {
+                queue: queue.index(),
+                message: text(message),
+                receiver: receiver.index(),
+            },
+            Event::Created { machine } => ChartEvent::Creates { machine: machine.index() },
+            Event::Ended => ChartEvent::Ends,
+            Event::Closed { queue } => {
+                changed = Some(queue);
+                self.senders[queue.index()].clear();
+                ChartEvent::Closes { queue: queue.index() }
+            }
+            Event::Failed { failure } => ChartEvent::Fails { text: program.failure_text(failure) },
+        };
+        let control = |config: &Config| {
+            let local = config.locals.get(machine.index());
+            local.map_or_else(|| "ended".to_owned(), |&l| program.control_name(machine, l))
+        };
+        let content = changed.map(|queue| {
+            let messages = self.system.words().messages(after.word(queue));
+            (queue.index(), messages.into_iter().map(text).collect())
+        });
+        let (from, to) = (control(before), control(after));
+        self.rows.push(ChartRow { machine: machine.index(), event, from, to, content });
+    }
+
+    /// Where a message was put: in a sorted queue that need not be the back.
+    fn inserted_at(&self, before: &Config, after: &Config, queue: QueueId) -> usize {
+        let words = self.system.words();
+        let (before, after) =
+            (words.messages(before.word(queue)), words.messages(after.word(queue)));
+        let common = before.iter().zip(&after).take_while(|(a, b)| a == b).count();
+        common.min(self.senders[queue.index()].len())
+    }
+
+    /// Finds the row that sent what is taken, and tells it.
+    fn take(&mut self, queue: QueueId, position: usize, kept: bool, row: usize) -> Option<usize> {
+        let senders = &mut self.senders[queue.index()];
+        let sent = *senders.get(position)?;
+        if !kept {
+            senders.remove(position);
+            if let ChartEvent::Sends { taken, .. } = &mut self.rows[sent].event {
+                *taken = Some(row);
+            }
+        }
+        Some(sent)
+    }
+}

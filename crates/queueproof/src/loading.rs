@@ -1,0 +1,39 @@
+//! From bytes to a model.
+
+use qp_base::{Diagnostic, Source};
+use qp_claim::model_hash;
+use qp_machines::Model;
+
+/// A model with its text.
+#[derive(Clone)]
+pub struct Loaded {
+    /// The model.
+    pub model: Model,
+    /// Its text, for places and underlining.
+    pub source: Source,
+    /// What the reader noticed without refusing the model.
+    pub warnings: Vec<Diagnostic>,
+    pub(crate) hash: String,
+}
+
+/// A text that is not a model.
+pub struct Refused {
+    /// The text, for underlining.
+    pub source: Source,
+    /// What is wrong with it; at least one error.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads a model. The reader is chosen by the ending of `name`.
+pub fn load(name: &str, bytes: &[u8]) -> Result<Loaded, Refused> {
+    let (model, diagnostics) = qp_load::load_bytes(name, bytes);
+    let text = String::from_utf8_lossy(bytes).into_owned();
+    let source = Source { name: name.to_owned(), text };
+    match model {
+        Some(model) => {
+            let hash = model_hash(&source.text);
+            Ok(Loaded { model, source, warnings: diagnostics, hash })
+        }
+        None => Err(Refused { source, diagnostics }),
+    }
+}

@@ -1,0 +1,142 @@
+//! What a run may spend and what it is asked. The one place where such numbers are chosen.
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use qp_base::{Budget, Limits};
+use qp_engines::TaskLimits;
+use qp_machines::{Outline, Property};
+
+/// What a run may spend and what it is asked.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Ids of the properties to check; empty for those every model has.
+    pub properties: Vec<String>,
+    /// Names of the engines to use; empty for all.
+    pub engines: Vec<String>,
+    /// Wall-clock limit; `None` for none.
+    pub time: Option<Duration>,
+    /// Bytes for the engines' sets.
+    pub memory_bytes: u64,
+    /// Configurations that an engine may visit.
+    pub states_max: u64,
+    /// The first bound on queue lengths that is explored.
+    pub bound_first: u32,
+    /// The last one.
+    pub bound_max: u32,
+    /// Threads of one engine.
+    pub jobs: usize,
+    /// Go on after everything is answered, for complete counts.
+    pub exhaustive: bool,
+    /// Sets with more configurations than this do not count as evidence.
+    pub evidence_max: usize,
+    /// Set to stop the run early.
+    pub cancelled: Arc<AtomicBool>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            properties: Vec::new(),
+            engines: Vec::new(),
+            // Long enough for most models, short enough that nobody takes it for a hang.
+            time: Some(Duration::from_secs(60)),
+            memory_bytes: 4 << 30,
+            // Ten to twenty seconds of searching: so that on a machine of any speed the answer is
+            // cut by the same number and not by the clock.
+            states_max: 20_000_000,
+            bound_first: 1,
+            // A proof by exhaustion rarely needs more; growing queues would use any number up.
+            bound_max: 8,
+            jobs: std::thread::available_parallelism().map_or(1, usize::from).min(16),
+            exhaustive: false,
+            // The referee takes a few microseconds for each.
+            evidence_max: 1_000_000,
+            cancelled: Arc::new(AtomicBool::new(false)),
+        }
+    }
+}
+
+/// A property id that the model does not have.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnknownProperty {
+    /// What was asked for.
+    pub id: String,
+    /// What there is.
+    pub known: Vec<String>,
+}
+
+impl fmt::Display for UnknownProperty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no property {}; there are {}", self.id, self.known.join(", "))
+    }
+}
+
+impl std::error::Error for UnknownProperty {}
+
+impl Options {
+    /// Starts the clock.
+    pub fn budget(&self) -> Budget {
+        let limits = Limits {
+            time: self.time,
+            memory_bytes: self.memory_bytes,
+            states_max: self.states_max,
+        };
+        Budget::start(limits, self.cancelled.clone())
+    }
+
+    pub(crate) fn task_limits(&self) -> TaskLimits {
+        TaskLimits {
+            bound_first: self.bound_first.max(1),
+            bound_max: self.bound_max.max(self.bound_first).max(1),
+            jobs: self.jobs.max(1),
+            exhaustive: self.exhaustive,
+            evidence_max: self.evidence_max,
+        }
+    }
+
+    /// The properties to check. Questions that are not about right and wrong (`bounded`, `sync`,
+    /// `sendlang`) are answered when asked for.
+    pub fn selected(&self, outline: &Outline) -> Result<Vec<Property>, UnknownProperty> {
+        if !self.properties.is_empty() {
+            let find = |id: &String| {
+                Property::from_id(id, outline)
+                    .ok_or_else(|| UnknownProperty { id: id.clone(), known: known(outline) })
+            };
+            return self.properties.iter().map(find).collect();
+        }
+        let mut selected = vec![
+            Property::Assert,
+            Property::Unhandled,
+            Property::Deadlock,
+            Property::Stuck,
+            Property::Orphan,
+        ];
+        selected.extend((0..outline.bad.len()).map(Property::Reach));
+        selected.extend((0..outline.ltl.len()).map(Property::Ltl));
+        if outline.has_progress {
+            selected.push(Property::Livelock);
+        }
+        Ok(selected)
+    }
+}
+
+fn known(outline: &Outline) -> Vec<String> {
+    let fixed = [
+        Property::Assert,
+        Property::Unhandled,
+        Property::Deadlock,
+        Property::Stuck,
+        Property::Orphan,
+        Property::Bounded,
+        Property::Livelock,
+        Property::Live,
+        Property::Sync,
+        Property::Sendlang,
+    ];
+    let reach = (0..outline.bad.len()).map(Property::Reach);
+    let ltl = (0..outline.ltl.len()).map(Property::Ltl);
+    fixed.into_iter().chain(reach).chain(ltl).map(|property| property.id(outline)).collect()
+}

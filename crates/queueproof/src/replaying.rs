@@ -1,0 +1,111 @@
+//! Saved runs and certificates, taken up again.
+
+use std::fmt;
+
+use qp_check::{Referee, Ruling, replay};
+use qp_claim::{Claim, Proof, Trace, read_certificate, read_trace};
+use qp_machines::{MachineId, Property, Step};
+
+use crate::{Chart, Loaded, draw, words};
+
+/// A run that was replayed.
+pub struct Replayed {
+    /// The run, ready to be drawn.
+    pub chart: Chart,
+    /// The id of the property it violates, if the file names one.
+    pub property: Option<String>,
+    /// What is wrong at its end.
+    pub message: Option<String>,
+    /// Something the user should know: the model has changed, for instance.
+    pub warning: Option<String>,
+}
+
+/// Why a run or a certificate was not accepted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ReplayError {
+    /// The file is not what it should be.
+    Unreadable(String),
+    /// It says something that is not so.
+    Refused(String),
+}
+
+impl fmt::Display for ReplayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreadable(text) | Self::Refused(text) => f.write_str(text),
+        }
+    }
+}
+
+impl std::error::Error for ReplayError {}
+
+/// Replays a trace file and checks that it violates what it says it violates.
+pub fn replay_file(loaded: &Loaded, text: &str) -> Result<Replayed, ReplayError> {
+    let outline = loaded.model.outline();
+    let file = read_trace(text, outline).map_err(|error| ReplayError::Unreadable(error.0))?;
+    let property = Property::from_id(&file.property, outline).ok_or_else(|| {
+        ReplayError::Refused(format!("the model has no property {}", file.property))
+    })?;
+    let warning = (file.hash != loaded.hash)
+        .then(|| "the model has changed since this run was saved".to_owned());
+    // A replay is asked for one run: the referee may look as far as it needs to.
+    let mut referee = Referee::new(&loaded.model, usize::MAX);
+    let verdict = referee
+        .check(property, &Claim::Violated(file.trace.clone()))
+        .map_err(|rejected| ReplayError::Refused(rejected.0))?;
+    let Ruling::Violated { trace, run, finding } = verdict.ruling() else {
+        return Err(ReplayError::Refused("the run could not be confirmed".to_owned()));
+    };
+    let saying = words::finding(referee.system(), run, *finding);
+    Ok(Replayed {
+        chart: draw::chart(referee.system(), run, trace, Some(&saying)),
+        property: Some(file.property),
+        message: Some(saying.message),
+        warning,
+    })
+}
+
+/// Replays choices written as `machine.choice`.
+pub fn replay_choices(loaded: &Loaded, choices: &[String]) -> Result<Replayed, ReplayError> {
+    let parse = |text: &String| {
+        let (machine, choice) = text.split_once('.')?;
+        let machine = MachineId::from_raw(machine.parse().ok()?);
+        Some(Step { machine, choice: choice.parse().ok()? })
+    };
+    let steps: Result<Vec<Step>, ReplayError> = choices
+        .iter()
+        .map(|text| {
+            let wrong = || ReplayError::Unreadable(format!("{text} is not of the form MACHINE.CHOICE"));
+            parse(text).ok_or_else(wrong)
+        })
+        .collect();
+    let trace = Trace::finite(steps?);
+    let mut system = loaded.model.system();
+    let run =
+        replay(&mut system, &trace.steps).map_err(|rejected| ReplayError::Refused(rejected.0))?;
+    let chart = draw::chart(&system, &run, &trace, None);
+    Ok(Replayed { chart, property: None, message: None, warning: None })
+}
+
+/// Checks a certificate file against a model: returns the ids of what it proves, and how many
+/// configurations it has.
+pub fn verify_certificate(
+    loaded: &Loaded,
+    text: &str,
+) -> Result<(Vec<String>, usize), ReplayError> {
+    let file = read_certificate(text).map_err(|error| ReplayError::Unreadable(error.0))?;
+    let size = file.set.len();
+    let claim = Claim::Holds(Proof::Closed(std::sync::Arc::new(file.set)));
+    let mut referee = Referee::new(&loaded.model, usize::MAX);
+    if file.properties.is_empty() {
+        return Err(ReplayError::Refused("the certificate names no property".to_owned()));
+    }
+    for id in &file.properties {
+        let property = Property::from_id(id, loaded.model.outline())
+            .ok_or_else(|| ReplayError::Refused(format!("the model has no property {id}")))?;
+        referee
+            .check(property, &claim)
+            .map_err(|rejected| ReplayError::Refused(format!("{id}: {rejected}")))?;
+    }
+    Ok((file.properties, size))
+}
