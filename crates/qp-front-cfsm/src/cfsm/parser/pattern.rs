@@ -1,0 +1,78 @@
+//! Patterns of queue contents.
+
+use super::super::ast::Pattern;
+use super::super::lexer::Token;
+use super::{Parser, Spacing};
+
+impl<'t> Parser<'t> {
+    pub(super) fn pattern(&mut self) -> Option<Pattern<'t>> {
+        let mut choices = vec![self.sequence()?];
+        while self.cursor.eat(Token::Bar).is_some() {
+            choices.push(self.sequence()?);
+        }
+        Some(single_or(choices, Pattern::Choice))
+    }
+
+    /// Items up to something that cannot be one. Nothing at all is the empty content.
+    fn sequence(&mut self) -> Option<Pattern<'t>> {
+        let mut parts = Vec::new();
+        while !matches!(
+            self.cursor.peek(),
+            None | Some(Token::Bar | Token::Close | Token::Comma | Token::Semicolon)
+        ) {
+            let part = self.part()?;
+            let repeat = match self.cursor.peek() {
+                Some(Token::Star) => Pattern::Star,
+                Some(Token::Plus) => Pattern::Plus,
+                Some(Token::Question) => Pattern::Maybe,
+                _ => {
+                    parts.push(part);
+                    continue;
+                }
+            };
+            self.cursor.bump();
+            parts.push(repeat(Box::new(part)));
+        }
+        Some(single_or(parts, Pattern::Sequence))
+    }
+
+    fn part(&mut self) -> Option<Pattern<'t>> {
+        match self.cursor.peek() {
+            Some(Token::Dot) => {
+                self.cursor.bump();
+                Some(Pattern::Any)
+            }
+            Some(Token::Empty) => {
+                self.cursor.bump();
+                Some(Pattern::Empty)
+            }
+            Some(Token::Open) => {
+                self.cursor.bump();
+                let inside = self.nested(Self::pattern)?;
+                self.expect(Token::Close, "`)`", "every `(` needs a `)`")?;
+                Some(inside)
+            }
+            Some(token) if token.is_word() => Some(Pattern::Message(self.message(Spacing::Tight)?)),
+            _ => {
+                let help = "a pattern is made of messages, `.`, `empty`, `( )`, `|`, and at most one of `*`, `+`, `?` after each";
+                self.cursor.unexpected("a message, `.`, `empty` or `(`", help);
+                None
+            }
+        }
+    }
+}
+
+/// The only part, or all of them put together.
+fn single_or<'t>(
+    mut parts: Vec<Pattern<'t>>,
+    together: impl FnOnce(Vec<Pattern<'t>>) -> Pattern<'t>,
+) -> Pattern<'t> {
+    match parts.pop() {
+        Some(only) if parts.is_empty() => only,
+        Some(last) => {
+            parts.push(last);
+            together(parts)
+        }
+        None => Pattern::Empty,
+    }
+}

@@ -1,0 +1,42 @@
+use super::*;
+
+const CFSM: &str = "machine A { init S: send A m -> T\n T: recv m -> S }";
+const SCM: &str = "scm x : nb_channels = 1 ; parameters : real m ; automaton A : initial : 0
+                   state 0 : to 0 : when true , 0 ! m ; to 0 : when true , 0 ? m ;";
+const FSA: &str = ".outputs A .state graph 0 A ! m 1 1 A ? m 0 .marking 0 .end";
+
+/// The codes of what is said about a file, and the language if it was read.
+fn check(name: &str, bytes: &[u8], expect: &str) {
+    let (model, diagnostics) = load_bytes(name, bytes);
+    let codes: Vec<String> = diagnostics
+        .iter()
+        .map(|d| format!("{} {}..{}", d.code, d.primary.span.start, d.primary.span.end))
+        .collect();
+    let found = model.map_or_else(|| codes.join(", "), |m| m.outline().language.to_owned());
+    assert_eq!(found, expect, "{name}: {diagnostics:?}");
+}
+
+#[test]
+fn the_extension_picks_the_reader() {
+    check("a.cfsm", CFSM.as_bytes(), "cfsm");
+    check("dir.scm/a.cfsm", CFSM.as_bytes(), "cfsm");
+    check("A.CFSM", CFSM.as_bytes(), "cfsm");
+    check("a.scm", SCM.as_bytes(), "scm");
+    check("a.fsa", FSA.as_bytes(), "fsa");
+    check("a.fsm", FSA.as_bytes(), "fsa");
+    check("a.txt", CFSM.as_bytes(), "QP0115 0..0");
+    check("cfsm", CFSM.as_bytes(), "QP0115 0..0");
+    check("dir.cfsm/readme", CFSM.as_bytes(), "QP0115 0..0");
+    check("", b"", "QP0115 0..0");
+}
+
+#[test]
+fn bytes_are_text_or_refused_with_a_place() {
+    check("a.cfsm", format!("\u{feff}{CFSM}").as_bytes(), "cfsm");
+    check("a.cfsm", CFSM.replace('\n', "\r\n").as_bytes(), "cfsm");
+    check("a.fsa", FSA.replace(' ', "\r\n").as_bytes(), "fsa");
+    check("a.cfsm", b"// \xff\n", "QP0114 3..4");
+    check("a.cfsm", b"\xef\xbb\xbf// \xff\n", "QP0114 3..4");
+    check("a.cfsm", b"\xff\xfem\0a\0", "QP0114 0..1");
+    assert_eq!(text_of(b"\xef\xbb\xbf// \xff\n"), "// \u{fffd}\n");
+}
