@@ -261,18 +261,17 @@ impl Drawing<'_> {
         let last = self.chart.rows.len();
         let mut line = self.lanes(last, self.signs.lane);
         let ending = crate::fit::clean(&self.chart.ending);
-        let lane = self.chart.ending_machine.and_then(|machine| self.lane(machine));
-        let Some(lane) = lane else {
+        let Some(at) = self.chart.ending_machine.and_then(|machine| self.lane(machine)) else {
             let line = self.lanes(last, self.signs.bad);
             self.push(&line);
             self.paragraph(&ending, Ink::Violated);
             return;
         };
-        line.fill(lane, lane + 1, self.signs.bad, Ink::Violated);
-        let fits = lane + 2 + columns(&ending) <= self.style.width;
+        line.fill(at, at + 1, self.signs.bad, Ink::Violated);
+        let fits = at + 2 + columns(&ending) <= self.style.width;
         if fits {
             // A blank after the text keeps it apart from a lane that it covers in part.
-            line.put(lane + 1, &format!(" {ending} "), Ink::Violated);
+            line.put(at + 1, &format!(" {ending} "), Ink::Violated);
         }
         self.push(&line);
         if !fits {
