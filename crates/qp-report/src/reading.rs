@@ -131,7 +131,8 @@ pub(crate) fn crossing(chart: &Chart) -> Option<String> {
     let (early, late) = found.pop()?;
     let more = match found.len() {
         0 => String::new(),
-        n => format!(" ({n} more such pairs)"),
+        1 => " Another pair does so, too.".to_owned(),
+        n => format!(" So do {n} other pairs."),
     };
     let (early, late) = (clean(early), clean(late));
     Some(format!("{early} and {late} cross: each was sent before the other was taken.{more}"))

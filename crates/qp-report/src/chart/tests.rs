@@ -14,10 +14,10 @@ fn crossing_messages_are_two_arrows_without_a_dot_between() {
           Client        Server
            Idle          Free
              |             |
-    1        |---- Req --->|              Client: Idle -> Waiting    Server queue: Req
-    2        |             o takes Req    Server: Free -> Asked      Server queue: (empty)
-    3        |-- Cancel -->|              Client: Waiting -> Done    Server queue: Cancel
-    4        |<-- Grant ---|              Server: Asked -> Granted   Client queue: Grant
+    1        |---- Req --->|      Client: Idle -> Waiting    Server queue: Req
+    2        |   takes Req o      Server: Free -> Asked      Server queue: (empty)
+    3        |-- Cancel -->|      Client: Waiting -> Done    Server queue: Cancel
+    4        |<-- Grant ---|      Server: Asked -> Granted   Client queue: Grant
              |             X Server cannot receive Cancel here
 ";
     check(&samples::crossing_chart(), PLAIN, expected);
@@ -26,16 +26,16 @@ fn crossing_messages_are_two_arrows_without_a_dot_between() {
 #[test]
 fn a_loop_has_a_frame() {
     let expected = "
-          Client     Server
-           Idle       Free
-             │          │
-    1        ◆          │               Client: Idle → Asking
- loop ┌──────────────────────────────┐
-    2 ┊      │── Req ──▸│            ┊  Server queue: Req
-    3 ┊      │          ● takes Req  ┊  Server queue: (empty)
-    4 ┊      │── Req ──▸│            ┊  Server queue: Req
-      └─ each turn: Server +1 Req ───┘
-             │          ✗ the queue of Server grows with every turn
+          Client      Server
+           Idle        Free
+             │           │
+    1        ◆           │             Client: Idle → Asking
+ loop ┌─────────────────────────────┐
+    2 ┊      │─── Req ──▸│          ┊  Server queue: Req
+    3 ┊      │ takes Req ●          ┊  Server queue: (empty)
+    4 ┊      │─── Req ──▸│          ┊  Server queue: Req
+      └─ each turn: Server +1 Req ──┘
+             │           ✗ the queue of Server grows with every turn
 ";
     check(&samples::loop_chart(), Style { unicode: true, width: 80, ..PLAIN }, expected);
 }
@@ -44,8 +44,8 @@ fn a_loop_has_a_frame() {
 fn silent_lanes_go_first_and_long_names_get_a_legend() {
     let drawn = chart(&samples::rich_chart(), &PLAIN);
     assert!(drawn.contains("not drawn, since silent: Observer"), "{drawn}");
-    assert!(drawn.contains("eOpenD~enger = eOpenDoorRequestedByPassenger"), "{drawn}");
-    assert!(drawn.contains("|....... new ......>+"), "{drawn}");
+    assert!(drawn.contains("eOpenDoorReq~ByPassenger = eOpenDoorRequestedByPassenger"), "{drawn}");
+    assert!(drawn.contains("|............. new ............>+"), "{drawn}");
     let wide = chart(&samples::rich_chart(), &Style { width: 200, ..PLAIN });
     assert!(wide.contains("Observer") && !wide.contains("not drawn"), "{wide}");
 }

@@ -72,9 +72,9 @@ fn long_lines_are_cut_and_keep_their_column() {
 #[test]
 fn far_places_are_drawn_apart_and_huge_texts_are_not_copied() {
     let text = format!("first\n{}last\n", "filler\n".repeat(1_000_000));
-    let last = Span::new(at(&text, "last"));
+    let far = Span::new(at(&text, "last"));
     let list: Vec<Diagnostic> =
-        (0..50).map(|_| error(0..5).also(last, "here").label("there")).collect();
+        (0..50).map(|_| error(0..5).also(far, "here").label("there")).collect();
     let drawn = diagnostics(&source(&text), &list, &PLAIN);
     assert!(drawn.contains("1000002 | last"), "{}", &drawn[..500]);
     let whole = diagnostics(&source(&text), &[error(0..text.len())], &PLAIN);

@@ -153,10 +153,10 @@ impl Drawing<'_> {
         let event = &self.chart.rows[row].event;
         match event {
             ChartEvent::Sends { taken: Some(taken), .. } => {
+                let end = (to, self.geometry.y(*taken));
                 // The head ends at the rim of the dot that marks the taking.
-                let end = (to - side * 3.0, self.geometry.y(*taken) - 1.0);
-                self.shapes.line("arrow", from, (end.0 - side * 4.0, end.1 - 1.0));
-                self.shapes.head("tip", from, end);
+                self.shapes.line("arrow", from, nearer(from, end, 8.0));
+                self.shapes.head("tip", from, nearer(from, end, 3.5));
             }
             ChartEvent::Meets { .. } => {
                 self.shapes.line("meet", from, (to - side * 8.0, from.1));
@@ -288,6 +288,13 @@ impl Drawing<'_> {
             self.shapes.out
         )
     }
+}
+
+/// The point on the way from `from` to `to` that is this far before the end.
+fn nearer(from: Point, to: Point, distance: f64) -> Point {
+    let (dx, dy) = (to.0 - from.0, to.1 - from.1);
+    let part = distance / dx.hypot(dy).max(1.0);
+    (to.0 - dx * part, to.1 - dy * part)
 }
 
 #[cfg(test)]

@@ -11,10 +11,10 @@ violated[QP1001] unhandled: Server is in Granted and cannot receive Cancel, the 
           Client        Server
            Idle          Free
              |             |
-    1        |---- Req --->|              Client: Idle -> Waiting    Server queue: Req
-    2        |             o takes Req    Server: Free -> Asked      Server queue: (empty)
-    3        |-- Cancel -->|              Client: Waiting -> Done    Server queue: Cancel
-    4        |<-- Grant ---|              Server: Asked -> Granted   Client queue: Grant
+    1        |---- Req --->|      Client: Idle -> Waiting    Server queue: Req
+    2        |   takes Req o      Server: Free -> Asked      Server queue: (empty)
+    3        |-- Cancel -->|      Client: Waiting -> Done    Server queue: Cancel
+    4        |<-- Grant ---|      Server: Asked -> Granted   Client queue: Grant
              |             X Server cannot receive Cancel here
 
   Cancel and Grant cross: each was sent before the other was taken.
@@ -106,4 +106,21 @@ fn a_run_without_a_saved_command_gets_one() {
         trace.file = Some("runs/1.qptrace.json".into());
     }
     assert!(report(&value, &PLAIN).contains("replay     queueproof replay runs/1.qptrace.json"));
+}
+
+#[test]
+fn a_run_is_drawn_once_and_engines_say_why_they_gave_up() {
+    let mut value = mixed_report();
+    let mut again = value.properties[0].clone();
+    again.id = "stuck".into();
+    value.properties.push(again);
+    value.engines[0].outcome = "gave-up".into();
+    value.engines[0].reason = Some("the greatest queue length is reached".into());
+    let text = report(&value, &PLAIN);
+    assert_eq!(text.matches("|-- Cancel -->|").count(), 1, "{text}");
+    assert!(text.contains("the run is the one drawn above for unhandled"), "{text}");
+    assert!(
+        text.contains("  tried      explore: the greatest queue length is reached\n"),
+        "{text}"
+    );
 }
