@@ -32,17 +32,14 @@ impl Notes {
     pub(super) fn of(&self, chart: &Chart, row: usize) -> Vec<String> {
         let state = state_note(chart, row, self.signs);
         let queue = queue_note(chart, row);
-        let mut lines = match self.first {
-            Some(first) => {
-                let gap = if first == 0 { 0 } else { 3 };
-                let state = pad(&state.unwrap_or_default(), first + gap);
-                vec![format!("{state}{}", queue.unwrap_or_default())]
-            }
-            None => {
-                let state = state.map(|note| self.narrow_state(chart, row, note));
-                let queue = queue.map(|note| self.narrow_queue(chart, row, &note));
-                state.into_iter().chain(queue).flatten().collect()
-            }
+        let mut lines: Vec<String> = if let Some(first) = self.first {
+            let gap = if first == 0 { 0 } else { 3 };
+            let state = pad(&state.unwrap_or_default(), first + gap);
+            vec![format!("{state}{}", queue.unwrap_or_default())]
+        } else {
+            let state = state.map(|note| self.narrow_state(chart, row, note));
+            let queue = queue.map(|note| self.narrow_queue(chart, row, &note));
+            state.into_iter().chain(queue).flatten().collect()
         };
         lines.extend(extra_note(chart, row).iter().flat_map(|note| wrap(note, self.width)));
         lines.retain(|line| !line.trim().is_empty());
@@ -98,13 +95,13 @@ fn state_note(chart: &Chart, row: usize, signs: &Signs) -> Option<String> {
 }
 
 fn queue_note(chart: &Chart, row: usize) -> Option<String> {
+    // Beyond this no line is wide enough, and contents may have millions of messages.
+    const MESSAGES_MAX: usize = 100;
     let (queue, content) = chart.rows[row].content.as_ref()?;
     let name = format!("{} queue:", queue_name(chart, *queue));
     if content.is_empty() {
         return Some(format!("{name} (empty)"));
     }
-    // Beyond this no line is wide enough, and contents may have millions of messages.
-    const MESSAGES_MAX: usize = 100;
     let shown = content.iter().take(MESSAGES_MAX);
     Some(shown.fold(name, |line, message| line + " " + &clean(message)))
 }
