@@ -18,20 +18,22 @@ pub(crate) enum Target {
 /// Where the message that a row sends goes: to whoever takes it, else to the only reader.
 pub(crate) fn target(chart: &Chart, row: usize) -> Option<Target> {
     let step = chart.rows.get(row)?;
-    let (queue, taken) = match &step.event {
-        ChartEvent::Sends { queue, taken, .. } => (*queue, *taken),
-        ChartEvent::Loses { queue, .. } => (*queue, None),
-        ChartEvent::Meets { receiver, .. } => return Some(Target::Machine(*receiver)),
-        ChartEvent::Creates { machine } => return Some(Target::Machine(*machine)),
+    let reader = |queue: usize| chart.queues.get(queue).and_then(|queue| queue.reader);
+    let (queue, receiver) = match &step.event {
+        ChartEvent::Sends { queue, taken, .. } => {
+            let receiver = taken.and_then(|row| chart.rows.get(row)).map(|step| step.machine);
+            (*queue, receiver.or(reader(*queue)))
+        }
+        ChartEvent::Loses { queue, .. } => (*queue, reader(*queue)),
+        ChartEvent::Meets { queue, receiver, .. } => (*queue, Some(*receiver)),
+        ChartEvent::Creates { machine } => (0, Some(*machine)),
         ChartEvent::Internal
         | ChartEvent::Takes { .. }
         | ChartEvent::Ends
         | ChartEvent::Closes { .. }
         | ChartEvent::Fails { .. } => return None,
     };
-    let taker = taken.and_then(|row| chart.rows.get(row)).map(|step| step.machine);
-    let reader = chart.queues.get(queue).and_then(|queue| queue.reader);
-    Some(match taker.or(reader) {
+    Some(match receiver {
         Some(machine) if machine == step.machine => Target::Itself,
         Some(machine) => Target::Machine(machine),
         None => Target::Queue(queue),
@@ -129,7 +131,8 @@ pub(crate) fn crossing(chart: &Chart) -> Option<String> {
     let (early, late) = found.pop()?;
     let more = match found.len() {
         0 => String::new(),
-        n => format!(" ({n} more such pairs)"),
+        1 => " Another pair does so, too.".to_owned(),
+        n => format!(" So do {n} other pairs."),
     };
     let (early, late) = (clean(early), clean(late));
     Some(format!("{early} and {late} cross: each was sent before the other was taken.{more}"))

@@ -217,3 +217,64 @@ pub(crate) fn mixed_report() -> Report {
         ],
     }
 }
+
+/// A chart of random shape with names of random length; the same for the same seed.
+pub(crate) fn random_chart(seed: u64) -> Chart {
+    let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+    let machines = 1 + dice.roll(9);
+    let names: Vec<String> = (0..machines).map(|_| dice.name()).collect();
+    let mut queues: Vec<ChartQueue> = names
+        .iter()
+        .enumerate()
+        .map(|(i, name)| ChartQueue { name: name.clone(), reader: Some(i) })
+        .collect();
+    queues.push(ChartQueue { name: dice.name(), reader: None });
+    let length = dice.roll(90);
+    let rows: Vec<ChartRow> =
+        (0..length).map(|i| random_row(&mut dice, machines, i, length)).collect();
+    let cycle_from = (length > 0 && dice.roll(3) == 0).then(|| dice.roll(length));
+    let ending = (0..dice.roll(20)).map(|_| dice.name()).collect::<Vec<_>>().join(" ");
+    let ending_machine = (dice.roll(2) == 0).then(|| dice.roll(machines));
+    let controls = (0..machines).map(|_| dice.name()).collect();
+    Chart { machines: names, controls, queues, rows, cycle_from, ending, ending_machine }
+}
+
+fn random_row(dice: &mut Dice, machines: usize, i: usize, length: usize) -> ChartRow {
+    let queue = dice.roll(machines + 1);
+    let message = dice.name();
+    let event = match dice.roll(12) {
+        0 => ChartEvent::Internal,
+        1 => ChartEvent::Loses { queue, message },
+        2 => ChartEvent::Meets { queue, message, receiver: dice.roll(machines) },
+        3 => ChartEvent::Creates { machine: dice.roll(machines) },
+        4 => ChartEvent::Ends,
+        5 => ChartEvent::Closes { queue },
+        6 => ChartEvent::Fails { text: message },
+        7 | 8 => ChartEvent::Takes { queue, message, sent: (i > 0).then(|| dice.roll(i.max(1))) },
+        _ => {
+            let taken =
+                (i + 1 < length && dice.roll(2) == 0).then(|| i + 1 + dice.roll(length - i - 1));
+            ChartEvent::Sends { queue, message, taken }
+        }
+    };
+    let words = (0..dice.roll(12)).map(|_| dice.name()).collect();
+    let content = (dice.roll(2) == 0).then_some((queue, words));
+    ChartRow { machine: dice.roll(machines), event, from: dice.name(), to: dice.name(), content }
+}
+
+/// A small generator of numbers; tests must not depend on the clock.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 >> 33).unwrap() % sides
+    }
+
+    fn name(&mut self) -> String {
+        let length = if self.roll(8) == 0 { 40 } else { self.roll(9) };
+        (0..length).map(|_| char::from(b"abcDEF_0<&"[self.roll(10)])).collect()
+    }
+}

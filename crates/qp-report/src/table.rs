@@ -37,14 +37,18 @@ pub fn markdown(headers: &[&str], rows: &[Vec<String>]) -> String {
     for (i, row) in cells.iter().enumerate() {
         let escaped: Vec<String> =
             row.iter().map(|cell| cell.replace('\\', "\\\\").replace('|', "\\|")).collect();
-        out.push_str(&format!("| {} |\n", escaped.join(" | ")));
+        out += &pipes(&escaped);
         if i == 0 {
             let rule = |column| if is_numeric(&cells[1..], column) { "---:" } else { "---" };
-            let rules: Vec<&str> = (0..row.len()).map(rule).collect();
-            out.push_str(&format!("| {} |\n", rules.join(" | ")));
+            let rules: Vec<String> = (0..row.len()).map(|column| rule(column).to_owned()).collect();
+            out += &pipes(&rules);
         }
     }
     out
+}
+
+fn pipes(cells: &[String]) -> String {
+    format!("| {} |\n", cells.join(" | "))
 }
 
 /// Comma-separated values, quoted where needed, lines ended by a line feed.

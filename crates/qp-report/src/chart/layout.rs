@@ -11,7 +11,7 @@ use crate::reading::{self, Target};
 /// Columns for the step number and the left side of a frame.
 pub(super) const GUTTER: usize = 8;
 /// Notes narrower than this are not worth their place.
-const NOTES_MIN: usize = 26;
+const NOTES_MIN: usize = 30;
 
 pub(super) struct Layout {
     /// The column of each machine's lane, `None` if the lane was dropped.
@@ -23,38 +23,49 @@ pub(super) struct Layout {
     pub(super) notes_width: usize,
     /// Whether local events say what they do, or only name the message.
     pub(super) verbs: bool,
+    /// The last machine, whose local events are labelled on its left: on its right they would
+    /// take columns from the notes.
+    pub(super) labels_left_of: Option<usize>,
     pub(super) dropped: Vec<usize>,
 }
 
 /// What is given up, step by step, until the drawing fits.
-const ATTEMPTS: [(bool, usize); 6] =
-    [(false, 24), (true, 24), (true, 16), (true, 12), (true, 8), (true, 5)];
+const ATTEMPTS: [Attempt; 7] = [
+    Attempt { drop_silent: false, label_max: 24, verbs: true },
+    Attempt { drop_silent: true, label_max: 24, verbs: true },
+    Attempt { drop_silent: true, label_max: 24, verbs: false },
+    Attempt { drop_silent: true, label_max: 16, verbs: false },
+    Attempt { drop_silent: true, label_max: 12, verbs: false },
+    Attempt { drop_silent: true, label_max: 8, verbs: false },
+    Attempt { drop_silent: true, label_max: 5, verbs: false },
+];
+
+struct Attempt {
+    drop_silent: bool,
+    label_max: usize,
+    verbs: bool,
+}
 
 /// The first layout that fits, or `None` if there are too many machines for the width.
 pub(super) fn layout(chart: &Chart, items: &[Item], style: &Style) -> Option<Layout> {
     let wanted = notes::widest(chart, items, style).min(NOTES_MIN);
-    ATTEMPTS.iter().find_map(|&(drop_silent, label_max)| {
-        let layout = attempt(chart, items, style, drop_silent, label_max);
+    ATTEMPTS.iter().find_map(|attempt| {
+        let layout = try_layout(chart, items, style, attempt);
         (layout.notes_at + wanted <= style.width).then_some(layout)
     })
 }
 
-fn attempt(
-    chart: &Chart,
-    items: &[Item],
-    style: &Style,
-    drop_silent: bool,
-    label_max: usize,
-) -> Layout {
-    let silent = |machine: &usize| drop_silent && reading::is_silent(chart, *machine);
+fn try_layout(chart: &Chart, items: &[Item], style: &Style, attempt: &Attempt) -> Layout {
+    let silent = |machine: &usize| attempt.drop_silent && reading::is_silent(chart, *machine);
     let (dropped, shown): (Vec<usize>, Vec<usize>) = (0..chart.machines.len()).partition(silent);
     let mut layout = Layout {
         lanes: vec![None; chart.machines.len()],
-        names: ShortNames::new(label_max, Signs::of(style.unicode).cut),
+        names: ShortNames::new(attempt.label_max, Signs::of(style.unicode).cut),
         right: 0,
         notes_at: 0,
         notes_width: 0,
-        verbs: label_max > 12,
+        verbs: attempt.verbs,
+        labels_left_of: shown.last().copied().filter(|_| shown.len() > 1),
         dropped,
     };
     let gaps = gaps(chart, items, &shown, &mut layout);
@@ -64,6 +75,10 @@ fn attempt(
         layout.lanes[*machine] = Some(column);
     }
     layout.right = column + gaps.last().map_or(0, |gap| gap + 1);
+    if let Some(effect) = reading::turn_effect(chart).filter(|effect| columns(effect) <= 40) {
+        // What a turn of the loop does stands in the lower side of its frame.
+        layout.right = layout.right.max(GUTTER + 4 + columns(&effect));
+    }
     layout.notes_at = layout.right + 2 + usize::from(chart.cycle_from.is_some());
     layout.notes_width = style.width.saturating_sub(layout.notes_at);
     layout
@@ -79,7 +94,8 @@ fn gaps(chart: &Chart, items: &[Item], shown: &[usize], layout: &mut Layout) -> 
     for row in items.iter().filter_map(Item::row) {
         let Some(from) = place(chart.rows[row].machine) else { continue };
         if let Some(label) = local_label(chart, row, layout) {
-            let gap = &mut gaps[from + 1];
+            let left = layout.labels_left_of == Some(chart.rows[row].machine);
+            let gap = &mut gaps[if left { from } else { from + 1 }];
             *gap = (*gap).max(columns(&label) + 3);
         }
         let to = match reading::target(chart, row) {

@@ -32,8 +32,15 @@ pub fn chart(chart: &Chart, style: &Style) -> String {
         return list::list(chart, &items, style);
     };
     let notes = Notes::new(chart, &items, layout.notes_width, style);
-    let mut drawing =
-        Drawing { chart, style, signs: Signs::of(style.unicode), layout, out: String::new() };
+    let lives = (0..chart.machines.len()).map(|machine| reading::lifetime(chart, machine));
+    let mut drawing = Drawing {
+        chart,
+        style,
+        signs: Signs::of(style.unicode),
+        layout,
+        lives: lives.collect(),
+        out: String::new(),
+    };
     drawing.header();
     for item in &items {
         match *item {
@@ -102,6 +109,8 @@ struct Drawing<'a> {
     style: &'a Style,
     signs: &'static Signs,
     layout: Layout,
+    /// The rows that create and end each machine.
+    lives: Vec<(Option<usize>, Option<usize>)>,
     out: String,
 }
 
@@ -130,8 +139,7 @@ impl Drawing<'_> {
     /// The lanes of the machines that exist before this row.
     fn lanes(&self, row: usize, sign: char) -> Line {
         let mut line = Line::default();
-        for (machine, lane) in self.layout.lanes.iter().enumerate() {
-            let (born, ended) = reading::lifetime(self.chart, machine);
+        for (lane, &(born, ended)) in self.layout.lanes.iter().zip(&self.lives) {
             let exists = born.is_none_or(|born| born < row) && ended.is_none_or(|end| end >= row);
             if let (Some(lane), true) = (lane, exists) {
                 line.fill(*lane, lane + 1, sign, Ink::Faint);
@@ -175,7 +183,9 @@ impl Drawing<'_> {
             | ChartEvent::Creates { .. } => (self.signs.acts, Ink::Plain),
         };
         if let Some(label) = layout::local_label(self.chart, row, &mut self.layout) {
-            line.put(from + 2, &label, ink);
+            let left = self.layout.labels_left_of == Some(self.chart.rows[row].machine);
+            let at = if left { from - columns(&label) - 1 } else { from + 2 };
+            line.put(at, &label, ink);
         }
         match self.arrow_end(row) {
             Some(to) => self.arrow(row, from, to, line),
@@ -261,18 +271,17 @@ impl Drawing<'_> {
         let last = self.chart.rows.len();
         let mut line = self.lanes(last, self.signs.lane);
         let ending = crate::fit::clean(&self.chart.ending);
-        let lane = self.chart.ending_machine.and_then(|machine| self.lane(machine));
-        let Some(lane) = lane else {
+        let Some(at) = self.chart.ending_machine.and_then(|machine| self.lane(machine)) else {
             let line = self.lanes(last, self.signs.bad);
             self.push(&line);
             self.paragraph(&ending, Ink::Violated);
             return;
         };
-        line.fill(lane, lane + 1, self.signs.bad, Ink::Violated);
-        let fits = lane + 2 + columns(&ending) <= self.style.width;
+        line.fill(at, at + 1, self.signs.bad, Ink::Violated);
+        let fits = at + 2 + columns(&ending) <= self.style.width;
         if fits {
             // A blank after the text keeps it apart from a lane that it covers in part.
-            line.put(lane + 1, &format!(" {ending} "), Ink::Violated);
+            line.put(at + 1, &format!(" {ending} "), Ink::Violated);
         }
         self.push(&line);
         if !fits {

@@ -5,7 +5,7 @@ use queueproof::{Chart, ChartEvent};
 use super::Item;
 use super::signs::Signs;
 use crate::Style;
-use crate::fit::{clean, columns, pad, shorten};
+use crate::fit::{clean, columns, count, pad, shorten, wrap};
 use crate::reading::{machine_name, queue_name};
 
 /// The notes of all shown steps: in two columns if these fit, else one under the other.
@@ -21,7 +21,7 @@ impl Notes {
         let signs = Signs::of(style.unicode);
         let rows = || items.iter().filter_map(Item::row);
         let first = rows().filter_map(|row| state_note(chart, row, signs));
-        let second = rows().filter_map(|row| queue_note(chart, row, usize::MAX));
+        let second = rows().filter_map(|row| queue_note(chart, row));
         let first = first.map(|note| columns(&note)).max().unwrap_or(0);
         let second = second.map(|note| columns(&note)).max().unwrap_or(0);
         let both = if first == 0 { second } else { first + 3 + second };
@@ -31,22 +31,47 @@ impl Notes {
     /// The lines beside one step; at least one, which may be empty.
     pub(super) fn of(&self, chart: &Chart, row: usize) -> Vec<String> {
         let state = state_note(chart, row, self.signs);
-        let queue = queue_note(chart, row, self.width);
-        let extra = extra_note(chart, row);
-        let mut lines = match self.first {
-            Some(first) => {
-                let gap = if first == 0 { 0 } else { 3 };
-                let state = pad(&state.unwrap_or_default(), first + gap);
-                vec![format!("{state}{}", queue.unwrap_or_default())]
-            }
-            None => state.into_iter().chain(queue).collect(),
+        let queue = queue_note(chart, row);
+        let mut lines: Vec<String> = if let Some(first) = self.first {
+            let gap = if first == 0 { 0 } else { 3 };
+            let state = pad(&state.unwrap_or_default(), first + gap);
+            vec![format!("{state}{}", queue.unwrap_or_default())]
+        } else {
+            let state = state.map(|note| self.narrow_state(chart, row, note));
+            let queue = queue.map(|note| self.narrow_queue(chart, row, &note));
+            state.into_iter().chain(queue).flatten().collect()
         };
-        lines.extend(extra);
+        lines.extend(extra_note(chart, row).iter().flat_map(|note| wrap(note, self.width)));
         lines.retain(|line| !line.trim().is_empty());
         if lines.is_empty() {
             lines.push(String::new());
         }
         lines.iter().map(|line| shorten(line.trim_end(), self.width, self.signs.cut)).collect()
+    }
+
+    /// Where the machine comes from stands further up; where it goes matters more.
+    fn narrow_state(&self, chart: &Chart, row: usize, note: String) -> Vec<String> {
+        if columns(&note) <= self.width {
+            return vec![note];
+        }
+        let step = &chart.rows[row];
+        let machine = machine_name(chart, step.machine);
+        wrap(&format!("{machine}: {} {}", self.signs.becomes, clean(&step.to)), self.width)
+    }
+
+    /// The front of a queue is what will be taken next: a long content is cut at its end.
+    fn narrow_queue(&self, chart: &Chart, row: usize, note: &str) -> Vec<String> {
+        const LINES_MAX: usize = 3;
+        let mut lines = wrap(note, self.width.saturating_sub(2));
+        for line in lines.iter_mut().skip(1) {
+            line.insert_str(0, "  ");
+        }
+        if lines.len() > LINES_MAX {
+            lines.truncate(LINES_MAX - 1);
+            let length = chart.rows[row].content.as_ref().map_or(0, |(_, words)| words.len());
+            lines.push(format!("  ... ({})", count(length, "message")));
+        }
+        lines
     }
 }
 
@@ -55,7 +80,7 @@ pub(super) fn widest(chart: &Chart, items: &[Item], style: &Style) -> usize {
     let signs = Signs::of(style.unicode);
     let rows = items.iter().filter_map(Item::row);
     let notes = rows.flat_map(|row| {
-        [state_note(chart, row, signs), queue_note(chart, row, usize::MAX), extra_note(chart, row)]
+        [state_note(chart, row, signs), queue_note(chart, row), extra_note(chart, row)]
     });
     notes.flatten().map(|note| columns(&note)).max().unwrap_or(0)
 }
@@ -69,27 +94,16 @@ fn state_note(chart: &Chart, row: usize, signs: &Signs) -> Option<String> {
     Some(format!("{}: {from} {} {to}", machine_name(chart, step.machine), signs.becomes))
 }
 
-/// The content of the queue, as much of its front as fits.
-fn queue_note(chart: &Chart, row: usize, width: usize) -> Option<String> {
+fn queue_note(chart: &Chart, row: usize) -> Option<String> {
+    // Beyond this no line is wide enough, and contents may have millions of messages.
+    const MESSAGES_MAX: usize = 100;
     let (queue, content) = chart.rows[row].content.as_ref()?;
     let name = format!("{} queue:", queue_name(chart, *queue));
     if content.is_empty() {
         return Some(format!("{name} (empty)"));
     }
-    let whole = content.iter().fold(name.clone(), |line, message| line + " " + &clean(message));
-    if columns(&whole) <= width {
-        return Some(whole);
-    }
-    let total = format!(" ... ({})", content.len());
-    let mut line = name;
-    for message in content {
-        let message = clean(message);
-        if columns(&line) + 1 + columns(&message) + columns(&total) > width {
-            break;
-        }
-        line = line + " " + &message;
-    }
-    Some(line + &total)
+    let shown = content.iter().take(MESSAGES_MAX);
+    Some(shown.fold(name, |line, message| line + " " + &clean(message)))
 }
 
 fn extra_note(chart: &Chart, row: usize) -> Option<String> {

@@ -1,5 +1,5 @@
 use super::*;
-use crate::samples::{PLAIN, assert_fits};
+use crate::samples::PLAIN;
 use qp_base::{Code, Span};
 
 fn source(text: &str) -> Source {
@@ -10,21 +10,73 @@ fn error(range: Range<usize>) -> Diagnostic {
     Diagnostic::error(Code(101), "there is no machine Servr", Span::new(range))
 }
 
+const MODEL: &str =
+    "machine Client {\n    Idle: send Servr Req -> Idle\n}\nmachine Server {\n    Free:\n}\n";
+
+fn at(text: &str, word: &str) -> Range<usize> {
+    let start = text.find(word).unwrap();
+    start..start + word.len()
+}
+
 #[test]
-fn show() {
-    let text = "machine Client {\n    Idle: send Servr Req -> Idle\n}\nmachine Server {\n}\n";
-    let list = [error(32..37)
+fn places_are_underlined_with_code_and_help() {
+    let similar = Span::new(at(MODEL, "Server"));
+    let list = [error(at(MODEL, "Servr"))
         .label("not a machine")
-        .also(Span::new(65..71), "similar name")
+        .also(similar, "similar name")
         .help("did you mean Server?")];
-    println!("{}", diagnostics(&source(text), &list, &PLAIN));
-    println!("{}", diagnostics(&source(text), &list, &Style { unicode: true, ..PLAIN }));
-    let long = format!("{}Servr{}\n{}zz", "é ".repeat(5000), "y ".repeat(5000), "\n".repeat(100));
-    let list = [error(15000..15005)
-        .label("not a machine")
-        .also(Span::new(25107..25108), "far")
-        .help("did you mean Server?")];
-    println!("{}", diagnostics(&source(&long), &list, &PLAIN));
-    println!("{}", diagnostics(&source("ab"), &[error(70..99), error(2..2)], &PLAIN));
-    println!("{}", diagnostics(&source(""), &[error(70..99)], &PLAIN));
+    let expected = "\
+error[QP0101]: there is no machine Servr
+ --> a.cfsm:2:16
+  |
+2 |     Idle: send Servr Req -> Idle
+  |                ^^^^^ not a machine
+3 | }
+4 | machine Server {
+  |         ------ similar name
+  |
+  = help: did you mean Server?
+
+";
+    assert_eq!(diagnostics(&source(MODEL), &list, &PLAIN), expected);
+    let colored = diagnostics(&source(MODEL), &list, &Style { color: true, ..PLAIN });
+    assert!(colored.contains('\u{1b}'));
+}
+
+#[test]
+fn any_span_is_drawn() {
+    let texts = ["", "\n", "é", "a\r\nb", "\t\tx\n\n\n", "🦀🦀\nz", "no end of line"];
+    for text in texts {
+        for start in 0..text.len() + 3 {
+            for end in start..text.len() + 3 {
+                let list = [error(start..end).also(Span::new(0..end), "whole")];
+                let drawn = diagnostics(&source(text), &list, &PLAIN);
+                assert!(drawn.starts_with("error[QP0101]"), "{text:?} {start} {end}");
+            }
+        }
+    }
+    let backwards = Diagnostic::error(Code(1), "m", Span { start: 9, end: 2 });
+    assert!(!diagnostics(&source("some words\n"), &[backwards], &PLAIN).is_empty());
+}
+
+#[test]
+fn long_lines_are_cut_and_keep_their_column() {
+    let text = format!("{}Servr{}\n", "é ".repeat(5_000), "y ".repeat(500_000));
+    let list = [error(15_000..15_005).label("not a machine"), error(0..text.len())];
+    let drawn = diagnostics(&source(&text), &list, &PLAIN);
+    assert!(drawn.contains("a.cfsm:1:10001"), "{drawn}");
+    assert!(drawn.contains("^^^^^ not a machine"), "{drawn}");
+    assert!(drawn.len() < 2_000);
+}
+
+#[test]
+fn far_places_are_drawn_apart_and_huge_texts_are_not_copied() {
+    let text = format!("first\n{}last\n", "filler\n".repeat(1_000_000));
+    let far = Span::new(at(&text, "last"));
+    let list: Vec<Diagnostic> =
+        (0..50).map(|_| error(0..5).also(far, "here").label("there")).collect();
+    let drawn = diagnostics(&source(&text), &list, &PLAIN);
+    assert!(drawn.contains("1000002 | last"), "{}", &drawn[..500]);
+    let whole = diagnostics(&source(&text), &[error(0..text.len())], &PLAIN);
+    assert!(whole.contains("1 | first") && whole.len() < 500, "{whole}");
 }
