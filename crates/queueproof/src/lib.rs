@@ -13,20 +13,20 @@
 //!
 //! Absent on purpose: files, clocks and terminals (callers have them) and formatting (`qp-report`).
 
-mod options;
-mod loading;
-mod portfolio;
-mod words;
-mod draw;
 mod chart;
-mod report;
+mod draw;
+mod loading;
+mod options;
+mod portfolio;
 mod replaying;
+mod report;
+mod words;
 
 pub use chart::{Chart, ChartEvent, ChartQueue, ChartRow};
 pub use loading::{Loaded, Refused, load};
 pub use options::{Options, UnknownProperty};
 pub use portfolio::{Artifact, Checked, InternalError, check, engines};
-pub use replaying::{Replayed, ReplayError, replay_choices, replay_file, verify_certificate};
+pub use replaying::{ReplayError, Replayed, replay_choices, replay_file, verify_certificate};
 pub use report::{
     EngineReport, Explored, LimitsReport, Location, ModelReport, PropertyReport, QueueReport,
     QueueStatus, Report, TraceReport, VerdictWord,

@@ -58,16 +58,11 @@ pub fn check(loaded: &Loaded, options: &Options, budget: &Budget) -> Checked {
     let properties = options.selected(loaded.model.outline()).unwrap_or_default();
     let (runs, errors) = run_engines(loaded, options, budget, &properties);
     let referee = Referee::new(&loaded.model, options.evidence_max);
-    let mut clerk = Clerk {
-        loaded,
-        referee,
-        artifacts: Vec::new(),
-        certified: None,
-        hit: Vec::new(),
-        errors,
-    };
+    let mut clerk =
+        Clerk { loaded, referee, artifacts: Vec::new(), certified: None, hit: Vec::new(), errors };
     let property_reports = properties.iter().map(|&p| clerk.property(p, &runs)).collect();
-    let queue_reports = loaded.model.outline().queues.ids().map(|q| clerk.queue(q, &runs)).collect();
+    let queue_reports =
+        loaded.model.outline().queues.ids().map(|q| clerk.queue(q, &runs)).collect();
     clerk.write_certificate();
     let mut report = Report {
         model: model_report(loaded),
@@ -263,7 +258,8 @@ impl Clerk<'_> {
                 let saying = words::finding(self.referee.system(), run, *finding);
                 let chart = draw::chart(self.referee.system(), run, trace, Some(&saying));
                 report.status = QueueStatus::Unbounded;
-                report.trace = Some(self.keep_trace(&format!("grows:{}", report.name), trace, chart));
+                report.trace =
+                    Some(self.keep_trace(&format!("grows:{}", report.name), trace, chart));
             }
             Ruling::Unknown(reason) => {
                 if report.status == QueueStatus::Unknown {
@@ -354,11 +350,7 @@ impl Clerk<'_> {
         let text = write_trace(&file, self.loaded.model.outline());
         self.artifacts.push(Artifact { name: name.clone(), text });
         let choice = |step: &qp_machines::Step| format!("{}.{}", step.machine.raw(), step.choice);
-        TraceReport {
-            file: Some(name),
-            choices: trace.steps.iter().map(choice).collect(),
-            chart,
-        }
+        TraceReport { file: Some(name), choices: trace.steps.iter().map(choice).collect(), chart }
     }
 
     /// One file holds the set and names everything it proves.
@@ -441,11 +433,14 @@ fn engine_report(run: &EngineRun) -> EngineReport {
 /// What the reader of a verdict should know about the model.
 fn caveats(outline: &Outline) -> Vec<String> {
     let mut caveats = Vec::new();
-    let limited = outline.queues.iter().filter(|queue| {
-        matches!(outline.kinds[queue.kind].capacity, Capacity::Messages(_))
-    });
+    let limited = outline
+        .queues
+        .iter()
+        .filter(|queue| matches!(outline.kinds[queue.kind].capacity, Capacity::Messages(_)));
     if limited.count() > 0 {
-        caveats.push("queues with a declared capacity are read as declared: full queues block".to_owned());
+        caveats.push(
+            "queues with a declared capacity are read as declared: full queues block".to_owned(),
+        );
     }
     caveats
 }

@@ -75,7 +75,8 @@ pub fn replay_choices(loaded: &Loaded, choices: &[String]) -> Result<Replayed, R
     let steps: Result<Vec<Step>, ReplayError> = choices
         .iter()
         .map(|text| {
-            let wrong = || ReplayError::Unreadable(format!("{text} is not of the form MACHINE.CHOICE"));
+            let wrong =
+                || ReplayError::Unreadable(format!("{text} is not of the form MACHINE.CHOICE"));
             parse(text).ok_or_else(wrong)
         })
         .collect();

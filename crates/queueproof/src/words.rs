@@ -5,8 +5,8 @@ use qp_check::{Finding, Run};
 use qp_claim::Reason;
 use qp_machines::{Config, MachineId, Outline, Property, QueueId, System};
 
-use crate::report::Location;
 use crate::Loaded;
+use crate::report::Location;
 
 /// A finding or a reason, ready for a report.
 pub(crate) struct Saying {
@@ -38,9 +38,8 @@ pub(crate) fn finding(system: &System, run: &Run, finding: Finding) -> Saying {
             Saying { code: Code(1001), message, span: at(machine).1, machine: Some(machine) }
         }
         Finding::Deadlock { machine } => {
-            let waiting = config.machines().filter(|&m| {
-                !system.program().may_rest(m, config.local(m))
-            });
+            let waiting =
+                config.machines().filter(|&m| !system.program().may_rest(m, config.local(m)));
             let list: Vec<String> = waiting.map(|m| at(m).0).collect();
             let message = format!("nothing can move: {}", list.join(", "));
             Saying { code: Code(1003), message, span: at(machine).1, machine: None }
@@ -140,9 +139,7 @@ pub(crate) fn reason(outline: &Outline, property: Property, reason: &Reason) -> 
             };
             (Code(3002), format!("{what}; {}", nothing_up_to(property, *bound)))
         }
-        Reason::NotThisProperty => {
-            (Code(3003), "no engine of this version answers it".to_owned())
-        }
+        Reason::NotThisProperty => (Code(3003), "no engine of this version answers it".to_owned()),
         Reason::EvidenceTooLarge { configurations } => {
             let text = format!(
                 "the evidence has {configurations} configurations, too many to be re-checked"

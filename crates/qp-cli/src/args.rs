@@ -1,0 +1,300 @@
+//! The command line itself.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+
+use crate::units::{self, Limit};
+
+/// Proves things about programs whose parts talk through message queues, for queues of any length.
+#[derive(Parser)]
+#[command(name = "queueproof", version, max_term_width = 100, after_help = EXAMPLES)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  queueproof check protocol.cfsm              check every property
+  queueproof bounds protocol.cfsm             how long can each queue get?
+  queueproof explore protocol.cfsm --bound 3  count configurations, queue length by queue length
+  queueproof explain QP1001                   what a code means and what to do
+
+Exit codes: 0 everything proved, 1 something violated, 2 nothing violated but something unknown,
+3 the model was refused, 64 wrong use, 70 a bug in Queueproof, 130 interrupted.";
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Check every property of the models
+    #[command(after_help = "\
+Examples:
+  queueproof check protocol.cfsm
+  queueproof check models/ --property deadlock --property unhandled
+  queueproof check protocol.cfsm --time 5m --max-bound 12 --format json")]
+    Check(CheckArgs),
+    /// For every queue: bounded and by how much, or how it grows
+    #[command(after_help = "\
+Examples:
+  queueproof bounds protocol.cfsm
+  queueproof bounds protocol.cfsm --format json")]
+    Bounds(BoundsArgs),
+    /// Visit all configurations whose queues hold at most K messages, and count them
+    #[command(after_help = "\
+Examples:
+  queueproof explore protocol.cfsm --bound 3
+  queueproof explore protocol.cfsm --bound 3 --all-errors
+  queueproof explore protocol.cfsm --from 3 --bound 3 --count --jobs 1")]
+    Explore(ExploreArgs),
+    /// Run a saved trace again, or a list of choices on a model
+    #[command(after_help = "\
+Examples:
+  queueproof replay .queueproof/protocol/traces/deadlock.json
+  queueproof replay protocol.cfsm --trace 0.0 1.0 0.1")]
+    Replay(ReplayArgs),
+    /// Draw a saved trace
+    #[command(after_help = "\
+Examples:
+  queueproof trace .queueproof/protocol/traces/deadlock.json
+  queueproof trace .queueproof/protocol/traces/deadlock.json --to svg -o deadlock.svg
+  queueproof trace .queueproof/protocol/traces/deadlock.json --to mermaid")]
+    Trace(TraceArgs),
+    /// The long text of a code; without a code, the list of all codes
+    Explain {
+        /// For instance QP1001
+        code: Option<String>,
+        #[command(flatten)]
+        look: LookArgs,
+    },
+    /// Work with certificates
+    Cert {
+        #[command(subcommand)]
+        command: CertCommand,
+    },
+    /// A table of verdicts and times over a folder
+    #[command(after_help = "\
+Examples:
+  queueproof bench models/
+  queueproof bench models/ --format csv > results.csv")]
+    Bench(BenchArgs),
+    /// List the engines
+    Engines,
+    /// Print a completion script
+    Completions {
+        /// Which shell
+        shell: clap_complete::Shell,
+    },
+}
+
+#[derive(Subcommand)]
+pub(crate) enum CertCommand {
+    /// Check a certificate against its model with the independent checker
+    Verify(VerifyArgs),
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct CheckArgs {
+    /// Models (.cfsm, .scm, .fsa, .fsm) or folders of models
+    #[arg(required = true)]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Check only this property (repeat for several)
+    #[arg(long, value_name = "ID")]
+    pub(crate) property: Vec<String>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct BoundsArgs {
+    /// Models or folders of models
+    #[arg(required = true)]
+    pub(crate) paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct ExploreArgs {
+    /// A model
+    pub(crate) path: PathBuf,
+    /// The greatest queue length to explore
+    #[arg(long, value_name = "K", default_value_t = 4)]
+    pub(crate) bound: u32,
+    /// The first queue length to explore
+    #[arg(long, value_name = "K", default_value_t = 1)]
+    pub(crate) from: u32,
+    /// Go on after a violation, for complete counts
+    #[arg(long)]
+    pub(crate) all_errors: bool,
+    /// Count configurations and check nothing
+    #[arg(long, conflicts_with = "property")]
+    pub(crate) count: bool,
+    /// Check only this property (repeat for several)
+    #[arg(long, value_name = "ID")]
+    pub(crate) property: Vec<String>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct ReplayArgs {
+    /// A trace file, or a model together with --trace
+    pub(crate) path: PathBuf,
+    /// Choices as MACHINE.CHOICE
+    #[arg(long, num_args = 1.., value_name = "CHOICE")]
+    pub(crate) trace: Vec<String>,
+    /// The model, if it is no longer where the trace says
+    #[arg(long, value_name = "PATH")]
+    pub(crate) model: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) look: LookArgs,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct TraceArgs {
+    /// A trace file
+    pub(crate) path: PathBuf,
+    /// How to draw it
+    #[arg(long, value_enum, default_value_t = Drawing::Text)]
+    pub(crate) to: Drawing,
+    /// Where to write it; standard output if not given
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// The model, if it is no longer where the trace says
+    #[arg(long, value_name = "PATH")]
+    pub(crate) model: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) look: LookArgs,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Drawing {
+    /// A chart for the terminal
+    Text,
+    /// A picture
+    Svg,
+    /// Text that many wikis and forges draw
+    Mermaid,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct VerifyArgs {
+    /// A certificate file
+    pub(crate) path: PathBuf,
+    /// The model, if it is no longer where the certificate says
+    #[arg(long, value_name = "PATH")]
+    pub(crate) model: Option<PathBuf>,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct BenchArgs {
+    /// Models or folders of models
+    #[arg(required = true)]
+    pub(crate) paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) limits: LimitArgs,
+    /// How to write the table
+    #[arg(long, value_enum, default_value_t = TableFormat::Text)]
+    pub(crate) format: TableFormat,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TableFormat {
+    /// Aligned columns
+    Text,
+    /// Markdown
+    Markdown,
+    /// Comma-separated values
+    Csv,
+}
+
+/// What a run may spend.
+#[derive(ClapArgs)]
+#[command(next_help_heading = "Limits")]
+pub(crate) struct LimitArgs {
+    /// Wall-clock limit per model, for instance 90s, 5m, none
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = units::duration)]
+    pub(crate) time: Limit<Duration>,
+    /// Memory for the sets of configurations
+    #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = units::bytes)]
+    pub(crate) memory: u64,
+    /// The greatest queue length to explore
+    #[arg(long, value_name = "K", default_value_t = 8)]
+    pub(crate) max_bound: u32,
+    /// Configurations to visit at most: a limit that does not depend on the machine
+    #[arg(long, value_name = "N", default_value_t = 20_000_000)]
+    pub(crate) steps: u64,
+    /// Threads; all cores if not given. Results do not depend on it
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<usize>,
+    /// Use only this engine (repeat for several); see `queueproof engines`
+    #[arg(long, value_name = "NAME")]
+    pub(crate) engine: Vec<String>,
+}
+
+/// Where results go.
+#[derive(ClapArgs)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct OutputArgs {
+    /// Text for people or JSON for scripts
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+    /// The folder for traces and certificates; each model gets one inside
+    #[arg(long, value_name = "DIR", default_value = ".queueproof")]
+    pub(crate) out: PathBuf,
+    /// Write no files
+    #[arg(long, conflicts_with = "out")]
+    pub(crate) no_files: bool,
+    /// How to show progress
+    #[arg(long, value_enum, default_value_t = ProgressMode::Auto)]
+    pub(crate) progress: ProgressMode,
+    #[command(flatten)]
+    pub(crate) look: LookArgs,
+}
+
+/// How text looks.
+#[derive(ClapArgs)]
+#[command(next_help_heading = "Look")]
+pub(crate) struct LookArgs {
+    /// Colour; `auto` respects `NO_COLOR` and pipes
+    #[arg(long, value_enum, default_value_t = When::Auto)]
+    pub(crate) color: When,
+    /// Characters outside ASCII in charts
+    #[arg(long, value_enum, default_value_t = When::Auto)]
+    pub(crate) unicode: When,
+    /// Columns to fill; the width of the terminal if not given
+    #[arg(long, value_name = "N")]
+    pub(crate) width: Option<usize>,
+    /// Do not fold long charts
+    #[arg(long)]
+    pub(crate) full: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    Text,
+    Json,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum When {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ProgressMode {
+    /// A line that moves on a terminal, a line every 30 seconds elsewhere
+    Auto,
+    /// A line every second
+    Lines,
+    None,
+}

@@ -1,0 +1,75 @@
+//! `bench`: a table over a folder.
+
+use qp_report::table;
+use queueproof::{Checked, QueueStatus, VerdictWord};
+
+use crate::args::{BenchArgs, LookArgs, TableFormat, When};
+use crate::exit::{Exit, Trouble};
+use crate::progress::grouped;
+use crate::{check, files, print, tell};
+
+const HEADERS: [&str; 10] = [
+    "model", "machines", "queues", "k", "states", "transitions", "proved", "violated", "unknown", "time",
+];
+
+pub(crate) fn bench(args: &BenchArgs) -> Result<Exit, Trouble> {
+    let options = check::options(&args.limits, Vec::new())?;
+    let look = LookArgs { color: When::Never, unicode: When::Auto, width: None, full: false };
+    let (mut rows, mut exit) = (Vec::new(), Exit::Fine);
+    for path in files::models(&args.paths)? {
+        let loaded = match files::load(&path, &look) {
+            Ok(loaded) => loaded,
+            Err(trouble) => {
+                exit = exit.max(trouble.exit);
+                tell(&format!("queueproof: {}\n", trouble.message));
+                continue;
+            }
+        };
+        let checked = queueproof::check(&loaded, &options, &options.budget());
+        for error in &checked.errors {
+            tell(&format!("queueproof: {}: bug [{}]: {}\n", path.display(), error.code, error.message));
+            exit = Exit::Internal;
+        }
+        rows.push(row(&checked));
+        if Exit::of(&checked) == Exit::Interrupted {
+            exit = Exit::Interrupted;
+            break;
+        }
+    }
+    print(&match args.format {
+        TableFormat::Text => table::table(&HEADERS, &rows),
+        TableFormat::Markdown => table::markdown(&HEADERS, &rows),
+        TableFormat::Csv => table::csv(&HEADERS, &rows),
+    });
+    Ok(exit)
+}
+
+fn row(checked: &Checked) -> Vec<String> {
+    let report = &checked.report;
+    let ids = |word| {
+        let mut ids: Vec<&str> =
+            report.properties.iter().filter(|p| p.verdict == word).map(|p| p.id.as_str()).collect();
+        let all = |status: fn(QueueStatus) -> bool| report.queues.iter().all(|q| status(q.status));
+        if word == VerdictWord::Proved && all(|s| matches!(s, QueueStatus::Bounded(_))) {
+            ids.push("bounded");
+        }
+        ids.join(" ")
+    };
+    let figure = |name: &str| {
+        let detail = report.engines.iter().flat_map(|engine| &engine.detail);
+        detail.filter(|(n, _)| n == name).map(|(_, figure)| *figure).max().unwrap_or(0)
+    };
+    let time: f64 = report.engines.iter().map(|engine| engine.time_s).fold(0.0, f64::max);
+    vec![
+        report.model.path.clone(),
+        report.model.machines.to_string(),
+        report.model.queues.to_string(),
+        figure("bound").to_string(),
+        grouped(figure("states")),
+        grouped(figure("transitions")),
+        ids(VerdictWord::Proved),
+        ids(VerdictWord::Violated),
+        ids(VerdictWord::Unknown),
+        format!("{time:.3}"),
+    ]
+}

@@ -1,0 +1,142 @@
+//! `check` and `bounds`.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use qp_report::{json, text};
+use queueproof::{Checked, Loaded, Options, QueueStatus, Report};
+
+use crate::args::{BoundsArgs, CheckArgs, Format, LimitArgs, OutputArgs};
+use crate::exit::{Exit, Trouble};
+use crate::progress::Ticker;
+use crate::{files, print, tell};
+
+pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Trouble> {
+    let options = options(&args.limits, args.property.clone())?;
+    over_models(&args.paths, &options, &args.output, text::report, Exit::of)
+}
+
+pub(crate) fn bounds(args: &BoundsArgs) -> Result<Exit, Trouble> {
+    let options = options(&args.limits, vec!["bounded".to_owned()])?;
+    over_models(&args.paths, &options, &args.output, text::bounds, bounds_exit)
+}
+
+/// Queues that grow are what `bounds` looks for: they count like violations.
+fn bounds_exit(checked: &Checked) -> Exit {
+    let has = |status| checked.report.queues.iter().any(|queue| queue.status == status);
+    match Exit::of(checked) {
+        exit @ (Exit::Internal | Exit::Interrupted) => exit,
+        _ if has(QueueStatus::Unbounded) => Exit::Violated,
+        _ if has(QueueStatus::Unknown) => Exit::Unknown,
+        _ => Exit::Fine,
+    }
+}
+
+/// Checks model after model and prints each report as soon as it is there.
+fn over_models(
+    paths: &[std::path::PathBuf],
+    options: &Options,
+    output: &OutputArgs,
+    write: fn(&Report, &qp_report::Style) -> String,
+    exit_of: fn(&Checked) -> Exit,
+) -> Result<Exit, Trouble> {
+    let (models, mut exit, mut reports) = (files::models(paths)?, Exit::Fine, Vec::new());
+    let single = models.len() == 1;
+    for (number, path) in models.iter().enumerate() {
+        let checked = load_and_check(path, options, output);
+        let checked = match checked {
+            Ok(checked) => checked,
+            Err(trouble) if single || trouble.exit == Exit::Usage => return Err(trouble),
+            Err(trouble) => {
+                tell(&format!("queueproof: {}\n", trouble.message));
+                exit = exit.max(trouble.exit);
+                continue;
+            }
+        };
+        exit = exit.max(exit_of(&checked));
+        if output.format == Format::Text {
+            let gap = if number > 0 { "\n" } else { "" };
+            let style = files::style(&output.look, &std::io::stdout());
+            print(&format!("{gap}{}", write(&checked.report, &style)));
+        }
+        reports.push(checked.report);
+        if exit == Exit::Interrupted {
+            break;
+        }
+    }
+    if output.format == Format::Json {
+        print(&json::reports(&reports));
+    }
+    Ok(exit)
+}
+
+fn load_and_check(
+    path: &Path,
+    options: &Options,
+    output: &OutputArgs,
+) -> Result<Checked, Trouble> {
+    let loaded = files::load(path, &output.look)?;
+    options.selected(loaded.model.outline()).map_err(|unknown| Trouble::usage(unknown.to_string()))?;
+    run(&loaded, options, output)
+}
+
+/// Checks one model, shows progress, keeps what is left behind.
+pub(crate) fn run(
+    loaded: &Loaded,
+    options: &Options,
+    output: &OutputArgs,
+) -> Result<Checked, Trouble> {
+    let budget = options.budget();
+    let ticker = Ticker::start(output.progress, budget.progress().clone());
+    let mut checked = queueproof::check(loaded, options, &budget);
+    drop(ticker);
+    if output.no_files {
+        files::forget(&mut checked);
+    } else {
+        files::keep(&mut checked, &output.out)?;
+    }
+    for error in &checked.errors {
+        tell(&format!(
+            "queueproof: bug in Queueproof [{}]: {}\n  please report it with the model\n",
+            error.code, error.message
+        ));
+    }
+    Ok(checked)
+}
+
+pub(crate) fn options(limits: &LimitArgs, properties: Vec<String>) -> Result<Options, Trouble> {
+    for name in &limits.engine {
+        if !queueproof::engines().any(|(engine, _)| engine == name) {
+            let known: Vec<&str> = queueproof::engines().map(|(engine, _)| engine).collect();
+            let message = format!("there is no engine {name}; there are: {}", known.join(", "));
+            return Err(Trouble::usage(message));
+        }
+    }
+    let default = Options::default();
+    Ok(Options {
+        properties,
+        engines: limits.engine.clone(),
+        time: limits.time.0,
+        memory_bytes: limits.memory,
+        states_max: limits.steps,
+        bound_max: limits.max_bound.max(1),
+        jobs: limits.jobs.unwrap_or(default.jobs).max(1),
+        cancelled: cancelled_by_ctrl_c(),
+        ..default
+    })
+}
+
+/// Ctrl-C asks the run to stop and print what is known; a second one leaves at once.
+fn cancelled_by_ctrl_c() -> Arc<AtomicBool> {
+    let cancelled = Arc::new(AtomicBool::new(false));
+    let flag = cancelled.clone();
+    let handler = move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    };
+    // Without a handler Ctrl-C still ends the program, only without partial results.
+    let _ = ctrlc::set_handler(handler);
+    cancelled
+}

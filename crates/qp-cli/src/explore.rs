@@ -1,0 +1,41 @@
+//! `explore`.
+
+use qp_report::{json, text};
+use queueproof::Options;
+
+use crate::args::{ExploreArgs, Format};
+use crate::exit::{Exit, Trouble};
+use crate::{check, files, print};
+
+pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Trouble> {
+    if args.from > args.bound || args.from == 0 {
+        return Err(Trouble::usage("--from must be at least 1 and at most --bound"));
+    }
+    let loaded = files::load(&args.path, &args.output.look)?;
+    let outline = loaded.model.outline();
+    let mut options = check::options(&args.limits, args.property.clone())?;
+    options.engines = vec!["explore".to_owned()];
+    if args.property.is_empty() {
+        // What a look at single configurations can tell; the rest is for `check`.
+        let ids = ["assert", "unhandled", "deadlock"].map(str::to_owned).into_iter();
+        let reach = outline.bad.iter().map(|bad| format!("reach:{}", bad.name));
+        options.properties = ids.chain(reach).collect();
+    }
+    options.selected(outline).map_err(|unknown| Trouble::usage(unknown.to_string()))?;
+    let options = Options {
+        bound_first: args.from,
+        bound_max: args.bound,
+        exhaustive: args.all_errors || args.count,
+        count_only: args.count,
+        ..options
+    };
+    let checked = check::run(&loaded, &options, &args.output)?;
+    match args.output.format {
+        Format::Json => print(&json::report(&checked.report)),
+        Format::Text => {
+            let style = files::style(&args.output.look, &std::io::stdout());
+            print(&text::exploration(&checked.report, &style));
+        }
+    }
+    Ok(if args.count && Exit::of(&checked) == Exit::Unknown { Exit::Fine } else { Exit::of(&checked) })
+}

@@ -1,0 +1,176 @@
+//! Reading models and writing what a run leaves behind.
+
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+use qp_report::Style;
+use queueproof::{Artifact, Checked, Loaded, Report};
+
+use crate::args::{LookArgs, When};
+use crate::exit::{Exit, Trouble};
+
+/// The endings of files that are models.
+const MODELS: [&str; 4] = ["cfsm", "scm", "fsa", "fsm"];
+
+/// The models that a list of files and folders stands for, folders sorted by name.
+pub(crate) fn models(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Trouble> {
+    let mut found = Vec::new();
+    for path in paths {
+        if path.is_dir() {
+            let before = found.len();
+            add_folder(path, &mut found)?;
+            if found.len() == before {
+                let message = format!("{}: no models in this folder", path.display());
+                return Err(Trouble::usage(message));
+            }
+        } else {
+            found.push(path.clone());
+        }
+    }
+    Ok(found)
+}
+
+fn add_folder(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Trouble> {
+    let mut todo = vec![folder.to_owned()];
+    let mut here = Vec::new();
+    while let Some(folder) = todo.pop() {
+        let entries = std::fs::read_dir(&folder).map_err(|error| unreadable(&folder, &error))?;
+        for entry in entries {
+            let entry = entry.map_err(|error| unreadable(&folder, &error))?;
+            let path = entry.path();
+            let kind = entry.file_type().map_err(|error| unreadable(&path, &error))?;
+            let ending = path.extension().and_then(|ending| ending.to_str());
+            if kind.is_dir() {
+                todo.push(path);
+            } else if ending.is_some_and(|ending| MODELS.contains(&ending)) {
+                here.push(path);
+            }
+        }
+    }
+    here.sort();
+    found.append(&mut here);
+    Ok(())
+}
+
+/// Reads a model; one that is refused is explained on standard error.
+pub(crate) fn load(path: &Path, look: &LookArgs) -> Result<Loaded, Trouble> {
+    let bytes = std::fs::read(path).map_err(|error| unreadable(path, &error))?;
+    let name = path.to_string_lossy();
+    match queueproof::load(&name, &bytes) {
+        Ok(loaded) => {
+            let warnings = qp_report::diagnostics::diagnostics(
+                &loaded.source,
+                &loaded.warnings,
+                &style(look, &std::io::stderr()),
+            );
+            crate::tell(&warnings);
+            Ok(loaded)
+        }
+        Err(refused) => {
+            let style = style(look, &std::io::stderr());
+            let text = qp_report::diagnostics::diagnostics(&refused.source, &refused.diagnostics, &style);
+            crate::tell(&text);
+            Err(Trouble { exit: Exit::Refused, message: format!("{name} was refused") })
+        }
+    }
+}
+
+pub(crate) fn read(path: &Path) -> Result<String, Trouble> {
+    let bytes = std::fs::read(path).map_err(|error| unreadable(path, &error))?;
+    String::from_utf8(bytes).map_err(|_| Trouble {
+        exit: Exit::Refused,
+        message: format!("{}: this is not text", path.display()),
+    })
+}
+
+pub(crate) fn write(path: &Path, text: &str) -> Result<(), Trouble> {
+    let cannot = |error: std::io::Error| Trouble {
+        exit: Exit::Usage,
+        message: format!("cannot write {}: {error}", path.display()),
+    };
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(cannot)?;
+    }
+    std::fs::write(path, text).map_err(cannot)
+}
+
+fn unreadable(path: &Path, error: &std::io::Error) -> Trouble {
+    Trouble { exit: Exit::Refused, message: format!("cannot read {}: {error}", path.display()) }
+}
+
+/// Writes traces and certificates into the model's folder and makes the report name them from here.
+///
+/// The folder is named after the model and not after the time, so that the same run leaves the
+/// same bytes.
+pub(crate) fn keep(checked: &mut Checked, out: &Path) -> Result<(), Trouble> {
+    let path = Path::new(&checked.report.model.path);
+    let stem = path.file_stem().unwrap_or_default();
+    let folder = out.join(stem);
+    // What an earlier run left would look like this one's.
+    let _ = std::fs::remove_dir_all(folder.join("traces"));
+    let _ = std::fs::remove_file(folder.join("certificate.json"));
+    for Artifact { name, text } in &checked.artifacts {
+        write(&folder.join(name), text)?;
+    }
+    rename(&mut checked.report, |name| folder.join(name).to_string_lossy().into_owned());
+    Ok(())
+}
+
+/// Makes the report name no files: none were written.
+pub(crate) fn forget(checked: &mut Checked) {
+    let report = &mut checked.report;
+    let traces = report.properties.iter_mut().filter_map(|p| p.trace.as_mut());
+    let growths = report.queues.iter_mut().filter_map(|q| q.trace.as_mut());
+    traces.chain(growths).for_each(|trace| trace.file = None);
+    report.properties.iter_mut().for_each(|p| p.certificate = None);
+    report.queues.iter_mut().for_each(|q| q.certificate = None);
+    let needs_file = |command: &String| command.contains(".json");
+    report.next.retain(|command| !needs_file(command));
+}
+
+fn rename(report: &mut Report, to: impl Fn(&str) -> String) {
+    let change = |file: &mut Option<String>| {
+        if let Some(name) = file {
+            let new = to(name);
+            for command in &mut report.next {
+                let old = format!(" {name}");
+                if command.ends_with(&old) || command.contains(&format!("{old} ")) {
+                    *command = command.replacen(&old, &format!(" {new}"), 1);
+                }
+            }
+            *name = new;
+        }
+    };
+    let mut files: Vec<&mut Option<String>> = Vec::new();
+    for property in &mut report.properties {
+        files.extend(property.trace.as_mut().map(|trace| &mut trace.file));
+        files.push(&mut property.certificate);
+    }
+    for queue in &mut report.queues {
+        files.extend(queue.trace.as_mut().map(|trace| &mut trace.file));
+        files.push(&mut queue.certificate);
+    }
+    files.into_iter().for_each(change);
+}
+
+/// How text looks on a stream.
+pub(crate) fn style(look: &LookArgs, stream: &impl IsTerminal) -> Style {
+    let terminal = stream.is_terminal();
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let dumb = std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    let color = match look.color {
+        When::Always => true,
+        When::Never => false,
+        When::Auto => (terminal || set("CLICOLOR_FORCE")) && !set("NO_COLOR") && !dumb,
+    };
+    let utf8 = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|name| std::env::var(name).ok());
+    let utf8 = utf8.is_some_and(|locale| locale.to_ascii_lowercase().replace('-', "").contains("utf8"));
+    let unicode = match look.unicode {
+        When::Always => true,
+        When::Never => false,
+        When::Auto => utf8,
+    };
+    let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let width = look.width.or(columns).unwrap_or(100).clamp(40, 500);
+    Style { color, unicode, width, full: look.full }
+}

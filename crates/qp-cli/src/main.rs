@@ -1,0 +1,86 @@
+//! The command line of Queueproof. Results go to standard output, everything else to standard error.
+
+mod args;
+mod units;
+mod files;
+mod progress;
+mod exit;
+mod check;
+mod explore;
+mod runs;
+mod bench;
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser};
+
+use crate::args::{Args, CertCommand, Command};
+use crate::exit::Exit;
+
+fn main() -> ExitCode {
+    // Rust's default is to panic when the reader of a pipe goes away; leaving quietly is right.
+    let exit = std::panic::catch_unwind(|| run(with_default_command(std::env::args_os().collect())));
+    exit.unwrap_or(Exit::Internal).into()
+}
+
+fn run(words: Vec<OsString>) -> Exit {
+    let args = match Args::try_parse_from(words) {
+        Ok(args) => args,
+        Err(error) => {
+            // Help and version are not mistakes; everything else is wrong use, which must not look
+            // like the exit code of an unknown verdict.
+            let wrong = error.use_stderr();
+            let _ = error.print();
+            return if wrong { Exit::Usage } else { Exit::Fine };
+        }
+    };
+    let result = match args.command {
+        Command::Check(check) => check::check(&check),
+        Command::Bounds(bounds) => check::bounds(&bounds),
+        Command::Explore(explore) => explore::explore(&explore),
+        Command::Replay(replay) => runs::replay(&replay),
+        Command::Trace(trace) => runs::trace(&trace),
+        Command::Explain { code, look } => runs::explain(code.as_deref(), &look),
+        Command::Cert { command: CertCommand::Verify(verify) } => runs::verify(&verify),
+        Command::Bench(bench) => bench::bench(&bench),
+        Command::Engines => runs::engines(),
+        Command::Completions { shell } => {
+            let mut text = Vec::new();
+            clap_complete::generate(shell, &mut Args::command(), "queueproof", &mut text);
+            print(&String::from_utf8_lossy(&text));
+            Ok(Exit::Fine)
+        }
+    };
+    result.unwrap_or_else(|trouble| {
+        tell(&format!("queueproof: {}\n", trouble.message));
+        trouble.exit
+    })
+}
+
+/// `queueproof model.cfsm` means `queueproof check model.cfsm`.
+fn with_default_command(mut words: Vec<OsString>) -> Vec<OsString> {
+    let first = words.get(1).and_then(|word| word.to_str());
+    let is_path = first.is_some_and(|word| {
+        !word.starts_with('-')
+            && Args::command().find_subcommand(word).is_none()
+            && std::path::Path::new(word).exists()
+    });
+    if is_path {
+        words.insert(1, "check".into());
+    }
+    words
+}
+
+/// Writes to standard output. A reader that went away is not an error.
+fn print(text: &str) {
+    let mut out = anstream::stdout();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+/// Writes to standard error.
+fn tell(text: &str) {
+    let mut out = anstream::stderr();
+    let _ = out.write_all(text.as_bytes());
+}

@@ -1,0 +1,127 @@
+//! Commands about saved runs and certificates, and the ones that only tell.
+
+use std::path::{Path, PathBuf};
+
+use qp_report::{chart, explain as pages, mermaid, svg, table};
+use queueproof::{Loaded, ReplayError, Replayed};
+
+use crate::args::{Drawing, LookArgs, ReplayArgs, TraceArgs, VerifyArgs};
+use crate::exit::{Exit, Trouble};
+use crate::{files, print, tell};
+
+pub(crate) fn replay(args: &ReplayArgs) -> Result<Exit, Trouble> {
+    let replayed = if args.trace.is_empty() {
+        replay_saved(&args.path, args.model.as_deref(), &args.look)?
+    } else {
+        let loaded = files::load(&args.path, &args.look)?;
+        queueproof::replay_choices(&loaded, &args.trace).map_err(|error| trouble(&error))?
+    };
+    let style = files::style(&args.look, &std::io::stdout());
+    print(&chart::chart(&replayed.chart, &style));
+    if let (Some(property), Some(message)) = (&replayed.property, &replayed.message) {
+        print(&format!("\nviolated  {property}: {message}\n"));
+    }
+    Ok(Exit::Fine)
+}
+
+pub(crate) fn trace(args: &TraceArgs) -> Result<Exit, Trouble> {
+    let replayed = replay_saved(&args.path, args.model.as_deref(), &args.look)?;
+    let style = files::style(&args.look, &std::io::stdout());
+    let text = match args.to {
+        Drawing::Text => chart::chart(&replayed.chart, &style),
+        Drawing::Svg => svg::svg(&replayed.chart),
+        Drawing::Mermaid => mermaid::mermaid(&replayed.chart),
+    };
+    match &args.output {
+        Some(path) => files::write(path, &text)?,
+        None => print(&text),
+    }
+    Ok(Exit::Fine)
+}
+
+fn replay_saved(path: &Path, model: Option<&Path>, look: &LookArgs) -> Result<Replayed, Trouble> {
+    let text = files::read(path)?;
+    let loaded = load_named(path, &text, model, look)?;
+    let replayed = queueproof::replay_file(&loaded, &text).map_err(|error| trouble(&error))?;
+    if let Some(warning) = &replayed.warning {
+        tell(&format!("queueproof: {warning}\n"));
+    }
+    Ok(replayed)
+}
+
+pub(crate) fn verify(args: &VerifyArgs) -> Result<Exit, Trouble> {
+    let text = files::read(&args.path)?;
+    let look = LookArgs {
+        color: crate::args::When::Auto,
+        unicode: crate::args::When::Auto,
+        width: None,
+        full: false,
+    };
+    let loaded = load_named(&args.path, &text, args.model.as_deref(), &look)?;
+    let (properties, configurations) =
+        queueproof::verify_certificate(&loaded, &text).map_err(|error| trouble(&error))?;
+    print(&format!(
+        "accepted  {}\n          a closed set of {configurations} configurations proves, for every queue length: {}\n",
+        args.path.display(),
+        properties.join(", ")
+    ));
+    Ok(Exit::Fine)
+}
+
+/// Loads the model that a trace or certificate is about.
+fn load_named(
+    path: &Path,
+    text: &str,
+    model: Option<&Path>,
+    look: &LookArgs,
+) -> Result<Loaded, Trouble> {
+    let named = || {
+        let name = queueproof::model_of_file(text).map_err(|error| Trouble {
+            exit: Exit::Refused,
+            message: format!("{}: {error}", path.display()),
+        })?;
+        let named = PathBuf::from(name);
+        if named.exists() {
+            return Ok(named);
+        }
+        let message = format!("the model {} is not here; say where it is with --model", named.display());
+        Err(Trouble::usage(message))
+    };
+    let model = model.map_or_else(named, |model| Ok(model.to_owned()))?;
+    files::load(&model, look)
+}
+
+/// A run or certificate that does not stand up: if we wrote it, it is our bug; if the model changed, it
+/// is no longer about this model. Either way it is not an answer.
+fn trouble(error: &ReplayError) -> Trouble {
+    match error {
+        ReplayError::Unreadable(text) => Trouble { exit: Exit::Refused, message: text.clone() },
+        ReplayError::Refused(text) => {
+            Trouble { exit: Exit::Internal, message: format!("refused: {text}") }
+        }
+    }
+}
+
+pub(crate) fn explain(code: Option<&str>, look: &LookArgs) -> Result<Exit, Trouble> {
+    let _ = look;
+    let Some(code) = code else {
+        let rows: Vec<Vec<String>> =
+            pages::codes().map(|(code, title)| vec![code.to_owned(), title.to_owned()]).collect();
+        print(&table::table(&["code", "about"], &rows));
+        return Ok(Exit::Fine);
+    };
+    let Some(page) = pages::explain(code) else {
+        let message = format!("there is no code {code}; `queueproof explain` lists all");
+        return Err(Trouble::usage(message));
+    };
+    print(page);
+    Ok(Exit::Fine)
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "all commands have one type")]
+pub(crate) fn engines() -> Result<Exit, Trouble> {
+    let rows: Vec<Vec<String>> =
+        queueproof::engines().map(|(name, about)| vec![name.to_owned(), about.to_owned()]).collect();
+    print(&table::table(&["engine", "what it does"], &rows));
+    Ok(Exit::Fine)
+}
