@@ -206,6 +206,22 @@ pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
     Ok(CertificateFile { model: raw.model, hash: raw.model_hash, properties: raw.properties, set })
 }
 
+/// The path of the model that a trace or certificate is about.
+pub fn model_of(text: &str) -> Result<String, FileError> {
+    #[derive(Deserialize)]
+    struct About {
+        format: String,
+        model: String,
+    }
+    let about: About = serde_json::from_str(text)
+        .map_err(|error| FileError(format!("not a trace or certificate: {error}")))?;
+    if [TRACE_FORMAT, CERTIFICATE_FORMAT].contains(&about.format.as_str()) {
+        Ok(about.model)
+    } else {
+        Err(FileError(format!("unknown format {}", about.format)))
+    }
+}
+
 fn parse<T: for<'a> Deserialize<'a>>(text: &str, format: &str) -> Result<T, FileError> {
     let value: serde_json::Value =
         serde_json::from_str(text).map_err(|error| FileError(format!("not JSON: {error}")))?;

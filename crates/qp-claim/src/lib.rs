@@ -16,7 +16,7 @@ use qp_machines::QueueId;
 
 pub use closed::{ABSENT, ClosedSet, Content};
 pub use file::{
-    CertificateFile, FileError, TraceFile, model_hash, read_certificate, read_trace,
+    CertificateFile, FileError, TraceFile, model_hash, model_of, read_certificate, read_trace,
     write_certificate, write_trace,
 };
 pub use trace::{Shape, Trace};

@@ -29,7 +29,10 @@ pub(crate) fn trace(args: &TraceArgs) -> Result<Exit, Trouble> {
     let style = files::style(&args.look, &std::io::stdout());
     let text = match args.to {
         Drawing::Text => chart::chart(&replayed.chart, &style),
-        Drawing::Svg => svg::svg(&replayed.chart),
+        Drawing::Svg => {
+            let title = replayed.message.as_deref().unwrap_or("a run");
+            svg::svg(&replayed.chart, title)
+        }
         Drawing::Mermaid => mermaid::mermaid(&replayed.chart),
     };
     match &args.output {

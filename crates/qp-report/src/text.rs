@@ -12,7 +12,7 @@ mod tables;
 
 use crate::fit::{clean, columns, count};
 use crate::style::Ink;
-use crate::{Style, chart, reading};
+use crate::{Style, chart, reading, table};
 use page::Page;
 
 /// The report, in lines that end with a line feed.
@@ -51,6 +51,75 @@ impl<'a> Shown<'a> {
         self.runs.push((what, chart));
         known
     }
+}
+
+/// The answer of `bounds`: how long each queue can get.
+pub fn bounds(report: &Report, style: &Style) -> String {
+    let mut page = Page { style, out: String::new() };
+    page.model(report);
+    let mut shown = Shown::default();
+    for queue in &report.queues {
+        if let (QueueStatus::Unbounded, Some(trace)) = (queue.status, &queue.trace) {
+            page.growth(queue, trace, &mut shown);
+        }
+    }
+    let rows: Vec<Vec<String>> = report.queues.iter().map(bounds_row).collect();
+    let headers = ["queue", "declared", "longest", "never blocks with", "status"];
+    for line in table::table(&headers, &rows).lines() {
+        page.line(&format!("  {line}"));
+    }
+    page.line("");
+    for queue in &report.queues {
+        if let (QueueStatus::Unknown, Some(reason)) = (queue.status, &queue.reason) {
+            page.labelled("unknown", &format!("{}: {}", clean(&queue.name), clean(reason)));
+        }
+    }
+    page.summary_tail(report, &shown.commands);
+    page.out
+}
+
+fn bounds_row(queue: &QueueReport) -> Vec<String> {
+    let declared = queue.declared.map_or_else(|| "-".to_owned(), |n| n.to_string());
+    let (longest, capacity) = match queue.status {
+        QueueStatus::Bounded(n) => (n.to_string(), format!("capacity {}", n.max(1))),
+        QueueStatus::Unbounded => ("-".to_owned(), "no capacity".to_owned()),
+        QueueStatus::Unknown => (format!(">= {}", queue.longest_seen), "?".to_owned()),
+    };
+    vec![clean(&queue.name), declared, longest, capacity, status(queue).0]
+}
+
+/// The answer of `explore`: what was counted, queue length by queue length.
+pub fn exploration(report: &Report, style: &Style) -> String {
+    let mut page = Page { style, out: String::new() };
+    page.model(report);
+    let mut shown = Shown::default();
+    for property in &report.properties {
+        if property.verdict == VerdictWord::Violated {
+            page.violation(report, property, &mut shown);
+        }
+    }
+    let engine = report.engines.first();
+    let rows: Vec<Vec<String>> = engine
+        .iter()
+        .flat_map(|engine| &engine.bounds)
+        .map(|it| vec![it.bound.to_string(), it.states.to_string(), it.transitions.to_string()])
+        .collect();
+    for line in table::table(&["queue length", "configurations", "transitions"], &rows).lines() {
+        page.line(&format!("  {line}"));
+    }
+    page.line("");
+    let complete = engine.iter().flat_map(|engine| &engine.detail);
+    if complete.into_iter().any(|(name, figure)| name == "complete" && *figure == 1) {
+        page.line("complete: no send was ever cut, so these are all configurations at any queue length");
+    } else {
+        page.line("not complete: longer queues are possible");
+    }
+    if !report.properties.is_empty() {
+        page.line("");
+        page.verdicts(&report.properties);
+        page.summary(report, &shown.commands);
+    }
+    page.out
 }
 
 /// `CFSM, mailbox, 2 machines, 2 queues, 4 messages`.
@@ -163,14 +232,21 @@ impl Page<'_> {
         let painted: Vec<String> =
             parts.iter().map(|(ink, text)| self.style.paint(*ink, text)).collect();
         self.line(&painted.join(if fits { ", " } else { ",\n" }));
+        self.summary_tail(report, shown);
+    }
+
+    /// How it was found, what was kept and what to do next.
+    fn summary_tail(&mut self, report: &Report, shown: &[String]) {
         for (engine, ids) in proofs(report) {
             self.labelled("how", &format!("{} proved {}", clean(engine), ids.join(", ")));
         }
         let properties = report.properties.iter().filter_map(|it| it.certificate.as_deref());
         let queues = report.queues.iter().filter_map(|it| it.certificate.as_deref());
-        for (i, file) in properties.chain(queues).enumerate() {
+        let mut files: Vec<&str> = properties.chain(queues).collect();
+        files.dedup();
+        for (i, file) in files.into_iter().enumerate() {
             let label = if i == 0 { "certified" } else { "" };
-            self.labelled(label, &clean(file));
+            self.labelled(label, &format!("{}, accepted by the independent checker", clean(file)));
         }
         self.engines(report);
         if !report.limits.hit.is_empty() {

@@ -26,7 +26,9 @@ pub use chart::{Chart, ChartEvent, ChartQueue, ChartRow};
 pub use loading::{Loaded, Refused, load};
 pub use options::{Options, UnknownProperty};
 pub use portfolio::{Artifact, Checked, InternalError, check, engines};
-pub use replaying::{ReplayError, Replayed, replay_choices, replay_file, verify_certificate};
+pub use replaying::{
+    ReplayError, Replayed, model_of_file, replay_choices, replay_file, verify_certificate,
+};
 pub use report::{
     EngineReport, Explored, LimitsReport, Location, ModelReport, PropertyReport, QueueReport,
     QueueStatus, Report, TraceReport, VerdictWord,

@@ -30,6 +30,8 @@ pub struct Options {
     pub jobs: usize,
     /// Go on after everything is answered, for complete counts.
     pub exhaustive: bool,
+    /// Check nothing, only count.
+    pub count_only: bool,
     /// Sets with more configurations than this do not count as evidence.
     pub evidence_max: usize,
     /// Set to stop the run early.
@@ -42,7 +44,7 @@ impl Default for Options {
             properties: Vec::new(),
             engines: Vec::new(),
             // Long enough for most models, short enough that nobody takes it for a hang.
-            time: Some(Duration::from_secs(60)),
+            time: Some(Duration::from_mins(1)),
             memory_bytes: 4 << 30,
             // Ten to twenty seconds of searching: so that on a machine of any speed the answer is
             // cut by the same number and not by the clock.
@@ -52,6 +54,7 @@ impl Default for Options {
             bound_max: 8,
             jobs: std::thread::available_parallelism().map_or(1, usize::from).min(16),
             exhaustive: false,
+            count_only: false,
             // The referee takes a few microseconds for each.
             evidence_max: 1_000_000,
             cancelled: Arc::new(AtomicBool::new(false)),
@@ -100,6 +103,9 @@ impl Options {
     /// The properties to check. Questions that are not about right and wrong (`bounded`, `sync`,
     /// `sendlang`) are answered when asked for.
     pub fn selected(&self, outline: &Outline) -> Result<Vec<Property>, UnknownProperty> {
+        if self.count_only {
+            return Ok(Vec::new());
+        }
         if !self.properties.is_empty() {
             let find = |id: &String| {
                 Property::from_id(id, outline)

@@ -39,6 +39,11 @@ impl fmt::Display for ReplayError {
 
 impl std::error::Error for ReplayError {}
 
+/// The path of the model that a trace or certificate file is about.
+pub fn model_of_file(text: &str) -> Result<String, ReplayError> {
+    qp_claim::model_of(text).map_err(|error| ReplayError::Unreadable(error.0))
+}
+
 /// Replays a trace file and checks that it violates what it says it violates.
 pub fn replay_file(loaded: &Loaded, text: &str) -> Result<Replayed, ReplayError> {
     let outline = loaded.model.outline();
