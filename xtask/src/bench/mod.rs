@@ -89,6 +89,7 @@ pub fn run(root: &Path, options: &Options) -> Result<(), String> {
     if !spin::is_installed() {
         eprintln!("spin or gcc is not installed: counts are compared with the stored ones only");
     }
+    let load = measure::load_average();
     let mut rows = Vec::new();
     for instance in &INSTANCES {
         let name = instance.name();
@@ -97,7 +98,8 @@ pub fn run(root: &Path, options: &Options) -> Result<(), String> {
             rows.push(measure_instance(instance, options, &queueproof, &folder)?);
         }
     }
-    println!("{}", table::render(&rows, &options.threads));
+    print!("{}", table::render(&rows, &options.threads));
+    println!("load average before: {load}; above 1 do not trust wall seconds");
     Ok(())
 }
 
