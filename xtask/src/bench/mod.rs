@@ -115,7 +115,7 @@ fn measure_instance(
     let model = folder.join("model.cfsm");
     fs::write(&model, emit::cfsm(&network)).map_err(|error| error.to_string())?;
     let spin = if spin::is_installed() {
-        Some(Spin::build(&folder, &emit::promela(&network, instance.bound), instance.states)?)
+        Some(Spin::new(&folder, &emit::promela(&network, instance.bound), instance.states)?)
     } else {
         None
     };
