@@ -32,7 +32,8 @@ pub struct Instance {
     pub parameters: &'static [&'static str],
     /// The greatest queue length.
     pub bound: usize,
-    /// The number of configurations within the bound, as SPIN counted it on independent models.
+    /// The number of configurations within the bound, as SPIN counted it, except for `rand` on models that
+    /// were written by hand.
     pub states: u64,
 }
 

@@ -60,6 +60,8 @@ impl Spin {
 
 fn build(folder: &Path, promela: &str) -> Result<(), String> {
     fs::create_dir_all(folder).map_err(|error| error.to_string())?;
+    // Whatever stops the build, the verifiers of an older model must not be taken for those of this one.
+    fs::write(folder.join(BUILT), "").map_err(|error| error.to_string())?;
     fs::write(folder.join("model.pml"), promela).map_err(|error| error.to_string())?;
     // -o2 switches off the resetting of dead variables, which would change the set that is counted.
     call(folder, "spin", &["-a", "-o2", "model.pml"])?;
