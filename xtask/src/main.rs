@@ -10,7 +10,7 @@ use xtask::tidy;
 const HELP: &str = "\
 cargo xtask COMMAND
 
-  tidy                            checks the rules of the house
+  tidy [FOLDER]                   checks the rules of the house, here or in another copy
   bench [--rounds N] [--only NAME] [--threads 1,2]
                                   times the bounded search, beside SPIN if it is installed
   gen FAMILY [NAME=NUMBER ...] [--promela BOUND]
@@ -24,6 +24,7 @@ fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask has a parent folder");
     let result = match words.as_slice() {
         ["tidy"] => run_tidy(root),
+        ["tidy", folder] => run_tidy(Path::new(folder)),
         ["bench", rest @ ..] => bench_options(rest).and_then(|options| bench::run(root, &options)),
         ["gen", family, rest @ ..] => generate(family, rest),
         ["help" | "--help" | "-h"] => {

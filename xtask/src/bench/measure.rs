@@ -51,3 +51,9 @@ pub(super) fn peak_memory_kb(program: &Path, arguments: &[String]) -> Option<u64
     // The program may have written to the same stream; the figure is the last line.
     String::from_utf8_lossy(&output.stderr).lines().last()?.trim().parse().ok()
 }
+
+/// How busy the machine has been in the last minute, as the system says it.
+pub(super) fn load_average() -> String {
+    let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    text.split(' ').next().filter(|load| !load.is_empty()).unwrap_or("unknown").to_owned()
+}

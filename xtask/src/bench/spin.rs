@@ -14,6 +14,8 @@ pub(super) struct Spin {
     arguments: Vec<String>,
 }
 
+/// The model whose verifiers are complete: gcc may take a minute for one.
+const BUILT: &str = "built.pml";
 const FAST: &[&str] = &["-DNOCOMP"];
 const DEFAULT: &[&str] = &[];
 
@@ -25,19 +27,12 @@ pub(super) fn is_installed() -> bool {
 }
 
 impl Spin {
-    /// Generates and compiles the verifier; its hash table is sized for `states`.
-    pub(super) fn build(folder: &Path, promela: &str, states: u64) -> Result<Self, String> {
+    /// Generates and compiles the verifier, unless that was done before; its hash table is sized for
+    /// `states`.
+    pub(super) fn new(folder: &Path, promela: &str, states: u64) -> Result<Self, String> {
         let folder = folder.join("spin");
-        fs::create_dir_all(&folder).map_err(|error| error.to_string())?;
-        fs::write(folder.join("model.pml"), promela).map_err(|error| error.to_string())?;
-        // -o2 switches off the resetting of dead variables, which would change the set that is counted.
-        call(&folder, "spin", &["-a", "-o2", "model.pml"])?;
-        for (name, flags) in [("fast", FAST), ("default", DEFAULT)] {
-            let mut arguments = vec!["-O3", "-march=native", "-w", "-DMEMLIM=9000"];
-            arguments.extend(["-DSAFETY", "-DNOREDUCE", "-DNOFAIR"]);
-            arguments.extend(flags);
-            arguments.extend(["-o", name, "pan.c"]);
-            call(&folder, "gcc", &arguments)?;
+        if fs::read_to_string(folder.join(BUILT)).ok().as_deref() != Some(promela) {
+            build(&folder, promela)?;
         }
         let hash_bits = states.next_power_of_two().trailing_zeros();
         // -E: a deadlock does not end the search.
@@ -61,6 +56,23 @@ impl Spin {
         })?;
         Ok((cost, figures))
     }
+}
+
+fn build(folder: &Path, promela: &str) -> Result<(), String> {
+    fs::create_dir_all(folder).map_err(|error| error.to_string())?;
+    // Whatever stops the build, the verifiers of an older model must not be taken for those of this one.
+    fs::write(folder.join(BUILT), "").map_err(|error| error.to_string())?;
+    fs::write(folder.join("model.pml"), promela).map_err(|error| error.to_string())?;
+    // -o2 switches off the resetting of dead variables, which would change the set that is counted.
+    call(folder, "spin", &["-a", "-o2", "model.pml"])?;
+    for (name, flags) in [("fast", FAST), ("default", DEFAULT)] {
+        let mut arguments = vec!["-O3", "-march=native", "-w", "-DMEMLIM=9000"];
+        arguments.extend(["-DSAFETY", "-DNOREDUCE", "-DNOFAIR"]);
+        arguments.extend(flags);
+        arguments.extend(["-o", name, "pan.c"]);
+        call(folder, "gcc", &arguments)?;
+    }
+    fs::write(folder.join(BUILT), promela).map_err(|error| error.to_string())
 }
 
 fn call(folder: &Path, program: &str, arguments: &[&str]) -> Result<(), String> {

@@ -77,7 +77,7 @@ impl Row {
 
     fn cells(&self, threads: &[usize]) -> Vec<String> {
         let dash = || "-".to_owned();
-        let counted = self.counted;
+        let (counted, void) = (self.counted, self.void());
         let mut cells = vec![self.name.clone()];
         cells.push(counted.map_or_else(dash, |figures| grouped(figures.states)));
         cells.push(counted.map_or_else(dash, |figures| grouped(figures.transitions)));
@@ -85,7 +85,8 @@ impl Row {
             let time = self.ours.get(&threads).map(|cost| seconds(threads, cost));
             cells.push(time.map_or_else(dash, |time| format!("{time:.3}")));
             cells.push(time.map_or_else(dash, |time| rate(self.states, time)));
-            cells.push(self.ratio(threads).map_or_else(dash, |ratio| format!("{ratio:.1}x")));
+            let ratio = self.ratio(threads).map_or_else(dash, |ratio| format!("{ratio:.1}x"));
+            cells.push(if void.is_some() { "VOID".to_owned() } else { ratio });
         }
         let per_state = |bytes: u64| format!("{:.1}", bytes as f64 / self.states as f64);
         cells.push(counted.map_or_else(dash, |figures| per_state(figures.bytes)));
@@ -93,7 +94,7 @@ impl Row {
         cells.push(self.spin.map_or_else(dash, |cost| format!("{:.2}", cost.cpu_s)));
         cells.push(self.spin.map_or_else(dash, |cost| rate(self.states, cost.cpu_s)));
         cells.push(self.spin_bytes.map_or_else(dash, per_state));
-        cells.push(self.void().map_or_else(String::new, |why| format!("VOID: {why}")));
+        cells.push(void.map_or_else(String::new, |why| format!("VOID: {why}")));
         cells
     }
 }
@@ -144,9 +145,7 @@ pub(super) fn render(rows: &[Row], threads: &[usize]) -> String {
             &valid.filter_map(|row| row.ratio(threads)).collect::<Vec<_>>(),
         ));
     }
-    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    let load: Vec<&str> = load.split(' ').take(3).collect();
-    out + &format!("load average {}; above 2 do not trust wall seconds\n", load.join(" "))
+    out
 }
 
 fn summary(threads: usize, ratios: &[f64]) -> String {

@@ -28,15 +28,21 @@ pub(super) fn error_pages(files: &[File]) -> Vec<Finding> {
     findings
 }
 
-/// Each `Code(n)` in our crates outside tests, as file, line and `QPnnnn`.
+/// Each `Code(n)` and each literal `QPnnnn` in our crates outside tests, as file, line and `QPnnnn`.
 fn codes(files: &[File]) -> Vec<(&File, usize, String)> {
     let mut found = Vec::new();
     for file in rust_files(files).filter(|file| file.path.starts_with("crates/")) {
-        let code = Source::outside_tests(file).code;
+        let Source { code, literals, .. } = Source::outside_tests(files, file);
         for at in words(&code, "Code(") {
             let digits = leading_name(&code[at + "Code(".len()..]).replace('_', "");
             if let Ok(number) = digits.parse::<u16>() {
                 found.push((file, line_of(&code, at), format!("QP{number:04}")));
+            }
+        }
+        for (at, _) in literals.match_indices("QP") {
+            let name = leading_name(&literals[at..]);
+            if name.len() == 6 && name[2..].parse::<u16>().is_ok() {
+                found.push((file, line_of(&literals, at), name.to_owned()));
             }
         }
     }

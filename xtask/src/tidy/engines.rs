@@ -46,7 +46,7 @@ pub(super) fn imports(files: &[File]) -> Vec<Finding> {
     for file in rust_files(files) {
         let Some(path) = file.path.strip_prefix(FOLDER) else { continue };
         let Some((own, _)) = path.split_once('/') else { continue };
-        let code = Source::outside_tests(file).code;
+        let code = Source::outside_tests(files, file).code;
         for (at, name) in named_from_the_root(&code, path) {
             if name != own && names.contains(&name) {
                 let message = format!(

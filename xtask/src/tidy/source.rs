@@ -33,10 +33,11 @@ impl Source {
         source
     }
 
-    /// The same without code that only tests see: files in `tests/`, and items behind `#[cfg(test)]`.
-    pub(super) fn outside_tests(file: &File) -> Self {
+    /// The same without code that only tests see: files in `tests/`, and items behind `#[cfg(test)]`, be
+    /// they in this file or this file itself.
+    pub(super) fn outside_tests(files: &[File], file: &File) -> Self {
         let mut source = Self::of(file);
-        if is_test_file(&file.path) {
+        if is_test_file(files, &file.path) {
             source.blank(0, source.code.len());
         }
         while let Some(start) = source.code.find("#[cfg(test)]") {
@@ -63,9 +64,19 @@ impl Source {
     }
 }
 
-/// Whether a file is compiled for tests only.
-pub(super) fn is_test_file(path: &str) -> bool {
-    path.contains("/tests/") || path.ends_with("/tests.rs") || path.contains("/benches/")
+/// Whether a file is compiled for tests only, because of its folder or of how its parent declares it.
+fn is_test_file(files: &[File], path: &str) -> bool {
+    let module = path.trim_end_matches(".rs").trim_end_matches("/mod");
+    let Some((folder, name)) = module.rsplit_once('/') else { return false };
+    let parents = ["/lib.rs", "/main.rs", "/mod.rs", ".rs"].map(|end| format!("{folder}{end}"));
+    let mut parents = files.iter().filter(|file| parents.contains(&file.path));
+    let declaration = format!("#[cfg(test)] mod {name};");
+    path.contains("/tests/")
+        || path.contains("/benches/")
+        || parents.any(|file| {
+            let words: Vec<&str> = file.text.split_whitespace().collect();
+            words.join(" ").contains(&declaration)
+        })
 }
 
 /// The line, from 1, of a position in a view.
@@ -227,8 +238,20 @@ mod tests {
     fn tests_are_blanked() {
         let text = "fn a() {}\n#[cfg(test)]\nmod tests { fn b() { } }\nfn c() {}";
         let file = File { path: "a.rs".to_owned(), text: text.to_owned() };
-        let code = Source::outside_tests(&file).code;
+        let code = Source::outside_tests(&[], &file).code;
         assert!(code.contains("fn a") && !code.contains("fn b") && code.contains("fn c"));
+    }
+
+    #[test]
+    fn test_modules_are_blanked() {
+        let file = |path: &str, text: &str| File { path: path.to_owned(), text: text.to_owned() };
+        let files = [
+            file("crates/a/src/lib.rs", "#[cfg(test)]\nmod samples;\nmod real;"),
+            file("crates/a/src/samples.rs", "fn b() {}"),
+            file("crates/a/src/real.rs", "fn c() {}"),
+        ];
+        assert!(!Source::outside_tests(&files, &files[1]).code.contains('b'));
+        assert!(Source::outside_tests(&files, &files[2]).code.contains('c'));
     }
 
     #[test]

@@ -44,7 +44,7 @@ pub(super) fn macros(files: &[File]) -> Vec<Finding> {
 pub(super) fn unwraps(files: &[File]) -> Vec<Finding> {
     const FORBIDDEN: [(&str, &str); 1] =
         [(".unwrap()", "say why it cannot fail: `.expect(\"reason\")`")];
-    let rust = rust_files(files).map(|file| (file, Source::outside_tests(file).code));
+    let rust = rust_files(files).map(|file| (file, Source::outside_tests(files, file).code));
     rust.flat_map(|(file, code)| forbidden(file, &code, &FORBIDDEN)).collect()
 }
 
@@ -59,7 +59,8 @@ pub(super) fn glossary(files: &[File]) -> Vec<Finding> {
         ("verification passed", "the verdict is `proved`"),
     ];
     let ours = rust_files(files).filter(|file| file.path.starts_with("crates/"));
-    let literals = ours.map(|file| (file, Source::outside_tests(file).literals.to_lowercase()));
+    let literals =
+        ours.map(|file| (file, Source::outside_tests(files, file).literals.to_lowercase()));
     literals.flat_map(|(file, text)| forbidden(file, &text, &FORBIDDEN)).collect()
 }
 
@@ -108,15 +109,15 @@ pub(super) fn threads(files: &[File]) -> Vec<Finding> {
     findings
 }
 
-/// The code outside tests of our crates, except those in the given folders.
+/// The code of our crates, without tests, examples and build scripts, except that in the given folders.
 fn library_code<'a>(
     files: &'a [File],
     except: &'a [&str],
 ) -> impl Iterator<Item = (&'a File, String)> {
     rust_files(files)
-        .filter(|file| file.path.starts_with("crates/"))
+        .filter(|file| file.path.starts_with("crates/") && file.path.contains("/src/"))
         .filter(move |file| !except.iter().any(|folder| file.path.starts_with(folder)))
-        .map(|file| (file, Source::outside_tests(file).code))
+        .map(|file| (file, Source::outside_tests(files, file).code))
 }
 
 /// Paths that exist on one machine only. They are put together here so that this file is clean.

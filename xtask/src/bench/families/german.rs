@@ -45,11 +45,9 @@ fn home(clients: usize) -> Machine {
     Machine::expand("Home".to_owned(), none.at("ID"), |local| {
         let home = Home::from(local);
         match local.place {
-            "ID" => (0..clients)
-                .flat_map(|i| {
-                    [("reqS", 0), ("reqE", 1)]
-                        .map(|(kind, e)| (receive(&format!("{kind}({i})")), home.serve(i, e)))
-                })
+            "ID" => home
+                .requests(clients)
+                .map(|(action, i, exclusive)| (action, home.serve(i, exclusive)))
                 .collect(),
             "SN" => vec![home.tell()],
             "WT" => home.collect(clients),
@@ -84,9 +82,19 @@ impl Home {
         (send(&format!("Client{client}"), "inv"), Self { to_tell, ..self }.at(place))
     }
 
-    /// Collects acknowledgements and parks requests. Only what a client can have sent is listed: it
-    /// acknowledges once, and it does not ask again before it was served. Listing the rest would change
-    /// no count and only make the file longer.
+    /// The requests that may arrive: who waits for an answer does not ask again, and nobody asks for what
+    /// he has. Listing the rest would change no count and only make the file longer.
+    fn requests(self, clients: usize) -> impl Iterator<Item = (Action, usize, usize)> {
+        let all = (0..clients).flat_map(|i| [("reqS", i, 0), ("reqE", i, 1)]);
+        let possible = all.filter(move |&(_, i, exclusive)| {
+            let waits = self.missing != 0 && i == self.current || self.parked & (3 << (2 * i)) != 0;
+            let has = self.holders & (1 << i) != 0 && exclusive <= self.exclusive;
+            !waits && !has
+        });
+        possible.map(|(kind, i, exclusive)| (receive(&format!("{kind}({i})")), i, exclusive))
+    }
+
+    /// Collects the missing acknowledgements and parks requests.
     fn collect(self, clients: usize) -> Vec<(Action, Local<7>)> {
         let mut steps = Vec::new();
         for i in 0..clients {
@@ -100,15 +108,11 @@ impl Home {
                 };
                 steps.push((receive(&format!("iack({i})")), next));
             }
-            let may_ask = i != self.current && self.parked & (3 << (2 * i)) == 0;
-            if may_ask {
-                for (kind, bit) in [("reqS", 1), ("reqE", 2)] {
-                    let parked = self.parked | (bit << (2 * i));
-                    let next = Self { parked, ..self }.at("WT");
-                    steps.push((receive(&format!("{kind}({i})")), next));
-                }
-            }
         }
+        steps.extend(self.requests(clients).map(|(action, i, exclusive)| {
+            let parked = self.parked | (1 << (2 * i + exclusive));
+            (action, Self { parked, ..self }.at("WT"))
+        }));
         steps
     }
 
