@@ -72,15 +72,14 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Whether a state begins here.
+    /// Whether a state begins here: a name with a colon, after any of the four labels.
     fn at_state(&mut self) -> bool {
-        match self.cursor.peek() {
-            Some(Token::Name) => self.cursor.peek_at(1) == Some(Token::Colon),
-            Some(token) if token.is_label() => {
-                self.cursor.peek_at(1).is_some_and(|t| t == Token::Name || t.is_label())
-            }
-            _ => false,
+        let mut labels = 0;
+        while labels < 4 && self.cursor.peek_at(labels).is_some_and(Token::is_label) {
+            labels += 1;
         }
+        self.cursor.peek_at(labels) == Some(Token::Name)
+            && self.cursor.peek_at(labels + 1) == Some(Token::Colon)
     }
 
     fn state(&mut self) -> Option<State<'t>> {
