@@ -10,6 +10,8 @@ use super::super::lexer::Token;
 use super::{Parser, Spacing};
 
 const STATE_HELP: &str = "a state is written `Name: action -> Target | action -> Target`";
+/// How many labels a state can have.
+const LABELS: usize = 4;
 const ACTION_HELP: &str = "an action is `send`, `recv`, `internal`, `fail` or `defer`";
 
 impl<'t> Parser<'t> {
@@ -75,7 +77,7 @@ impl<'t> Parser<'t> {
     /// Whether a state begins here: a name with a colon, after any of the four labels.
     fn at_state(&mut self) -> bool {
         let mut labels = 0;
-        while labels < 4 && self.cursor.peek_at(labels).is_some_and(Token::is_label) {
+        while labels < LABELS && self.cursor.peek_at(labels).is_some_and(Token::is_label) {
             labels += 1;
         }
         self.cursor.peek_at(labels) == Some(Token::Name)
@@ -85,6 +87,10 @@ impl<'t> Parser<'t> {
     fn state(&mut self) -> Option<State<'t>> {
         let [mut init, mut end, mut progress, mut bad] = [false; 4];
         while let Some(token) = self.cursor.peek().filter(|token| token.is_label()) {
+            // Before a colon it was meant as a name, and is refused as one.
+            if self.cursor.peek_at(1) == Some(Token::Colon) {
+                break;
+            }
             let label = match token {
                 Token::Init => &mut init,
                 Token::End => &mut end,
