@@ -7,7 +7,10 @@ machine A { init end S: defer m | send a m(1,-2) -> recv b n -> T /* d */ T: fai
 bad w: A in S | T, queue a matches (m(1,-2) | .)* n+ empty?;
 ltl f: G (send n -> F recv n) && [] <> A@S || X true U false <-> !n W n;";
 
-const READERS: [(fn(&str) -> Read, &str); 3] =
+/// A reader with a text that it reads.
+type Reader = (fn(&str) -> Read, &'static str);
+
+const READERS: [Reader; 3] =
     [(read_cfsm, FULL), (read_scm, super::scm::CONNECTION), (read_fsa, super::fsa::PING)];
 
 /// A text is read or refused; the readers themselves assert that there is a model exactly if there

@@ -10,9 +10,10 @@ use super::super::lexer::Token;
 use super::{Parser, Spacing};
 
 const STATE_HELP: &str = "a state is written `Name: action -> Target | action -> Target`";
+const ACTION_HELP: &str = "an action is `send`, `recv`, `internal`, `fail` or `defer`";
+
 /// How many labels a state can have.
 const LABELS: usize = 4;
-const ACTION_HELP: &str = "an action is `send`, `recv`, `internal`, `fail` or `defer`";
 
 impl<'t> Parser<'t> {
     /// A machine. A wrong head does not keep its states from being read.

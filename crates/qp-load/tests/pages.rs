@@ -1,4 +1,5 @@
-//! Every kind of message has a page in `docs/errors/`, and the example on the page shows it.
+//! Every kind of message has a page in `docs/errors/`, the example on the page shows it, and the examples of
+//! the manual are right.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -21,7 +22,8 @@ fn example(page: &str) -> Option<(&str, &str)> {
 }
 
 fn said_about(language: &str, example: &str) -> Vec<Diagnostic> {
-    let from_hex = |byte: &str| u8::from_str_radix(byte, 16).unwrap();
+    let from_hex =
+        |byte: &str| u8::from_str_radix(byte, 16).expect("the example is in hexadecimal");
     match language {
         "bytes" => {
             let bytes: Vec<u8> = example.split_whitespace().map(from_hex).collect();
@@ -58,5 +60,19 @@ fn codes_are_different_and_every_page_has_one() {
         if code.starts_with("QP01") {
             assert!(names.contains(&code), "{name} is about a code that does not exist");
         }
+    }
+}
+
+/// The examples of the manual are read without any message.
+#[test]
+fn the_examples_of_the_manual_are_right() {
+    let manual = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/manual");
+    for (page, language) in [("cfsm.md", "text"), ("formats.md", "scm"), ("formats.md", "fsa")] {
+        let text = std::fs::read_to_string(manual.join(page)).unwrap();
+        let start = text.find(&format!("\n```{language}\n")).unwrap();
+        let (_, text) = example(&text[start..]).unwrap();
+        let language = if language == "text" { "cfsm" } else { language };
+        let said = said_about(language, text);
+        assert_eq!(said, [], "{page}");
     }
 }
