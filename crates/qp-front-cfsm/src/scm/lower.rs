@@ -199,7 +199,7 @@ impl<'t> Lowering<'_, 't> {
         let channels = self.draft.outline.queues.len();
         if let Some(wrong) = ways.iter().find(|pieces| pieces.len() != channels) {
             let message = format!(
-                "this expression has contents for {} channels, but there are {channels}",
+                "the number of channels is {channels}, but this expression describes {}",
                 wrong.len()
             );
             let help = format!("every choice needs {} of `#`", channels.saturating_sub(1));

@@ -3,6 +3,7 @@
 //! Variables over numbers are part of the format and are refused: nothing here counts.
 
 mod ast;
+mod lexer;
 mod lower;
 mod parser;
 mod regexp;

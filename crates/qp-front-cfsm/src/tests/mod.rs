@@ -4,6 +4,7 @@ mod cfsm;
 mod errors;
 mod fsa;
 mod garbage;
+mod round_trip;
 mod scm;
 
 use std::fmt::Write;

@@ -74,11 +74,7 @@ impl<'t> Lowering<'_, 't> {
     fn message_named(&mut self, message: &Message<'t>) -> Option<MessageId> {
         let found = self.draft.find_message(&message.text);
         if found.is_none() {
-            let otherwise = if message.text.bytes().all(|b| b"XFG".contains(&b)) {
-                "put spaces between operators: `G F p`"
-            } else {
-                "no machine sends or receives it"
-            };
+            let otherwise = "no machine sends or receives it";
             let help = did_you_mean(&message.text, self.draft.messages(), otherwise);
             let text = format!("there is no message {}", quoted(&message.text));
             self.complaints.push(Diagnostic::error(codes::UNKNOWN, text, message.span).help(help));

@@ -1,5 +1,9 @@
 //! Formulas. From loose to tight: `<->`, `->`, `||`, `&&`, `U R W`, the prefix operators.
 
+use qp_base::Diagnostic;
+
+use crate::codes;
+
 use super::super::ast::Formula;
 use super::super::lexer::Token;
 use super::{Parser, Spacing};
@@ -122,6 +126,13 @@ impl<'t> Parser<'t> {
         if self.cursor.eat(Token::At).is_some() {
             let state = self.name("a state", "write `Machine@State`")?;
             return Some(Formula::At(name, state));
+        }
+        let operators = name.text.len() > 1 && name.text.bytes().all(|b| b"XFG".contains(&b));
+        if operators && self.cursor.peek().is_some_and(|t| t.is_word() || t == Token::Open) {
+            let message = format!("`{}` is one word, not several operators", name.text);
+            let error = Diagnostic::error(codes::UNEXPECTED, message, name.span);
+            self.cursor.complaints.push(error.help("put spaces between operators: `G F p`"));
+            return None;
         }
         Some(Formula::Occurs(self.values(name, Spacing::Free)?))
     }

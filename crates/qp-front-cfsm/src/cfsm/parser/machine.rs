@@ -12,6 +12,9 @@ use super::{Parser, Spacing};
 const STATE_HELP: &str = "a state is written `Name: action -> Target | action -> Target`";
 const ACTION_HELP: &str = "an action is `send`, `recv`, `internal`, `fail` or `defer`";
 
+/// How many labels a state can have.
+const LABELS: usize = 4;
+
 impl<'t> Parser<'t> {
     /// A machine. A wrong head does not keep its states from being read.
     pub(super) fn machine(&mut self) -> Option<()> {
@@ -72,20 +75,23 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Whether a state begins here.
+    /// Whether a state begins here: a name with a colon, after any of the four labels.
     fn at_state(&mut self) -> bool {
-        match self.cursor.peek() {
-            Some(Token::Name) => self.cursor.peek_at(1) == Some(Token::Colon),
-            Some(token) if token.is_label() => {
-                self.cursor.peek_at(1).is_some_and(|t| t == Token::Name || t.is_label())
-            }
-            _ => false,
+        let mut labels = 0;
+        while labels < LABELS && self.cursor.peek_at(labels).is_some_and(Token::is_label) {
+            labels += 1;
         }
+        self.cursor.peek_at(labels) == Some(Token::Name)
+            && self.cursor.peek_at(labels + 1) == Some(Token::Colon)
     }
 
     fn state(&mut self) -> Option<State<'t>> {
         let [mut init, mut end, mut progress, mut bad] = [false; 4];
         while let Some(token) = self.cursor.peek().filter(|token| token.is_label()) {
+            // Before a colon it was meant as a name, and is refused as one.
+            if self.cursor.peek_at(1) == Some(Token::Colon) {
+                break;
+            }
             let label = match token {
                 Token::Init => &mut init,
                 Token::End => &mut end,

@@ -1,64 +1,21 @@
 //! From tokens to what is written. A method that returns `None` has reported why.
 
-use logos::Logos;
+mod bad;
+
 use qp_base::{Diagnostic, Span};
 
 use crate::codes;
 use crate::complaints::Complaints;
-use crate::cursor::{Cursor, Garbled, skip_comment};
+use crate::cursor::Cursor;
 use crate::names::quoted;
 
-use super::ast::{Action, Bad, Edge, File, Machine, Regexp, State, Word};
-
-#[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
-#[logos(error = Garbled)]
-#[logos(skip r"[ \t\r\n\f]+")]
-enum Token {
-    #[regex(r"[\p{L}\p{Nd}_]([\p{L}\p{Nd}_]|-[\p{L}\p{Nd}_])*")]
-    Word,
-    #[token("/*", skip_comment)]
-    Comment,
-    #[token(":")]
-    Colon,
-    #[token(";")]
-    Semicolon,
-    #[token(",")]
-    Comma,
-    #[token("=")]
-    Equals,
-    #[token("!")]
-    Send,
-    #[token("?")]
-    Receive,
-    #[token("(")]
-    Open,
-    #[token(")")]
-    Close,
-    #[token("#")]
-    Separator,
-    #[token(".")]
-    Dot,
-    #[token("|")]
-    Bar,
-    #[token("^")]
-    Power,
-    #[token("*")]
-    Star,
-    #[token("+")]
-    Plus,
-    /// Arithmetic and logic, which is refused with its place.
-    #[regex(r"[<>&/%-]|<=|>=|==|!=|<>|&&|\|\|")]
-    Operator,
-}
+use super::ast::{Action, Edge, File, Machine, State, Word};
+use super::lexer::Token;
 
 /// Every channel of a model has contents in every configuration.
 const CHANNELS_MAX: u32 = 4096;
 
-/// How deep parentheses may be nested in a regular expression.
-const DEPTH_MAX: usize = 100;
-
 const EDGE_HELP: &str = "a transition is written `to 1 : when true , 0 ! message ;`";
-const BAD_HELP: &str = "bad states are written `(automaton A : in 0 : true with a.b^*.#._)`";
 
 /// Reads a text.
 pub(super) fn parse(text: &str) -> (File<'_>, Complaints) {
@@ -314,132 +271,5 @@ impl<'t> Parser<'t> {
         let help = "only `true` is; write the values of variables into the states";
         self.unsupported(&what, span, help);
         None
-    }
-
-    fn bad_states(&mut self) {
-        if let Some((_, span)) = self.cursor.bump() {
-            self.file.bad_span = span;
-        }
-        if self.expect(Token::Colon, "`:`", BAD_HELP).is_none() {
-            return self.recover(&["automaton"]);
-        }
-        while self.cursor.peek() == Some(Token::Open) {
-            match self.bad() {
-                Some(bad) => self.file.bad.push(bad),
-                None => self.skip_parenthesis(),
-            }
-        }
-        if self.file.bad.is_empty() && !self.cursor.complaints.has_errors() {
-            self.cursor.unexpected("`(`", BAD_HELP);
-        }
-    }
-
-    /// Skips to the next bad situation: a parenthesis that is followed by `automaton`.
-    fn skip_parenthesis(&mut self) {
-        while self.cursor.peek().is_some() {
-            self.cursor.bump();
-            if self.cursor.peek() == Some(Token::Open)
-                && self.cursor.peek_at(1) == Some(Token::Word)
-                && self.cursor.text_at(1) == "automaton"
-            {
-                return;
-            }
-        }
-    }
-
-    fn bad(&mut self) -> Option<Bad<'t>> {
-        self.cursor.bump();
-        let mut at = Vec::new();
-        while self.eat_word("automaton").is_some() {
-            let name = self.word("the name of an automaton", BAD_HELP)?;
-            self.expect(Token::Colon, "`:`", BAD_HELP)?;
-            let mut states = Vec::new();
-            while self.eat_word("in").is_some() {
-                states.push(self.word("the number of a state", BAD_HELP)?);
-                self.expect(Token::Colon, "`:`", BAD_HELP)?;
-                self.condition(&[Token::Close, Token::Comma, Token::Semicolon])?;
-            }
-            at.push((name, states));
-        }
-        let mut contents = None;
-        if self.eat_word("with").is_some() {
-            let start = self.cursor.here();
-            let regexp = self.regexp()?;
-            contents = Some((regexp, start.to(self.cursor.last())));
-        }
-        self.expect(Token::Close, "`)`", BAD_HELP)?;
-        Some(Bad { at, contents })
-    }
-
-    /// Alternatives. The format wants them in parentheses, two at a time; any number is read.
-    fn regexp(&mut self) -> Option<Regexp<'t>> {
-        let mut choices = vec![self.sequence()?];
-        while self.cursor.eat(Token::Bar).is_some() {
-            choices.push(self.sequence()?);
-        }
-        Some(Regexp::Choice(choices))
-    }
-
-    fn sequence(&mut self) -> Option<Regexp<'t>> {
-        let mut parts = vec![self.repeated()?];
-        while self.cursor.eat(Token::Dot).is_some() {
-            parts.push(self.repeated()?);
-        }
-        Some(Regexp::Sequence(parts))
-    }
-
-    fn repeated(&mut self) -> Option<Regexp<'t>> {
-        let start = self.cursor.here();
-        let mut part = self.part()?;
-        // The star of a star is the star, so only the first one counts for the depth.
-        let mut loops = 0;
-        while self.cursor.eat(Token::Power).is_some() {
-            let plus = self.cursor.peek() == Some(Token::Plus);
-            if !plus && self.cursor.peek() != Some(Token::Star) {
-                self.cursor.unexpected("`*` or `+`", "repetition is written `a^*` or `a^+`");
-                return None;
-            }
-            self.cursor.bump();
-            loops += 1;
-            if loops > DEPTH_MAX {
-                return self.too_deep();
-            }
-            let span = start.to(self.cursor.last());
-            let again = if plus { Regexp::Plus } else { Regexp::Star };
-            part = again(Box::new(part), span);
-        }
-        Some(part)
-    }
-
-    fn too_deep<T>(&mut self) -> Option<T> {
-        let message = format!("this is nested more than {DEPTH_MAX} levels deep");
-        let error = Diagnostic::error(codes::TOO_LARGE, message, self.cursor.here());
-        self.cursor.complaints.push(error.help("simplify the regular expression"));
-        None
-    }
-
-    fn part(&mut self) -> Option<Regexp<'t>> {
-        match self.cursor.peek() {
-            Some(Token::Separator) => self.cursor.bump().map(|_| Regexp::Separator),
-            Some(Token::Open) if self.depth == DEPTH_MAX => self.too_deep(),
-            Some(Token::Open) => {
-                self.cursor.bump();
-                self.depth += 1;
-                let inside = self.regexp();
-                self.depth -= 1;
-                let inside = inside?;
-                self.expect(Token::Close, "`)`, `.` or `|`", "every `(` needs a `)`")?;
-                Some(inside)
-            }
-            Some(Token::Word) if self.cursor.next_text() == "_" => {
-                self.cursor.bump();
-                Some(Regexp::Empty)
-            }
-            _ => {
-                let help =
-                    "contents are written with messages, `_`, `#`, `.`, `( | )`, `^*` and `^+`";
-                self.word("a message, `_`, `#` or `(`", help).map(Regexp::Message)
-            }
-        }
     }
 }

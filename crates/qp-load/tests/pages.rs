@@ -1,0 +1,78 @@
+//! Every kind of message has a page in `docs/errors/`, the example on the page shows it, and the examples of
+//! the manual are right.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use qp_base::{Code, Diagnostic};
+
+fn pages() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/errors")
+}
+
+fn codes() -> impl Iterator<Item = Code> {
+    qp_front_cfsm::CODES.iter().chain(qp_load::CODES).copied()
+}
+
+/// The first block with a language on the page.
+fn example(page: &str) -> Option<(&str, &str)> {
+    let (_, rest) = page.split_once("\n```")?;
+    let (language, rest) = rest.split_once('\n')?;
+    Some((language, rest.split_once("\n```")?.0))
+}
+
+fn said_about(language: &str, example: &str) -> Vec<Diagnostic> {
+    let from_hex =
+        |byte: &str| u8::from_str_radix(byte, 16).expect("the example is in hexadecimal");
+    match language {
+        "bytes" => {
+            let bytes: Vec<u8> = example.split_whitespace().map(from_hex).collect();
+            qp_load::load_bytes("example.cfsm", &bytes).1
+        }
+        "name" => qp_load::load(example, "").1,
+        _ => qp_load::load(&format!("example.{language}"), example).1,
+    }
+}
+
+#[test]
+fn every_code_has_a_page_whose_example_shows_it() {
+    for code in codes() {
+        let path = pages().join(format!("{code}.md"));
+        let page = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{code}: {e}"));
+        assert!(page.starts_with(&format!("# {code}: ")), "{code}: the title names the code");
+        for heading in ["\n## Example\n", "\n## How to fix it\n"] {
+            assert!(page.contains(heading), "{code}: {heading:?} is missing");
+        }
+        let (language, text) = example(&page).unwrap_or_else(|| panic!("{code}: no example"));
+        let said = said_about(language, text);
+        assert!(said.iter().any(|d| d.code == code), "{code}: the example gives {said:#?}");
+    }
+}
+
+#[test]
+fn codes_are_different_and_every_page_has_one() {
+    let names: BTreeSet<String> = codes().map(|code| code.to_string()).collect();
+    assert_eq!(names.len(), codes().count(), "two messages share a code");
+    for entry in std::fs::read_dir(pages()).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let code = name.trim_end_matches(".md").to_owned();
+        // Pages of other parts of the project are checked where their codes are.
+        if code.starts_with("QP01") {
+            assert!(names.contains(&code), "{name} is about a code that does not exist");
+        }
+    }
+}
+
+/// The examples of the manual are read without any message.
+#[test]
+fn the_examples_of_the_manual_are_right() {
+    let manual = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/manual");
+    for (page, language) in [("cfsm.md", "text"), ("formats.md", "scm"), ("formats.md", "fsa")] {
+        let text = std::fs::read_to_string(manual.join(page)).unwrap();
+        let start = text.find(&format!("\n```{language}\n")).unwrap();
+        let (_, text) = example(&text[start..]).unwrap();
+        let language = if language == "text" { "cfsm" } else { language };
+        let said = said_about(language, text);
+        assert_eq!(said, [], "{page}");
+    }
+}
