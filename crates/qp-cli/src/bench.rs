@@ -9,7 +9,16 @@ use crate::progress::grouped;
 use crate::{check, files, print, tell};
 
 const HEADERS: [&str; 10] = [
-    "model", "machines", "queues", "k", "states", "transitions", "proved", "violated", "unknown", "time",
+    "model",
+    "machines",
+    "queues",
+    "k",
+    "states",
+    "transitions",
+    "proved",
+    "violated",
+    "unknown",
+    "time",
 ];
 
 pub(crate) fn bench(args: &BenchArgs) -> Result<Exit, Trouble> {
@@ -27,7 +36,12 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<Exit, Trouble> {
         };
         let checked = queueproof::check(&loaded, &options, &options.budget());
         for error in &checked.errors {
-            tell(&format!("queueproof: {}: bug [{}]: {}\n", path.display(), error.code, error.message));
+            tell(&format!(
+                "queueproof: {}: bug [{}]: {}\n",
+                path.display(),
+                error.code,
+                error.message
+            ));
             exit = Exit::Internal;
         }
         rows.push(row(&checked));

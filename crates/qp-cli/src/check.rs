@@ -71,13 +71,11 @@ fn over_models(
     Ok(exit)
 }
 
-fn load_and_check(
-    path: &Path,
-    options: &Options,
-    output: &OutputArgs,
-) -> Result<Checked, Trouble> {
+fn load_and_check(path: &Path, options: &Options, output: &OutputArgs) -> Result<Checked, Trouble> {
     let loaded = files::load(path, &output.look)?;
-    options.selected(loaded.model.outline()).map_err(|unknown| Trouble::usage(unknown.to_string()))?;
+    options
+        .selected(loaded.model.outline())
+        .map_err(|unknown| Trouble::usage(unknown.to_string()))?;
     run(&loaded, options, output)
 }
 

@@ -37,5 +37,9 @@ pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Trouble> {
             print(&text::exploration(&checked.report, &style));
         }
     }
-    Ok(if args.count && Exit::of(&checked) == Exit::Unknown { Exit::Fine } else { Exit::of(&checked) })
+    Ok(if args.count && Exit::of(&checked) == Exit::Unknown {
+        Exit::Fine
+    } else {
+        Exit::of(&checked)
+    })
 }

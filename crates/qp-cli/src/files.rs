@@ -68,7 +68,8 @@ pub(crate) fn load(path: &Path, look: &LookArgs) -> Result<Loaded, Trouble> {
         }
         Err(refused) => {
             let style = style(look, &std::io::stderr());
-            let text = qp_report::diagnostics::diagnostics(&refused.source, &refused.diagnostics, &style);
+            let text =
+                qp_report::diagnostics::diagnostics(&refused.source, &refused.diagnostics, &style);
             crate::tell(&text);
             Err(Trouble { exit: Exit::Refused, message: format!("{name} was refused") })
         }
@@ -164,7 +165,8 @@ pub(crate) fn style(look: &LookArgs, stream: &impl IsTerminal) -> Style {
         When::Auto => (terminal || set("CLICOLOR_FORCE")) && !set("NO_COLOR") && !dumb,
     };
     let utf8 = ["LC_ALL", "LC_CTYPE", "LANG"].iter().find_map(|name| std::env::var(name).ok());
-    let utf8 = utf8.is_some_and(|locale| locale.to_ascii_lowercase().replace('-', "").contains("utf8"));
+    let utf8 =
+        utf8.is_some_and(|locale| locale.to_ascii_lowercase().replace('-', "").contains("utf8"));
     let unicode = match look.unicode {
         When::Always => true,
         When::Never => false,

@@ -1,14 +1,14 @@
 //! The command line of Queueproof. Results go to standard output, everything else to standard error.
 
 mod args;
-mod units;
+mod bench;
+mod check;
+mod exit;
+mod explore;
 mod files;
 mod progress;
-mod exit;
-mod check;
-mod explore;
 mod runs;
-mod bench;
+mod units;
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -21,7 +21,8 @@ use crate::exit::Exit;
 
 fn main() -> ExitCode {
     // Rust's default is to panic when the reader of a pipe goes away; leaving quietly is right.
-    let exit = std::panic::catch_unwind(|| run(with_default_command(std::env::args_os().collect())));
+    let exit =
+        std::panic::catch_unwind(|| run(with_default_command(std::env::args_os().collect())));
     exit.unwrap_or(Exit::Internal).into()
 }
 

@@ -87,7 +87,8 @@ fn load_named(
         if named.exists() {
             return Ok(named);
         }
-        let message = format!("the model {} is not here; say where it is with --model", named.display());
+        let message =
+            format!("the model {} is not here; say where it is with --model", named.display());
         Err(Trouble::usage(message))
     };
     let model = model.map_or_else(named, |model| Ok(model.to_owned()))?;
@@ -123,8 +124,9 @@ pub(crate) fn explain(code: Option<&str>, look: &LookArgs) -> Result<Exit, Troub
 
 #[expect(clippy::unnecessary_wraps, reason = "all commands have one type")]
 pub(crate) fn engines() -> Result<Exit, Trouble> {
-    let rows: Vec<Vec<String>> =
-        queueproof::engines().map(|(name, about)| vec![name.to_owned(), about.to_owned()]).collect();
+    let rows: Vec<Vec<String>> = queueproof::engines()
+        .map(|(name, about)| vec![name.to_owned(), about.to_owned()])
+        .collect();
     print(&table::table(&["engine", "what it does"], &rows));
     Ok(Exit::Fine)
 }

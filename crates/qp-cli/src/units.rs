@@ -9,7 +9,8 @@ pub(crate) fn duration(text: &str) -> Result<Limit<Duration>, String> {
     }
     let split = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
     let (number, unit) = text.split_at(split);
-    let number: f64 = number.trim().parse().map_err(|_| "write it like 60s, 5m or 2h".to_owned())?;
+    let number: f64 =
+        number.trim().parse().map_err(|_| "write it like 60s, 5m or 2h".to_owned())?;
     let seconds = match unit {
         "ms" => number / 1000.0,
         "" | "s" => number,

@@ -85,7 +85,7 @@ fn bounds_row(queue: &QueueReport) -> Vec<String> {
         QueueStatus::Unbounded => ("-".to_owned(), "no capacity".to_owned()),
         QueueStatus::Unknown => (format!(">= {}", queue.longest_seen), "?".to_owned()),
     };
-    vec![clean(&queue.name), declared, longest, capacity, status(queue).0]
+    vec![clean(&queue.name), declared, longest, capacity, tables::status(queue).0]
 }
 
 /// The answer of `explore`: what was counted, queue length by queue length.
@@ -110,7 +110,9 @@ pub fn exploration(report: &Report, style: &Style) -> String {
     page.line("");
     let complete = engine.iter().flat_map(|engine| &engine.detail);
     if complete.into_iter().any(|(name, figure)| name == "complete" && *figure == 1) {
-        page.line("complete: no send was ever cut, so these are all configurations at any queue length");
+        page.line(
+            "complete: no send was ever cut, so these are all configurations at any queue length",
+        );
     } else {
         page.line("not complete: longer queues are possible");
     }

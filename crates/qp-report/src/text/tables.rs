@@ -125,7 +125,7 @@ fn seconds(time_s: f64) -> String {
     if time_s < 0.0995 { format!("{:.0} ms", time_s * 1e3) } else { format!("{time_s:.1} s") }
 }
 
-fn status(queue: &QueueReport) -> (String, Ink) {
+pub(super) fn status(queue: &QueueReport) -> (String, Ink) {
     match queue.status {
         QueueStatus::Bounded(bound) => (format!("bounded by {bound}"), Ink::Proved),
         // Growing without bound is a fact, not a fault: whether it is one depends on the model.
