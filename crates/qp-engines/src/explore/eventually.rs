@@ -105,7 +105,7 @@ impl Graph {
         let (n, mut output) = (search.visited.len() as u32, Output::new());
         let places: Vec<u32> = (0..n).collect();
         for batch in places.chunks(if jobs > 1 { 32_768 } else { 2_048 }) {
-            let keys = Keys { visited: &search.visited, packing: &search.packing };
+            let keys = Keys { keys: search.visited.keys(), packing: &search.packing };
             let window = Window { bound: search.bound, from: 0 };
             space.expand(&keys, batch, window, jobs, &mut output)?;
             graph.add(space, search, batch, &output);

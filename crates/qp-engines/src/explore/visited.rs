@@ -1,19 +1,22 @@
 //! The set of configurations met so far.
 //!
 //! Keys stand in one array in the order of discovery, which is also the frontier of the search; a hash
-//! table of 8-byte slots (32 bits of hash, 31 bits of place) finds them. The place of a slot is computed
-//! from the 32 bits alone, so growing a table never touches the keys. Tables are split into shards
-//! that grow one after the other by half, not all at once by doubling: at 10^7 configurations this
-//! holds 8 bytes of key, 4 of parent and 10 to 15 of table each.
+//! table of 8-byte slots (32 bits of hash, 31 bits of place) finds them. The slot is computed from the
+//! 32 bits alone, so growing a table never touches the keys. Tables are split into shards that grow
+//! one after the other by a third, not all at once by doubling. A configuration costs 8 bytes of key
+//! for every 64 bits, 4 of parent and 11 to 15 of table.
 //!
 //! Tried and left: keys inside the table (one cache miss less for each old key, but no numbering, and
-//! parents, bounds and eventualities all need one); buckets of a cache line with quotiented
-//! 4-byte slots (less memory, but they tie the table to the packing, which changes while we search).
+//! parents, bounds and eventualities all need one); buckets of a cache line whose tags are compared
+//! together (1.4 times slower); huge pages (no difference).
 
 use super::packing::Key;
 
-/// How many tables the set is split into. A power of two; more than any sensible number of threads.
-pub(super) const N_SHARDS: usize = 16;
+/// How many tables the set is split into: two versions of the whole never exist at once, and threads
+/// share them out. A power of two.
+const N_SHARDS: usize = 16;
+/// When more than this part of its slots is used, a table grows.
+const LOAD: (usize, usize) = (7, 10);
 /// Slots with this bit refer to candidates of the current batch, not to keys in the array.
 const CANDIDATE: u32 = 1 << 31;
 
@@ -41,7 +44,7 @@ impl<const W: usize> Candidate<W> {
 }
 
 /// A candidate that turned out to be new, and its slot.
-pub(super) struct Winner {
+struct Winner {
     candidate: u32,
     shard: u32,
     slot: u32,
@@ -63,8 +66,9 @@ impl<const W: usize> Visited<W> {
         self.keys.len()
     }
 
-    pub(super) fn key(&self, place: u32) -> &Key<W> {
-        &self.keys[place as usize]
+    /// All keys, in order of discovery.
+    pub(super) fn keys(&self) -> &[Key<W>] {
+        &self.keys
     }
 
     pub(super) fn parent(&self, place: u32) -> u32 {
@@ -74,214 +78,252 @@ impl<const W: usize> Visited<W> {
     /// Bytes held.
     pub(super) fn bytes(&self) -> u64 {
         let slots: usize = self.shards.iter().map(|shard| shard.slots.capacity()).sum();
-        (self.keys.capacity() * size_of::<Key<W>>() + self.parents.capacity() * 4 + slots * 8)
-            as u64
+        let keys = self.keys.capacity() * size_of::<Key<W>>();
+        (keys + self.parents.capacity() * 4 + slots * 8) as u64
     }
 
     /// The place of a key, if it was met.
     pub(super) fn find(&self, key: &Key<W>) -> Option<u32> {
         let hash = hash(key);
-        let shard = &self.shards[shard_of(hash)];
-        let mut slot = shard.home(hash);
-        loop {
-            let found = shard.slots[slot];
-            if found == 0 {
-                return None;
-            }
-            let place = (found as u32) - 1;
-            if found >> 32 == hash & 0xffff_ffff && self.keys[place as usize] == *key {
-                return Some(place);
-            }
-            slot = shard.after(slot);
-        }
+        let slots = &self.shards[shard_of(hash)].slots;
+        probe(slots, home(slots, hash), hash, |place| self.keys[place as usize] == *key).ok()
     }
 
     /// Adds the new ones among the candidates, in their order, on `jobs` threads. The numbering does
     /// not depend on the number of threads: it is the order of the candidates.
     pub(super) fn add(&mut self, candidates: &[Candidate<W>], jobs: usize) {
-        assert!(candidates.len() < CANDIDATE as usize, "batches are small");
-        assert!(self.keys.len() + candidates.len() < CANDIDATE as usize, "2^31 configurations");
-        let keys = &self.keys;
-        let per_job = N_SHARDS.div_ceil(jobs);
-        let mut winners: Vec<Winner> = if jobs == 1 {
-            claim(keys, &mut self.shards, 0, candidates)
+        assert!(self.len() + candidates.len() < CANDIDATE as usize, "2^31 configurations");
+        let winners = if jobs == 1 {
+            let numbers: Vec<u32> = (0..candidates.len() as u32).collect();
+            Tables::new(&mut self.shards, 0, candidates).claim(&self.keys, candidates, &numbers)
         } else {
-            std::thread::scope(|scope| {
-                let threads: Vec<_> = (self.shards.chunks_mut(per_job).enumerate())
-                    .map(|(job, shards)| {
-                        scope.spawn(move || claim(keys, shards, job * per_job, candidates))
-                    })
-                    .collect();
-                let join = |thread: std::thread::ScopedJoinHandle<'_, Vec<Winner>>| {
-                    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-                };
-                threads.into_iter().flat_map(join).collect()
-            })
+            claim_on_threads(&self.keys, &mut self.shards, jobs, candidates)
         };
-        if jobs > 1 {
-            winners.sort_unstable_by_key(|winner| winner.candidate);
+        for (place, winner) in (self.keys.len() as u32..).zip(&winners) {
+            let entry = entry(candidates[winner.candidate as usize].hash, place);
+            self.shards[winner.shard as usize].slots[winner.slot as usize] = entry;
         }
+        let won = || winners.iter().map(|winner| &candidates[winner.candidate as usize]);
         reserve(&mut self.keys, winners.len());
+        self.keys.extend(won().map(|candidate| candidate.key));
         reserve(&mut self.parents, winners.len());
-        for winner in winners {
-            let candidate = &candidates[winner.candidate as usize];
-            let slot = &mut self.shards[winner.shard as usize].slots[winner.slot as usize];
-            *slot = slot_for(candidate.hash, self.keys.len() as u32);
-            self.keys.push(candidate.key);
-            self.parents.push(candidate.parent);
-        }
+        self.parents.extend(won().map(|candidate| candidate.parent));
     }
 
     /// The same set with every key rewritten, in the same order.
     pub(super) fn rewrite<const V: usize>(self, f: impl Fn(&Key<W>) -> Key<V>) -> Visited<V> {
-        let mut new = Visited { keys: Vec::new(), parents: Vec::new(), shards: self.shards };
-        for shard in &mut new.shards {
+        let keys: Vec<Key<V>> = self.keys.iter().map(f).collect();
+        let mut shards = self.shards;
+        for shard in &mut shards {
             shard.slots.fill(0);
             shard.used = 0;
         }
-        new.keys.reserve_exact(self.keys.len());
-        for key in &self.keys {
-            let key = f(key);
-            let hash = hash(&key);
-            let shard = &mut new.shards[shard_of(hash)];
+        for (place, key) in (0..).zip(&keys) {
+            let hash = hash(key);
+            let shard = &mut shards[shard_of(hash)];
             shard.make_room(1);
-            let slot = shard.free(hash);
-            shard.slots[slot] = slot_for(hash, new.keys.len() as u32);
             shard.used += 1;
-            new.keys.push(key);
+            put(&mut shard.slots, entry(hash, place));
         }
-        new.parents = self.parents;
-        new
+        Visited { keys, parents: self.parents, shards }
     }
 }
 
-/// How many candidates are looked up together. Their slots are read in one go before any of them is
-/// needed, so that the cache misses overlap; this halves the time on sets larger than the cache.
-const BATCH: usize = 32;
-
-/// Inserts the candidates that belong to `shards` (the first of which has number `first`) and are new.
-fn claim<const W: usize>(
+/// Each thread looks through all candidates and takes those of its own shards.
+fn claim_on_threads<const W: usize>(
     keys: &[Key<W>],
     shards: &mut [Shard],
-    first: usize,
+    jobs: usize,
     candidates: &[Candidate<W>],
 ) -> Vec<Winner> {
-    let mine = first..first + shards.len();
-    let all = shards.len() == N_SHARDS;
-    // All room is made before the first insertion: winners remember their slots.
-    let mut expected = [0; N_SHARDS];
-    for candidate in candidates {
-        expected[shard_of(candidate.hash)] += 1;
-    }
-    for (shard, &more) in shards.iter_mut().zip(&expected[first..]) {
-        shard.make_room(more);
-    }
-    let mut winners = Vec::new();
-    let mut batch = [(0_u32, 0_usize); BATCH];
-    let mut numbers = (0..candidates.len() as u32)
-        .filter(|&c| all || mine.contains(&shard_of(candidates[c as usize].hash)));
-    loop {
-        let mut n = 0;
-        for candidate in numbers.by_ref().take(BATCH) {
-            let hash = candidates[candidate as usize].hash;
-            batch[n] = (candidate, shard_of(hash) - first);
-            n += 1;
-        }
-        if n == 0 {
-            return winners;
-        }
-        // The two loops of independent reads are the prefetch; their results are not used.
-        let mut seen = [0_u64; BATCH];
-        for (seen, &(candidate, shard)) in seen.iter_mut().zip(&batch[..n]) {
-            let shard = &shards[shard];
-            *seen = shard.slots[shard.home(candidates[candidate as usize].hash)];
-        }
-        let touch =
-            |&slot: &u64| keys.get((slot as u32).wrapping_sub(1) as usize).map_or(0, |k| k[0]);
-        std::hint::black_box(seen.iter().map(touch).fold(0, |a, b| a ^ b));
-        for &(candidate, shard) in &batch[..n] {
-            if let Some(slot) = shards[shard].insert(keys, candidates, candidate) {
-                let shard = (first + shard) as u32;
-                winners.push(Winner { candidate, shard, slot });
-            }
-        }
-    }
+    let per_job = N_SHARDS.div_ceil(jobs);
+    let work = |first: usize, shards: &mut [Shard]| {
+        let mine = first..first + shards.len();
+        let of_mine = |&i: &u32| mine.contains(&shard_of(candidates[i as usize].hash));
+        let numbers: Vec<u32> = (0..candidates.len() as u32).filter(of_mine).collect();
+        Tables::new(shards, first, candidates).claim(keys, candidates, &numbers)
+    };
+    let mut winners: Vec<Winner> = std::thread::scope(|scope| {
+        let parts = shards.chunks_mut(per_job).enumerate();
+        let threads: Vec<_> =
+            parts.map(|(job, shards)| scope.spawn(move || work(job * per_job, shards))).collect();
+        let join = |thread: std::thread::ScopedJoinHandle<'_, Vec<Winner>>| {
+            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        };
+        threads.into_iter().flat_map(join).collect()
+    });
+    winners.sort_unstable_by_key(|winner| winner.candidate);
+    winners
 }
 
-impl Shard {
-    /// Where the search for a hash begins.
-    #[inline]
-    fn home(&self, hash: u64) -> usize {
-        (((hash & 0xffff_ffff) * self.slots.len() as u64) >> 32) as usize
-    }
+/// Some of the shards, with room made for a batch of candidates.
+struct Tables<'a> {
+    /// Indexed by shard; empty for those that belong to others.
+    slots: [&'a mut [u64]; N_SHARDS],
+    used: [Option<&'a mut usize>; N_SHARDS],
+}
 
-    #[inline]
-    fn after(&self, slot: usize) -> usize {
-        if slot + 1 == self.slots.len() { 0 } else { slot + 1 }
-    }
+/// How many candidates are looked up together.
+const BATCH: usize = 32;
 
-    /// The first empty slot for a hash.
-    fn free(&self, hash: u64) -> usize {
-        let mut slot = self.home(hash);
-        while self.slots[slot] != 0 {
-            slot = self.after(slot);
+impl<'a> Tables<'a> {
+    /// All room is made before the first insertion: winners remember their slots.
+    fn new<const W: usize>(
+        shards: &'a mut [Shard],
+        first: usize,
+        candidates: &[Candidate<W>],
+    ) -> Self {
+        let mut expected = [0; N_SHARDS];
+        for candidate in candidates {
+            expected[shard_of(candidate.hash)] += 1;
         }
-        slot
+        let mut slots: [&mut [u64]; N_SHARDS] = std::array::from_fn(|_| &mut [][..]);
+        let mut used: [Option<&mut usize>; N_SHARDS] = std::array::from_fn(|_| None);
+        for (number, shard) in (first..).zip(shards) {
+            shard.make_room(expected[number]);
+            slots[number] = &mut shard.slots;
+            used[number] = Some(&mut shard.used);
+        }
+        Self { slots, used }
     }
 
-    /// Inserts a candidate; returns its slot if it is new.
-    #[inline]
-    fn insert<const W: usize>(
+    /// Inserts those of the candidates with these numbers that are new.
+    fn claim<const W: usize>(
         &mut self,
         keys: &[Key<W>],
         candidates: &[Candidate<W>],
-        candidate: u32,
-    ) -> Option<u32> {
-        let Candidate { key, hash, .. } = &candidates[candidate as usize];
-        let mut slot = self.home(*hash);
-        loop {
-            let found = self.slots[slot];
-            if found == 0 {
-                self.slots[slot] = slot_for(*hash, CANDIDATE | candidate);
-                self.used += 1;
-                return Some(slot as u32);
-            }
-            if found >> 32 == *hash & 0xffff_ffff {
-                let place = (found as u32).wrapping_sub(1);
-                let old = if place & CANDIDATE == 0 {
-                    &keys[place as usize]
-                } else {
-                    &candidates[(place ^ CANDIDATE) as usize].key
-                };
-                if old == key {
-                    return None;
+        numbers: &[u32],
+    ) -> Vec<Winner> {
+        let mut winners = Vec::new();
+        for batch in numbers.chunks(BATCH) {
+            let old = self.look(keys, candidates, batch);
+            for (&number, old) in batch.iter().zip(old) {
+                if old {
+                    continue;
+                }
+                let shard = shard_of(candidates[number as usize].hash);
+                if let Some(slot) = insert(self.slots[shard], keys, candidates, number) {
+                    *self.used[shard].as_deref_mut().expect("the shard is ours") += 1;
+                    winners.push(Winner { candidate: number, shard: shard as u32, slot });
                 }
             }
-            slot = self.after(slot);
         }
+        winners
     }
 
-    /// Grows so that `more` entries keep the load below four fifths.
-    fn make_room(&mut self, more: usize) {
-        let needed = (self.used + more) * 5 / 4;
-        if needed <= self.slots.len() {
-            return;
+    /// Which of these candidates are old for sure. Most are, and telling takes two reads far apart: of
+    /// a slot, then of a key. Each kind is read for all candidates in a loop of its own, in which no
+    /// read waits for another: that overlaps the cache misses.
+    #[inline]
+    fn look<const W: usize>(
+        &self,
+        keys: &[Key<W>],
+        candidates: &[Candidate<W>],
+        batch: &[u32],
+    ) -> [bool; BATCH] {
+        let mut homes = [(0_u32, 0_u64); BATCH];
+        for (place, &number) in homes.iter_mut().zip(batch) {
+            let hash = candidates[number as usize].hash;
+            let slots = &*self.slots[shard_of(hash)];
+            let home = home(slots, hash);
+            *place = (home, slots[home as usize]);
         }
-        let len = needed.max(self.slots.len() * 3 / 2);
-        let old = std::mem::replace(&mut self.slots, vec![0; len]);
-        for entry in old.into_iter().filter(|&entry| entry != 0) {
-            let slot = self.free(entry >> 32);
-            self.slots[slot] = entry;
+        let mut places = [0; BATCH];
+        for ((place, &(home, first)), &number) in places.iter_mut().zip(&homes).zip(batch) {
+            let hash = candidates[number as usize].hash;
+            *place = if first >> 32 == hash & 0xffff_ffff {
+                (first as u32).wrapping_sub(1)
+            } else {
+                probe(self.slots[shard_of(hash)], home, hash, |_| true).unwrap_or(CANDIDATE)
+            };
         }
+        let mut old = [false; BATCH];
+        for ((old, place), &number) in old.iter_mut().zip(places).zip(batch) {
+            let key = keys.get(place as usize);
+            *old = key.is_some_and(|key| *key == candidates[number as usize].key);
+        }
+        old
     }
 }
 
-fn slot_for(hash: u64, reference: u32) -> u64 {
+/// Where the search for a hash begins.
+#[inline]
+fn home(slots: &[u64], hash: u64) -> u32 {
+    (((hash & 0xffff_ffff) * slots.len() as u64) >> 32) as u32
+}
+
+/// Looks for an entry from `slot` on, up to the first empty slot. Returns the reference that `is_it`
+/// accepts, or else the empty slot.
+#[inline]
+fn probe(slots: &[u64], mut slot: u32, hash: u64, is_it: impl Fn(u32) -> bool) -> Result<u32, u32> {
+    loop {
+        let entry = slots[slot as usize];
+        if entry == 0 {
+            return Err(slot);
+        }
+        let reference = (entry as u32).wrapping_sub(1);
+        if entry >> 32 == hash & 0xffff_ffff && is_it(reference) {
+            return Ok(reference);
+        }
+        slot = if slot as usize + 1 == slots.len() { 0 } else { slot + 1 };
+    }
+}
+
+/// Inserts a candidate; returns its slot if it is new.
+#[inline]
+fn insert<const W: usize>(
+    slots: &mut [u64],
+    keys: &[Key<W>],
+    candidates: &[Candidate<W>],
+    candidate: u32,
+) -> Option<u32> {
+    let Candidate { key, hash, .. } = &candidates[candidate as usize];
+    let is_it = |place: u32| {
+        let old = if place & CANDIDATE == 0 {
+            &keys[place as usize]
+        } else {
+            &candidates[(place ^ CANDIDATE) as usize].key
+        };
+        old == key
+    };
+    let slot = probe(slots, home(slots, *hash), *hash, is_it).err()?;
+    slots[slot as usize] = entry(*hash, CANDIDATE | candidate);
+    Some(slot)
+}
+
+/// Adds an entry that is known to be new.
+fn put(slots: &mut [u64], entry: u64) {
+    let hash = entry >> 32;
+    let slot = probe(slots, home(slots, hash), hash, |_| false).expect_err("it accepts nothing");
+    slots[slot as usize] = entry;
+}
+
+#[inline]
+fn entry(hash: u64, reference: u32) -> u64 {
     (hash << 32) | (u64::from(reference) + 1)
 }
 
+impl Shard {
+    /// Grows so that `more` entries fit. An entry's place follows from its tag, in the same order,
+    /// so both tables are walked from end to end.
+    fn make_room(&mut self, more: usize) {
+        let needed = (self.used + more) * LOAD.1 / LOAD.0 + 1;
+        if needed <= self.slots.len() {
+            return;
+        }
+        let len = needed.max(self.slots.len() / 3 * 4);
+        assert!(u32::try_from(len).is_ok(), "slots are numbered with 32 bits");
+        let mut slots = vec![0; len];
+        for &entry in self.slots.iter().filter(|&&entry| entry != 0) {
+            put(&mut slots, entry);
+        }
+        self.slots = slots;
+    }
+}
+
+#[inline]
 fn shard_of(hash: u64) -> usize {
-    (hash >> 60) as usize & (N_SHARDS - 1)
+    (hash >> 32) as usize % N_SHARDS
 }
 
 /// Multiplication and folding, twice: keys are small numbers side by side, so every input bit must
@@ -327,7 +369,7 @@ mod tests {
                 let candidates: Vec<_> = part.iter().map(|&k| Candidate::new(k, 0)).collect();
                 visited.add(&candidates, jobs);
             }
-            assert_eq!(visited.keys, order);
+            assert_eq!(visited.keys(), order);
             for (key, &place) in &reference {
                 assert_eq!(visited.find(key), Some(place));
             }

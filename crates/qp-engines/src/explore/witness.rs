@@ -40,7 +40,7 @@ pub(super) fn shortest<const W: usize>(
                 let places = looked..search.visited.len() as u32;
                 looked = places.end;
                 places.into_iter().find(|&place| {
-                    let known = main.visited.find(search.visited.key(place));
+                    let known = main.visited.find(&search.visited.keys()[place as usize]);
                     known.is_some_and(is_one)
                 })
             }
