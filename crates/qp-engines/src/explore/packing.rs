@@ -54,7 +54,9 @@ impl Packing {
         for &count in counts {
             let needed = usize::BITS - count.saturating_sub(1).leading_zeros();
             let bits = (needed.max(1) + spare).min(BITS_MAX);
-            if used + bits > u64::BITS {
+            // The top bit of the first word stays zero: the table of visited keys relies on it.
+            let room = if word == 0 { u64::BITS - 1 } else { u64::BITS };
+            if used + bits > room {
                 (word, used) = (word + 1, 0);
             }
             fields.push(Field { word, shift: used, bits });
