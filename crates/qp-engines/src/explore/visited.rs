@@ -83,7 +83,8 @@ impl<const W: usize> Visited<W> {
     pub(super) fn add(&mut self, candidates: &[Candidate<W>], jobs: usize) {
         assert!(u32::try_from(self.len() + candidates.len()).is_ok(), "2^32 configurations");
         let winners = if jobs == 1 {
-            claim(&mut self.shards, 0, candidates, 0..candidates.len() as u32)
+            let all: Vec<u32> = (0..candidates.len() as u32).collect();
+            claim(&mut self.shards, 0, candidates, &all)
         } else {
             claim_on_threads(&mut self.shards, jobs, candidates)
         };
@@ -119,7 +120,8 @@ fn claim_on_threads<const W: usize>(
     let work = |first: usize, shards: &mut [Shard<W>]| {
         let mine = first..first + shards.len();
         let of_mine = |&i: &u32| mine.contains(&shard_of(candidates[i as usize].hash));
-        claim(shards, first, candidates, (0..candidates.len() as u32).filter(of_mine))
+        let numbers: Vec<u32> = (0..candidates.len() as u32).filter(of_mine).collect();
+        claim(shards, first, candidates, &numbers)
     };
     let mut winners: Vec<u32> = std::thread::scope(|scope| {
         let parts = shards.chunks_mut(per_job).enumerate();
@@ -134,9 +136,9 @@ fn claim_on_threads<const W: usize>(
     winners
 }
 
-/// How many candidates are looked up together. Their slots are read in a loop of their own, in which
-/// no read waits for another: that overlaps the cache misses.
-const BATCH: usize = 32;
+/// How far ahead slots are asked for. Enough to cover the time memory takes, few enough to stay in the
+/// nearest cache.
+const AHEAD: usize = 24;
 
 /// Inserts those of the candidates with these numbers that are new, and returns their numbers. All of
 /// them belong to `shards`, the first of which has number `first`.
@@ -144,33 +146,23 @@ fn claim<const W: usize>(
     shards: &mut [Shard<W>],
     first: usize,
     candidates: &[Candidate<W>],
-    mut numbers: impl Iterator<Item = u32>,
+    numbers: &[u32],
 ) -> Vec<u32> {
     let mut winners = Vec::new();
-    let mut batch = [0; BATCH];
-    loop {
-        let mut n = 0;
-        let mut touched = 0;
-        for (place, number) in batch.iter_mut().zip(numbers.by_ref()) {
-            *place = number;
-            n += 1;
-            let hash = candidates[number as usize].hash;
+    for (i, &number) in numbers.iter().enumerate() {
+        if let Some(&later) = numbers.get(i + AHEAD) {
+            let hash = candidates[later as usize].hash;
             let slots = &shards[shard_of(hash) - first].slots;
-            touched ^= slots[home(slots, hash)][0];
+            qp_prefetch::prefetch(slots, home(slots, hash));
         }
-        std::hint::black_box(touched);
-        for &number in &batch[..n] {
-            let Candidate { key, hash, .. } = &candidates[number as usize];
-            let shard = &mut shards[shard_of(*hash) - first];
-            if shard.insert(*hash, stored(key)) {
-                winners.push(number);
-                shard.make_room(1);
-            }
-        }
-        if n < BATCH {
-            return winners;
+        let Candidate { key, hash, .. } = &candidates[number as usize];
+        let shard = &mut shards[shard_of(*hash) - first];
+        if shard.insert(*hash, stored(key)) {
+            winners.push(number);
+            shard.make_room(1);
         }
     }
+    winners
 }
 
 /// A key as it stands in a table.
