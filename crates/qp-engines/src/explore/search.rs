@@ -129,7 +129,7 @@ impl<const W: usize> Search<W> {
     /// How many configurations are expanded together. Results do not depend on it. Threads need
     /// large batches to be worth starting; a single one is best served from the cache.
     fn batch(&self) -> usize {
-        let most = if self.jobs > 1 { 32_768 } else { 2_048 };
+        let most = if self.jobs > 1 { 32_768 } else { 512 };
         (self.visited.len() / 8).clamp(64, most)
     }
 
