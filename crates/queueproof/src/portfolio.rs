@@ -197,7 +197,7 @@ impl Clerk<'_> {
             (report.engine, report.explored) = (None, None);
         }
         report.code = Some(code);
-        report.message.clone_from(&text);
+        report.message = words::gist(property, reason).unwrap_or_else(|| text.clone());
         report.reason = Some(text);
     }
 

@@ -117,7 +117,19 @@ fn queue_phrase(outline: &Outline, queue: QueueId, machine: MachineId) -> String
     }
 }
 
-/// Why there is no answer: code, one line, and what was the case.
+/// How far it got, in a few words, for a reason that says more.
+pub(crate) fn gist(property: Property, reason: &Reason) -> Option<String> {
+    match reason {
+        Reason::BoundReached { bound, .. } | Reason::Budget { bound, .. } => {
+            Some(nothing_up_to(property, *bound))
+        }
+        Reason::NotThisProperty
+        | Reason::EvidenceTooLarge { .. }
+        | Reason::OutsideFragment { .. } => None,
+    }
+}
+
+/// Why there is no answer: code and one line.
 pub(crate) fn reason(outline: &Outline, property: Property, reason: &Reason) -> (Code, String) {
     match reason {
         Reason::BoundReached { bound, queues } => {

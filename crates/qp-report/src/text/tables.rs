@@ -26,12 +26,24 @@ impl Page<'_> {
             } else {
                 self.verdict_row(property, id_width, gist_width);
             }
-            if let (VerdictWord::Unknown, Some(reason)) = (property.verdict, &property.reason) {
-                let margin = if room < 24 { VERDICT } else { margin };
-                self.paragraph("", Ink::Plain, margin, &clean(reason));
-            }
         }
         if !properties.is_empty() {
+            self.line("");
+        }
+        self.reasons(properties);
+    }
+
+    /// Why something is unknown. Most properties share the reason, so each is said once.
+    fn reasons(&mut self, properties: &[PropertyReport]) {
+        let mut said: Vec<&str> = Vec::new();
+        for property in properties {
+            let reason = property.reason.as_deref().filter(|it| *it != property.message);
+            if let Some(reason) = reason.filter(|it| !said.contains(it)) {
+                self.labelled("unknown", &clean(reason));
+                said.push(reason);
+            }
+        }
+        if !said.is_empty() {
             self.line("");
         }
     }
@@ -93,9 +105,6 @@ impl Page<'_> {
             };
             let name = pad(&name, name_width);
             self.line(&format!("  {name}  {longest:>12}  {status}{declared}"));
-            if let (QueueStatus::Unknown, Some(reason)) = (queue.status, &queue.reason) {
-                self.paragraph("", Ink::Plain, (name_width + 18).min(24), &clean(reason));
-            }
         }
         if !queues.is_empty() {
             self.line("");
@@ -111,13 +120,7 @@ fn gist(property: &PropertyReport) -> String {
             Some(trace) => format!("after {}", count(trace.chart.rows.len(), "step")),
             None => clean(&property.message),
         },
-        VerdictWord::Unknown => match property.explored {
-            Some(explored) => {
-                format!("no violation up to queue length {}, not proved", explored.bound)
-            }
-            None => clean(&property.message),
-        },
-        VerdictWord::None => clean(&property.message),
+        VerdictWord::Unknown | VerdictWord::None => clean(&property.message),
     }
 }
 

@@ -21,11 +21,12 @@ violated[QP1001] unhandled: Server is in Granted and cannot receive Cancel, the 
   found      by explore at queue length 1, checked by replay
   replay     queueproof replay cancel.cfsm --trace 0.0 1.0 0.1 1.1
 
-  violated  unhandled  after 4 steps                                     12 ms   QP1001
-  proved    deadlock   for every queue length                            12 ms
+  violated  unhandled  after 4 steps                         12 ms   QP1001
+  proved    deadlock   for every queue length                12 ms
   none      assert     the model has no assertions
-  unknown   orphan     no violation up to queue length 6, not proved    60.0 s   QP3001
-                       every search was cut by the greatest queue length
+  unknown   orphan     no violation up to queue length 6    60.0 s   QP3001
+
+  unknown    every search was cut by the greatest queue length
 
   queue   longest seen  status
   Client             1  bounded by 1
@@ -33,7 +34,7 @@ violated[QP1001] unhandled: Server is in Granted and cannot receive Cancel, the 
 
 1 violated, 1 proved, 1 unknown, 1 with nothing to check
   how        converge proved deadlock
-  certified  cancel.deadlock.qpcert
+  certified  cancel.deadlock.qpcert, accepted by the independent checker
   limits     met: bound
   caveat     lossy queues are treated as reliable
   next       queueproof explain QP1001
