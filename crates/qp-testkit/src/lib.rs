@@ -4,5 +4,11 @@
 //! Nothing depends on this crate. The interpreter in [`reference`] uses no code of the product on
 //! purpose: it was written from the manual, so that one misreading does not hide another.
 
+pub mod compare;
 pub mod corpus;
 pub mod expect;
+pub mod make;
+pub mod net;
+pub mod pump;
+pub mod reference;
+pub mod rng;

@@ -119,7 +119,9 @@ impl Net {
     pub fn readers(&self, queue: usize) -> usize {
         let reads = |machine: &&Machine| {
             let edges = machine.states.iter().flat_map(|state| &state.edges);
-            edges.into_iter().any(|e| matches!(e.act, Act::Receive { queue: at, .. } if at == queue))
+            edges
+                .into_iter()
+                .any(|e| matches!(e.act, Act::Receive { queue: at, .. } if at == queue))
         };
         self.machines.iter().filter(reads).count()
     }
