@@ -7,8 +7,11 @@
 pub mod compare;
 pub mod corpus;
 pub mod expect;
+pub mod fuzz;
 pub mod make;
 pub mod net;
 pub mod pump;
 pub mod reference;
 pub mod rng;
+pub mod shrink;
+pub mod twins;
