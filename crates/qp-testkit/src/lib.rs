@@ -14,4 +14,5 @@ pub mod pump;
 pub mod reference;
 pub mod rng;
 pub mod shrink;
+pub mod tiny;
 pub mod twins;
