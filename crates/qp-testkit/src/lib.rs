@@ -9,6 +9,7 @@ pub mod corpus;
 pub mod expect;
 pub mod fuzz;
 pub mod make;
+pub mod mutate;
 pub mod net;
 pub mod pump;
 pub mod reference;
