@@ -1,5 +1,7 @@
 //! The product against the reference, on one system.
 
+use std::ops::RangeInclusive;
+
 use queueproof::{
     Checked, Loaded, Options, QueueStatus, Report, VerdictWord, check, load, replay_file,
     verify_certificate,
@@ -38,11 +40,11 @@ pub struct Truth {
     pub bounds: Option<Vec<usize>>,
 }
 
-/// Works out the truth with queues up to `bound_max`. `None` if it has more than `most`
-/// configurations.
-pub fn truth(net: &Net, bound_max: u32, most: usize) -> Option<Truth> {
+/// Works out the truth with queues of these lengths. `None` if it has more than `most` configurations.
+pub fn truth(net: &Net, bounds: RangeInclusive<u32>, most: usize) -> Option<Truth> {
     let mut reached: Vec<Reached> = Vec::new();
-    for bound in 1..=bound_max {
+    let bound_first = *bounds.start();
+    for bound in bounds {
         reached.push(Reached::explore(net, bound as usize, most)?);
         if reached.last().is_some_and(Reached::is_complete) {
             break;
@@ -51,7 +53,7 @@ pub fn truth(net: &Net, bound_max: u32, most: usize) -> Option<Truth> {
     let last = reached.last().expect("there is a bound");
     let line = |id: &str, find: &dyn Fn(&Reached) -> Finding| {
         let mut line = Line { id: id.to_owned(), verdict: VerdictWord::Unknown, figures: None };
-        for (reached, bound) in reached.iter().zip(1..) {
+        for (reached, bound) in reached.iter().zip(bound_first..) {
             match find(reached) {
                 Finding::Violated(steps) => {
                     line.verdict = VerdictWord::Violated;
@@ -116,13 +118,17 @@ pub fn loaded(net: &Net) -> Result<Loaded, String> {
 
 /// Runs the tool.
 pub fn run(loaded: &Loaded, bound_max: u32, jobs: usize, exhaustive: bool) -> Checked {
-    let options = Options { bound_max, jobs, exhaustive, time: None, ..Options::default() };
+    run_with(loaded, Options { bound_max, jobs, exhaustive, ..Options::default() })
+}
+
+fn run_with(loaded: &Loaded, options: Options) -> Checked {
+    let options = Options { time: None, ..options };
     check(loaded, &options, &options.budget())
 }
 
 /// Compares everything that is comparable. An error says what differs.
 pub fn compare(net: &Net, bound_max: u32, most: usize) -> Result<Compared, String> {
-    let Some(truth) = truth(net, bound_max, most) else { return Ok(Compared::TooLarge) };
+    let Some(truth) = truth(net, 1..=bound_max, most) else { return Ok(Compared::TooLarge) };
     let loaded = loaded(net)?;
     for (jobs, exhaustive) in [(1, true), (2, false)] {
         let checked = run(&loaded, bound_max, jobs, exhaustive);
@@ -132,10 +138,70 @@ pub fn compare(net: &Net, bound_max: u32, most: usize) -> Result<Compared, Strin
     Ok(Compared::Agrees(truth.counts.last().map_or(0, |counts| counts.0 as usize)))
 }
 
-fn agrees(truth: &Truth, net: &Net, checked: &Checked, exhaustive: bool) -> Result<(), String> {
-    if let Some(error) = checked.errors.first() {
-        return Err(format!("internal error: {}", error.message));
+/// Compares the ways of asking that lead through other parts of the search: one property alone, a first
+/// bound above one, and limits that cut the search short.
+pub fn compare_variants(net: &Net, bound_max: u32, most: usize, pick: usize) -> Result<(), String> {
+    let Some(truth) = truth(net, 1..=bound_max, most) else { return Ok(()) };
+    let Some(late) = self::truth(net, bound_max..=bound_max, most) else { return Ok(()) };
+    let loaded = loaded(net)?;
+    let id = truth.lines[pick % truth.lines.len()].id.clone();
+    let alone = Options { properties: vec![id.clone()], bound_max, jobs: 1, ..Options::default() };
+    let (wide, jobs) = (late.lines.len(), 1);
+    for (what, truth, n_lines, options) in [
+        ("alone", &truth, 1, alone.clone()),
+        ("alone and late", &late, 1, Options { bound_first: bound_max, ..alone }),
+        (
+            "late",
+            &late,
+            wide,
+            Options { bound_first: bound_max, bound_max, jobs, ..Options::default() },
+        ),
+    ] {
+        let checked = run_with(&loaded, options);
+        no_errors(&checked)?;
+        let lines = lines(&checked.report);
+        let wrong = lines.iter().find(|line| !truth.lines.contains(line));
+        if wrong.is_some() || lines.len() != n_lines {
+            return Err(format!("{what}: {wrong:?} is not among {:?}", truth.lines));
+        }
+        stands(&loaded, &checked)?;
     }
+    bounded_alone(&truth, &loaded, bound_max)?;
+    for states_max in [1, 7, 40] {
+        let options = Options { states_max, bound_max, jobs: 1, ..Options::default() };
+        let checked = run_with(&loaded, options);
+        no_errors(&checked).map_err(|problem| format!("with {states_max} states: {problem}"))?;
+        stands(&loaded, &checked)?;
+        for found in lines(&checked.report) {
+            let line = truth.lines.iter().find(|line| line.id == found.id);
+            if found.verdict != VerdictWord::Unknown
+                && line.map(|l| l.verdict) != Some(found.verdict)
+            {
+                return Err(format!("with {states_max} states: {found:?} instead of {line:?}"));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn bounded_alone(truth: &Truth, loaded: &Loaded, bound_max: u32) -> Result<(), String> {
+    let properties = vec!["bounded".to_owned()];
+    let options = Options { properties, bound_max, jobs: 1, ..Options::default() };
+    let checked = run_with(loaded, options);
+    no_errors(&checked)?;
+    stands(loaded, &checked)?;
+    let found = checked.report.properties[0].verdict;
+    let fine = (found == VerdictWord::Proved) == truth.bounds.is_some();
+    if fine { Ok(()) } else { Err(format!("bounded: {found:?} but {:?}", truth.bounds)) }
+}
+
+fn no_errors(checked: &Checked) -> Result<(), String> {
+    let error = checked.errors.first();
+    error.map_or(Ok(()), |error| Err(format!("internal error: {}", error.message)))
+}
+
+fn agrees(truth: &Truth, net: &Net, checked: &Checked, exhaustive: bool) -> Result<(), String> {
+    no_errors(checked)?;
     let lines = lines(&checked.report);
     for line in &truth.lines {
         let found = lines.iter().find(|found| found.id == line.id);

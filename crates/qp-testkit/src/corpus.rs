@@ -175,10 +175,9 @@ fn queue_problem(
     };
     let must = expected.must.iter().any(|name| engines.contains(&name.as_str()));
     let fine = match (expected.answer, found.status) {
-        (QueueAnswer::Unknown, _) => true,
+        (QueueAnswer::Unknown, _) | (QueueAnswer::Unbounded, QueueStatus::Unbounded) => true,
         (_, QueueStatus::Unknown) => !must,
         (QueueAnswer::Bounded(n), QueueStatus::Bounded(m)) => n == m,
-        (QueueAnswer::Unbounded, QueueStatus::Unbounded) => true,
         (QueueAnswer::Bounded(_) | QueueAnswer::Unbounded, _) => false,
     };
     let reason = found.reason.as_deref().unwrap_or("");

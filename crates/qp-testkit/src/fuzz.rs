@@ -1,6 +1,6 @@
 //! One random system, with everything that is asked of it.
 
-use crate::compare::{Compared, Line, compare, lines, loaded, run};
+use crate::compare::{Compared, Line, compare, compare_variants, lines, loaded, run};
 use crate::net::Net;
 use crate::rng::Rng;
 use crate::shrink::shrink;
@@ -29,6 +29,7 @@ pub fn try_seed(seed: u64) -> Result<Compared, String> {
 fn examine(net: &Net, seed: u64) -> Result<Compared, String> {
     let compared = compare(net, BOUND_MAX, MOST)?;
     if compared != Compared::TooLarge {
+        compare_variants(net, BOUND_MAX, MOST, seed as usize)?;
         twins_agree(net, seed)?;
     }
     Ok(compared)

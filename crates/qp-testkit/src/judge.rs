@@ -1,6 +1,6 @@
 //! One model through the engine and the referee, without the façade.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use qp_base::Budget;
 use qp_check::{Referee, Ruling};
@@ -75,10 +75,10 @@ fn through_text(claim: &Claim) -> Result<Claim, String> {
 /// How many configurations and steps there are, by following the one step function blindly.
 pub fn count(model: &Model) -> (u64, u64) {
     let mut system = model.system();
-    let mut seen: BTreeMap<Config, ()> = BTreeMap::new();
+    let mut seen: BTreeSet<Config> = BTreeSet::new();
     let (mut todo, mut n_transitions) = (vec![system.initial()], 0);
     while let Some(config) = todo.pop() {
-        if seen.insert(config.clone(), ()).is_some() {
+        if !seen.insert(config.clone()) {
             continue;
         }
         for outcome in system.successors(&config) {

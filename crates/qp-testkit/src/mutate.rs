@@ -86,7 +86,7 @@ fn content_mutants(set: &ClosedSet, rng: &mut Rng, most: usize, add: &mut Add<'_
     for entry in sample(rng, set.contents.len(), most) {
         let other = rng.below(set.contents.len());
         add(format!("contents {entry} and {other} swapped"), &|set| {
-            set.contents.swap(entry, other)
+            set.contents.swap(entry, other);
         });
         add(format!("content {entry} is {other}"), &|set| {
             set.contents[entry] = set.contents[other].clone();

@@ -11,7 +11,7 @@ impl Rng {
     }
 
     /// The next number.
-    pub fn next(&mut self) -> u64 {
+    pub fn draw(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -22,7 +22,7 @@ impl Rng {
     /// A number below `n`.
     pub fn below(&mut self, n: usize) -> usize {
         assert!(n > 0, "there is something to choose from");
-        (self.next() % n as u64) as usize
+        (self.draw() % n as u64) as usize
     }
 
     /// Whether something happens that happens so often out of a hundred times.

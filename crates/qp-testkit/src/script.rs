@@ -95,6 +95,7 @@ impl Script {
     }
 
     /// States a bad situation.
+    #[must_use]
     pub fn bad(mut self, bad: qp_machines::Bad) -> Self {
         self.outline.bad.push(bad);
         self

@@ -30,6 +30,7 @@ fn candidates(net: &Net) -> Vec<Net> {
     for (m, machine) in net.machines.iter().enumerate() {
         for (s, state) in machine.states.iter().enumerate() {
             offer(&|net| drop_state(net, m, s));
+            offer(&|net| begin_in(net, m, s));
             for e in 0..state.edges.len() {
                 offer(&|net| {
                     net.machines[m].states[s].edges.remove(e);
@@ -128,6 +129,23 @@ fn drop_state(net: &mut Net, machine: usize, state: usize) -> bool {
         }
     }
     true
+}
+
+/// Lets a machine begin in another state, without the first one.
+fn begin_in(net: &mut Net, machine: usize, state: usize) -> bool {
+    if state == 0 || !net.bad.is_empty() {
+        return false;
+    }
+    let states = &mut net.machines[machine].states;
+    states.swap(0, state);
+    for Edge { to, .. } in states.iter_mut().flat_map(|state| &mut state.edges) {
+        *to = match *to {
+            0 => state,
+            other if other == state => 0,
+            other => other,
+        };
+    }
+    drop_state(net, machine, state)
 }
 
 /// Replaces a message by the first one.

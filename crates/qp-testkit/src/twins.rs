@@ -90,16 +90,13 @@ pub fn roundabout(net: &Net) -> Net {
         return twin;
     }
     let (x, y) = (twin.machines.len(), twin.machines.len() + 1);
-    let q = match net.sharing {
-        Sharing::Mailbox => {
-            twin.queues.push(queue("X", None, Size::Unbounded));
-            twin.queues.push(queue("Y", None, Size::Rendezvous));
-            y
-        }
-        _ => {
-            twin.queues.push(queue("X->Y", Some((x, y)), Size::Rendezvous));
-            twin.queues.len() - 1
-        }
+    let q = if net.sharing == Sharing::Mailbox {
+        twin.queues.push(queue("X", None, Size::Unbounded));
+        twin.queues.push(queue("Y", None, Size::Rendezvous));
+        y
+    } else {
+        twin.queues.push(queue("X->Y", Some((x, y)), Size::Rendezvous));
+        twin.queues.len() - 1
     };
     // The states that use the queue are never reached.
     let idle = |name: &str, act| {

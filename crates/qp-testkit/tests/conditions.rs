@@ -59,7 +59,7 @@ fn follow(system: &mut System, choices: &[usize]) -> qp_machines::Config {
 
 /// Everything is answered, with the counts of a blind walk.
 fn proved(model: &Model, properties: &[Property]) {
-    let judged = judge(model, properties, 6).unwrap();
+    let judged = judge(model, properties, 6).expect("evidence stands up");
     assert_eq!(judged.counts, count(model));
     for (property, word) in &judged.words {
         assert_eq!(word, "proved", "{property:?}");
