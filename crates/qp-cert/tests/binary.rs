@@ -21,10 +21,11 @@ fn certificate(properties: &str, queues: u64, rows: &str) -> String {
 /// Runs the program on the model and this certificate.
 fn run(name: &str, certificate: &str) -> Output {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
-    let (model, file) = (folder.join("handover.cfsm"), folder.join(format!("{name}.json")));
-    std::fs::write(&model, MODEL).unwrap();
-    std::fs::write(&file, certificate).unwrap();
-    Command::new(env!("CARGO_BIN_EXE_queueproof-cert")).arg(model).arg(file).output().unwrap()
+    let (model, file) = (folder.join(format!("{name}.cfsm")), folder.join(format!("{name}.json")));
+    std::fs::write(&model, MODEL).expect("the folder can be written to");
+    std::fs::write(&file, certificate).expect("the folder can be written to");
+    let mut program = Command::new(env!("CARGO_BIN_EXE_queueproof-cert"));
+    program.arg(model).arg(file).output().expect("the program starts")
 }
 
 fn check(name: &str, certificate: &str, code: i32, says: &str) {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use qp_check::{Referee, Ruling};
+use qp_check::{Referee, Ruling, Verdict};
 use qp_claim::{Claim, ClosedSet, Proof, Shape, Trace, TraceFile, read_certificate, read_trace};
 use qp_machines::{Config, Event, Property, System};
 use qp_testkit::corpus::{Case, cases};
@@ -83,7 +83,7 @@ fn no_broken_run_is_accepted() {
                 n_mutants += 1;
                 let mut referee = Referee::new(&case.loaded.model, 20_000);
                 let verdict = referee.check(property, &Claim::Violated(mutant.it.clone()));
-                if !matches!(verdict.as_ref().map(|v| v.ruling()), Ok(Ruling::Violated { .. })) {
+                if !matches!(verdict.as_ref().map(Verdict::ruling), Ok(Ruling::Violated { .. })) {
                     continue;
                 }
                 n_true += 1;
