@@ -57,17 +57,8 @@ fn arguments(model: &Path, bound: usize, threads: usize) -> Vec<String> {
     let (model, bound, threads) =
         (model.display().to_string(), bound.to_string(), threads.to_string());
     let words = [
-        "explore",
-        &model,
-        "--bound",
-        &bound,
-        "--from",
-        &bound,
-        "--all-errors",
-        "--format",
-        "json",
-        "--jobs",
-        &threads,
+        "explore", &model, "--bound", &bound, "--from", &bound, "--count", "--format", "json",
+        "--jobs", &threads,
     ];
     words.map(str::to_owned).to_vec()
 }

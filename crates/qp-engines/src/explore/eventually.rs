@@ -11,6 +11,7 @@ use qp_machines::{MachineId, QueueId};
 
 use super::search::{Halt, Search};
 use super::space::{Keys, Output, Space, Subject, Window};
+use super::visited::Places;
 
 /// The configurations from which something never happens again.
 pub(super) struct Eventually {
@@ -97,13 +98,14 @@ impl Graph {
             skips: false,
         };
         let (n, mut output) = (search.visited.len() as u32, Output::new());
+        let index = Places::of(&search.visited);
         let places: Vec<u32> = (0..n).collect();
         for batch in places.chunks(if jobs > 1 { 32_768 } else { 2_048 }) {
-            let keys = Keys { visited: &search.visited, packing: &search.packing };
+            let keys = Keys { keys: search.visited.keys(), packing: &search.packing };
             let window = Window { bound: search.bound, from: 0 };
             space.expand(&keys, batch, window, jobs, &mut output)?;
-            graph.add(space, search, batch, &output);
-            let bytes = search.bytes() + space.bytes() + graph.bytes(n);
+            graph.add(space, search, &index, batch, &output);
+            let bytes = search.bytes() + space.bytes() + graph.bytes(n) + index.bytes();
             budget.check(Spent { states: u64::from(n), bytes })?;
         }
         Ok(graph)
@@ -113,6 +115,7 @@ impl Graph {
         &mut self,
         space: &mut Space,
         search: &Search<W>,
+        places: &Places<W>,
         batch: &[u32],
         output: &Output<W>,
     ) {
@@ -121,7 +124,7 @@ impl Graph {
         let mut found = Vec::new();
         for &place in batch {
             while let Some(candidate) = candidates.next_if(|c| c.parent == place) {
-                let target = search.visited.find(&candidate.key);
+                let target = places.find(&candidate.key);
                 self.targets.push(target.expect("the search is closed within its bound"));
             }
             self.starts.push(self.targets.len() as u64);

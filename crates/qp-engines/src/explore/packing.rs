@@ -14,11 +14,26 @@ pub(super) struct Packing {
     n_words: usize,
 }
 
+/// The bits of one part.
 #[derive(Clone, Copy, Debug)]
-struct Field {
+pub(super) struct Field {
     word: u32,
     shift: u32,
     bits: u32,
+}
+
+impl Field {
+    /// Replaces `old`, which is there, by `new`.
+    #[inline]
+    pub(super) fn replace<const W: usize>(self, key: &mut Key<W>, old: u32, new: u32) {
+        debug_assert!(u64::from(new) <= mask(self.bits), "the search widens before it packs");
+        key[self.word as usize] ^= u64::from(old ^ new) << self.shift;
+    }
+
+    #[inline]
+    fn get<const W: usize>(self, key: &Key<W>) -> u32 {
+        ((key[self.word as usize] >> self.shift) & mask(self.bits)) as u32
+    }
 }
 
 /// Numbers are `u32`, and a wider field could not hold more.
@@ -39,7 +54,9 @@ impl Packing {
         for &count in counts {
             let needed = usize::BITS - count.saturating_sub(1).leading_zeros();
             let bits = (needed.max(1) + spare).min(BITS_MAX);
-            if used + bits > u64::BITS {
+            // The top bit of the first word stays zero: the table of visited keys relies on it.
+            let room = if word == 0 { u64::BITS - 1 } else { u64::BITS };
+            if used + bits > room {
                 (word, used) = (word + 1, 0);
             }
             fields.push(Field { word, shift: used, bits });
@@ -59,34 +76,24 @@ impl Packing {
             && self.fields.iter().zip(counts).all(|(f, &count)| count <= 1 << f.bits)
     }
 
-    /// The number of one part.
+    /// The bits of one part.
     #[inline]
-    pub(super) fn get<const W: usize>(&self, key: &Key<W>, part: usize) -> u32 {
-        let field = self.fields[part];
-        ((key[field.word as usize] >> field.shift) & mask(field.bits)) as u32
-    }
-
-    /// Replaces the number of one part.
-    #[inline]
-    pub(super) fn set<const W: usize>(&self, key: &mut Key<W>, part: usize, value: u32) {
-        let field = self.fields[part];
-        debug_assert!(u64::from(value) <= mask(field.bits), "the search widens before it packs");
-        let word = &mut key[field.word as usize];
-        *word = *word & !(mask(field.bits) << field.shift) | u64::from(value) << field.shift;
+    pub(super) fn field(&self, part: usize) -> Field {
+        self.fields[part]
     }
 
     /// All parts of a key.
     pub(super) fn unpack<const W: usize>(&self, key: &Key<W>, values: &mut Vec<u32>) {
         values.clear();
-        values.extend((0..self.fields.len()).map(|part| self.get(key, part)));
+        values.extend(self.fields.iter().map(|field| field.get(key)));
     }
 
     /// The key of these parts.
     pub(super) fn pack<const W: usize>(&self, values: &[u32]) -> Key<W> {
         debug_assert_eq!(values.len(), self.fields.len());
         let mut key = [0; W];
-        for (part, &value) in values.iter().enumerate() {
-            self.set(&mut key, part, value);
+        for (field, &value) in self.fields.iter().zip(values) {
+            field.replace(&mut key, 0, value);
         }
         key
     }
@@ -112,8 +119,9 @@ mod tests {
         packing.unpack(&key, &mut back);
         assert_eq!(back, values);
         let mut changed = key;
-        packing.set(&mut changed, 3, 0);
-        packing.set(&mut changed, 3, 4);
+        packing.field(3).replace(&mut changed, 4, 1);
+        assert_ne!(changed, key);
+        packing.field(3).replace(&mut changed, 1, 4);
         assert_eq!(changed, key);
     }
 

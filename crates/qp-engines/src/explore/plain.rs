@@ -8,11 +8,14 @@
 //! Threads only read the tables. A batch that needs an entry which is not there yet is expanded again
 //! after the missing entries were made, in a fixed order: so numbers do not depend on threads.
 
+use qp_base::Interner;
 use qp_machines::{Capacity, Config, Event, LocalId, Outcome, System};
 
 use super::marks::{Marks, Watch};
 use super::space::{Keys, Output, Subject, TooNarrow, Window};
-use super::tables::{CompiledStep, Home, Missing, NONE, Part, SKIPPED, Tables, UNKNOWN, Value};
+use super::tables::{
+    CompiledStep, Inputs, Missing, NONE, Part, Queue, SKIPPED, Tables, UNKNOWN, Value,
+};
 
 pub(super) struct Plain {
     system: System,
@@ -38,8 +41,13 @@ impl Plain {
                 Capacity::Messages(n) => n,
                 Capacity::Rendezvous => unreachable!("bug in Queueproof: rendezvous is not plain"),
             };
-            let position = parts[part].queues.len() as u32;
-            queues.push(Home { part: part as u32, position, capacity });
+            queues.push(Queue {
+                part: part as u32,
+                capacity,
+                lens: Vec::new(),
+                letters: Interner::new(),
+                inputs: Inputs::default(),
+            });
             parts[part].queues.push(queue);
         }
         Self { system, base, tables: Tables { watch, parts, queues } }
@@ -54,7 +62,8 @@ impl Plain {
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        self.tables.parts.iter().map(Part::bytes).sum()
+        let inputs: u64 = self.tables.queues.iter().map(|queue| queue.inputs.bytes()).sum();
+        self.tables.parts.iter().map(Part::bytes).sum::<u64>() + inputs
     }
 
     pub(super) fn values(&mut self, config: &Config) -> Vec<u32> {
@@ -124,8 +133,10 @@ impl Plain {
         };
         let (id, known) = (part.values.intern(value), part.ranges.len());
         if id == known {
-            let words = self.system.words();
-            part.lens.extend(part.queues.iter().map(|&q| words.len(config.word(q)) as u32));
+            for &queue in &part.queues {
+                let len = self.system.words().len(config.word(queue)) as u32;
+                self.tables.queues[queue.index()].lens.push(len);
+            }
             part.ranges.push(UNKNOWN);
             part.marks.push(Marks::NEUTRAL);
         }
@@ -135,15 +146,15 @@ impl Plain {
     fn supply(&mut self, missing: Missing) {
         match missing {
             Missing::Steps { part, value } => self.compile(part as usize, value),
-            Missing::Input { part, value, letter } => {
+            Missing::Input { queue, value, letter } => {
+                let home = &self.tables.queues[queue as usize];
+                let (part, message) = (home.part as usize, *home.letters.value(letter as usize));
                 let mut config = self.base.clone();
-                let part = part as usize;
                 self.tables.parts[part].write(value, &mut config);
-                let (queue, message) = *self.tables.parts[part].letters.value(letter as usize);
-                let word = self.system.words_mut().push(config.word(queue), message);
-                config.words[queue.index()] = word;
+                let word = &mut config.words[queue as usize];
+                *word = self.system.words_mut().push(*word, message);
                 let after = self.intern(part, &config);
-                self.tables.parts[part].inputs.set(value, letter, after);
+                self.tables.queues[queue as usize].inputs.set(value, letter, after);
             }
         }
     }
@@ -177,8 +188,7 @@ impl Plain {
             Event::Internal | Event::Lost { .. } => {}
             Event::Sent { queue, message } => {
                 target = queue.raw();
-                let there = self.tables.queues[queue.index()].part as usize;
-                letter = self.tables.parts[there].letters.intern((queue, message)) as u32;
+                letter = self.tables.queues[queue.index()].letters.intern(message) as u32;
             }
             Event::Took { queue, position, .. } => {
                 takes = queue.raw() | if position > 0 { SKIPPED } else { 0 };

@@ -119,7 +119,7 @@ impl<const W: usize> Search<W> {
             if places.is_empty() {
                 return Ok(());
             }
-            let keys = Keys { visited: &self.visited, packing: &self.packing };
+            let keys = Keys { keys: self.visited.keys(), packing: &self.packing };
             let window = Window { bound: self.bound, from };
             space.expand(&keys, &places, window, self.jobs, &mut self.output)?;
             self.commit(places.len(), from);
@@ -164,7 +164,7 @@ impl<const W: usize> Search<W> {
     /// The values of the parts of a visited configuration.
     pub(super) fn values(&self, place: u32) -> Vec<u32> {
         let mut values = Vec::new();
-        self.packing.unpack(self.visited.key(place), &mut values);
+        self.packing.unpack(&self.visited.keys()[place as usize], &mut values);
         values
     }
 

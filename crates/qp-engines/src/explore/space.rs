@@ -7,7 +7,7 @@ use super::marks::Watch;
 use super::packing::{Key, Packing};
 use super::plain::Plain;
 use super::search::Search;
-use super::visited::{Candidate, Visited};
+use super::visited::Candidate;
 
 /// A way of expanding configurations that are stored as small numbers, one per part.
 pub(super) enum Space {
@@ -65,12 +65,13 @@ impl<const W: usize> Output<W> {
     #[inline]
     pub(super) fn stall(&mut self, queue: u32, place: u32) {
         const FEW: usize = 4;
-        if self.stalls.len() <= queue as usize {
+        if let Some(places) = self.stalls.get_mut(queue as usize) {
+            if places.len() < FEW {
+                places.push(place);
+            }
+        } else {
             self.stalls.resize(queue as usize + 1, Vec::new());
-        }
-        let places = &mut self.stalls[queue as usize];
-        if places.len() < FEW {
-            places.push(place);
+            self.stalls[queue as usize].push(place);
         }
     }
 }
@@ -91,7 +92,7 @@ pub(super) struct TooNarrow;
 
 /// The searched set, as far as expanding needs it.
 pub(super) struct Keys<'a, const W: usize> {
-    pub(super) visited: &'a Visited<W>,
+    pub(super) keys: &'a [Key<W>],
     pub(super) packing: &'a Packing,
 }
 

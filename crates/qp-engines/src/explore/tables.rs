@@ -13,15 +13,20 @@ use super::visited::Candidate;
 pub(super) struct Tables {
     pub(super) watch: Watch,
     pub(super) parts: Vec<Part>,
-    /// For each queue: where it is.
-    pub(super) queues: Vec<Home>,
+    pub(super) queues: Vec<Queue>,
 }
 
-#[derive(Clone, Copy)]
-pub(super) struct Home {
+/// A queue, as far as the inner loop needs it.
+pub(super) struct Queue {
+    /// The part it belongs to.
     pub(super) part: u32,
-    pub(super) position: u32,
+    /// How much fits; [`NONE`] for any number.
     pub(super) capacity: u32,
+    /// For each value of the part: how long the queue is.
+    pub(super) lens: Vec<u32>,
+    /// What can be put into it.
+    pub(super) letters: Interner<usize, MessageId>,
+    pub(super) inputs: Inputs,
 }
 
 pub(super) struct Part {
@@ -32,11 +37,6 @@ pub(super) struct Part {
     pub(super) ranges: Vec<(u32, u32)>,
     pub(super) steps: Vec<CompiledStep>,
     pub(super) marks: Vec<Marks>,
-    /// For each value and queue of the part: how long the queue is.
-    pub(super) lens: Vec<u32>,
-    /// What can be put into the queues of this part.
-    pub(super) letters: Interner<usize, (QueueId, MessageId)>,
-    pub(super) inputs: Inputs,
 }
 
 /// A machine's local state and the contents of its queues.
@@ -53,7 +53,7 @@ pub(super) struct CompiledStep {
     pub(super) next: u32,
     /// The queue that is sent to, or [`NONE`].
     pub(super) target: u32,
-    /// The letter for the part of that queue.
+    /// The letter for that queue.
     pub(super) letter: u32,
     /// The queue that is taken from, or [`NONE`]; with the top bit if messages were skipped.
     pub(super) takes: u32,
@@ -67,7 +67,7 @@ pub(super) const SKIPPED: u32 = 1 << 31;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Missing {
     Steps { part: u32, value: u32 },
-    Input { part: u32, value: u32, letter: u32 },
+    Input { queue: u32, value: u32, letter: u32 },
 }
 
 impl Tables {
@@ -114,7 +114,7 @@ impl Tables {
     ) -> Vec<Missing> {
         let (mut missing, mut values) = (Vec::new(), Vec::new());
         for &place in places {
-            keys.packing.unpack(keys.visited.key(place), &mut values);
+            keys.packing.unpack(&keys.keys[place as usize], &mut values);
             self.expand_one(keys, place, &values, window, output, &mut missing);
         }
         missing
@@ -130,27 +130,28 @@ impl Tables {
         output: &mut Output<W>,
         missing: &mut Vec<Missing>,
     ) {
-        let key = keys.visited.key(place);
+        let key = &keys.keys[place as usize];
         let mut marks = Marks::NEUTRAL;
         let (before, mut cut) = (output.candidates.len(), false);
-        for (number, part) in self.parts.iter().enumerate() {
-            let value = values[number];
+        for ((number, part), &value) in self.parts.iter().enumerate().zip(values) {
             let Some((steps, own)) = part.compiled(value) else {
                 missing.push(Missing::Steps { part: number as u32, value });
                 continue;
             };
             marks.join(own);
+            let field = keys.packing.field(number);
             for step in steps {
                 let mut next = *key;
+                field.replace(&mut next, value, step.next);
                 if step.target == NONE {
                     if window.from > 0 {
                         continue;
                     }
                 } else {
-                    let home = self.queues[step.target as usize];
-                    let there = home.part as usize;
-                    let len = self.parts[there].len(values[there], home.position);
-                    if len >= home.capacity || len < window.from {
+                    let queue = &self.queues[step.target as usize];
+                    let there = values[queue.part as usize];
+                    let len = queue.lens[there as usize];
+                    if len >= queue.capacity || len < window.from {
                         continue;
                     }
                     if len >= window.bound {
@@ -158,17 +159,18 @@ impl Tables {
                         output.stall(step.target, place);
                         continue;
                     }
-                    if there != number {
-                        let Some(after) = self.parts[there].inputs.get(values[there], step.letter)
-                        else {
-                            let (part, value) = (home.part, values[there]);
-                            missing.push(Missing::Input { part, value, letter: step.letter });
+                    // A message to oneself is part of the own value already.
+                    if queue.part as usize != number {
+                        let after = queue.inputs.get(there, step.letter);
+                        if after == NONE {
+                            let (queue, letter) = (step.target, step.letter);
+                            missing.push(Missing::Input { queue, value: there, letter });
                             continue;
-                        };
-                        keys.packing.set(&mut next, there, after);
+                        }
+                        let field = keys.packing.field(queue.part as usize);
+                        field.replace(&mut next, there, after);
                     }
                 }
-                keys.packing.set(&mut next, number, step.next);
                 output.candidates.push(Candidate::new(next, place));
             }
         }
@@ -185,11 +187,11 @@ impl Tables {
 
     /// Only values that were expanded count: the others may never have been reached.
     pub(super) fn longest(&self, longest: &mut [u32]) {
-        for (longest, home) in longest.iter_mut().zip(&self.queues) {
-            let part = &self.parts[home.part as usize];
-            for value in 0..part.ranges.len() {
-                if part.ranges[value] != UNKNOWN {
-                    *longest = (*longest).max(part.len(value as u32, home.position));
+        for (longest, queue) in longest.iter_mut().zip(&self.queues) {
+            let ranges = &self.parts[queue.part as usize].ranges;
+            for (range, &len) in ranges.iter().zip(&queue.lens) {
+                if *range != UNKNOWN {
+                    *longest = (*longest).max(len);
                 }
             }
         }
@@ -202,9 +204,8 @@ impl Tables {
             let mut moves = marks.fails;
             for step in steps {
                 moves |= step.target == NONE || {
-                    let home = self.queues[step.target as usize];
-                    let there = home.part as usize;
-                    self.parts[there].len(values[there], home.position) < home.capacity
+                    let queue = &self.queues[step.target as usize];
+                    queue.lens[values[queue.part as usize] as usize] < queue.capacity
                 };
                 if step.takes != NONE {
                     let queue = QueueId::from_raw(step.takes & !SKIPPED);
@@ -228,9 +229,6 @@ impl Part {
             ranges: Vec::new(),
             steps: Vec::new(),
             marks: Vec::new(),
-            lens: Vec::new(),
-            letters: Interner::new(),
-            inputs: Inputs::default(),
         }
     }
 
@@ -239,11 +237,6 @@ impl Part {
         let (start, end) = self.ranges[value as usize];
         (start != NONE)
             .then(|| (&self.steps[start as usize..end as usize], &self.marks[value as usize]))
-    }
-
-    #[inline]
-    pub(super) fn len(&self, value: u32, position: u32) -> u32 {
-        self.lens[value as usize * self.queues.len() + position as usize]
     }
 
     pub(super) fn write(&self, value: u32, config: &mut Config) {
@@ -259,13 +252,12 @@ impl Part {
     pub(super) fn bytes(&self) -> u64 {
         let per_value = 64 + 8 * self.queues.len() + size_of::<Marks>();
         (self.values.len() * per_value + self.steps.capacity() * size_of::<CompiledStep>()) as u64
-            + self.inputs.bytes()
     }
 }
 
-/// What a part becomes when a letter is put into it.
+/// What the part of a queue becomes when a letter is put into the queue.
 ///
-/// The first letters of a part, which are nearly always all of them, have a table; the rest a map.
+/// The first letters of a queue, which are nearly always all of them, have a table; the rest a map.
 #[derive(Default)]
 pub(super) struct Inputs {
     stride: usize,
@@ -276,13 +268,14 @@ pub(super) struct Inputs {
 const STRIDE_MAX: usize = 32;
 
 impl Inputs {
+    /// [`NONE`] if it is not known yet.
     #[inline]
-    pub(super) fn get(&self, value: u32, letter: u32) -> Option<u32> {
+    pub(super) fn get(&self, value: u32, letter: u32) -> u32 {
+        let place = value as usize * self.stride + letter as usize;
         if (letter as usize) < self.stride {
-            let after = *self.table.get(value as usize * self.stride + letter as usize)?;
-            (after != NONE).then_some(after)
+            self.table.get(place).copied().unwrap_or(NONE)
         } else {
-            self.rest.get(&(value, letter)).copied()
+            self.rest.get(&(value, letter)).copied().unwrap_or(NONE)
         }
     }
 

@@ -6,6 +6,7 @@ use qp_machines::{Config, Event, Outcome, Step};
 
 use super::search::{Halt, Search};
 use super::space::Space;
+use super::visited::Places;
 
 /// What a run should lead to.
 pub(super) enum Target<'a> {
@@ -31,17 +32,21 @@ pub(super) fn shortest<const W: usize>(
 ) -> Vec<Config> {
     let initial = main.values(0);
     let mut fresh: Search<W> = Search::new(main.packing.clone(), &initial, main.bound, jobs);
+    let places = match target {
+        Target::Bit(_) => None,
+        Target::Places(_) => Some(Places::of(&main.visited)),
+    };
     let mut looked = 0;
     let mut reached = None;
     let halt = fresh.run(space, budget, |search| {
         reached = match target {
             Target::Bit(bit) => search.hits[*bit],
             Target::Places(is_one) => {
-                let places = looked..search.visited.len() as u32;
-                looked = places.end;
-                places.into_iter().find(|&place| {
-                    let known = main.visited.find(search.visited.key(place));
-                    known.is_some_and(is_one)
+                let new = looked..search.visited.len() as u32;
+                looked = new.end;
+                new.into_iter().find(|&place| {
+                    let key = &search.visited.keys()[place as usize];
+                    places.as_ref().and_then(|places| places.find(key)).is_some_and(is_one)
                 })
             }
         };

@@ -111,6 +111,21 @@ fn all_short_sequences_of_words() {
     }
 }
 
+/// The text ends for the parser when there are too many messages, wherever it is.
+#[test]
+fn too_many_messages_end_the_text_anywhere() {
+    for (read, text) in READERS {
+        for wrong in ["x ; ", "@ ; ", "state : ", "machine ; ", ".outputs ! "] {
+            for many in 18..24 {
+                let wrong = wrong.repeat(many);
+                survive(read, &wrong);
+                survive(read, &format!("{wrong}{text}"));
+                survive(read, &format!("{text}{wrong}{text}"));
+            }
+        }
+    }
+}
+
 #[test]
 fn thirty_megabytes_of_garbage() {
     let pieces = [
