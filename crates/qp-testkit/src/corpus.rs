@@ -118,6 +118,12 @@ impl Case {
             };
             problems.extend(problem.map(|problem| format!("{}: {problem}", artifact.name)));
         }
+        let mut names: Vec<String> =
+            checked.artifacts.iter().map(|artifact| artifact.name.to_lowercase()).collect();
+        names.sort();
+        problems.extend(
+            names.windows(2).filter(|pair| pair[0] == pair[1]).map(|p| format!("{} twice", p[0])),
+        );
         let named = checked.report.properties.iter().filter_map(|p| p.certificate.as_ref());
         for name in named {
             if !checked.artifacts.iter().any(|artifact| artifact.name == *name) {

@@ -2,8 +2,9 @@
 
 use qp_base::{IndexVec, Interner, Span};
 use qp_machines::{
-    EarId, FailureId, KindId, LocalId, MachineId, MachineInfo, MessageId, Model, Move, Outline,
-    Program, QueueId, QueueInfo, QueueKind, Reception, SeedId, Start, StoreId,
+    EarId, Effect, FailureId, KindId, LocalId, MachineId, MachineInfo, MessageId, Model, Move,
+    Outline, Place, Program, QueueId, QueueInfo, QueueKind, Reception, SeedId, Start, StoreId,
+    Taken,
 };
 
 /// A local state: what the machine is, where it is, and the numbers it knows.
@@ -19,11 +20,54 @@ pub struct Local {
 #[derive(Clone, Copy)]
 pub struct Rules {
     /// What a machine can do.
-    pub moves: fn(&mut Names, MachineId, &Local, &str) -> Vec<Move>,
+    pub moves: Moves,
     /// What it does about a message.
-    pub hears: fn(&mut Names, &Local, &str, EarId, &str) -> Reception,
+    pub hears: Hears,
     /// What a new machine begins with.
     pub born: fn(SeedId, MachineId, QueueId) -> Local,
+}
+
+/// What machines can do.
+pub type Moves = fn(&mut Names, MachineId, &Local, &str) -> Vec<Move>;
+
+/// What a machine does about a message.
+pub type Hears = fn(&mut Names, &Local, &str, EarId, &str) -> Reception;
+
+/// The queue that small scripts use.
+pub const Q0: QueueId = QueueId::from_raw(0);
+
+/// A script with one unbounded queue that creates nothing.
+pub fn script(
+    moves: Moves,
+    hears: Hears,
+    machines: &[&str],
+    messages: &[&str],
+    store: &str,
+) -> Model {
+    let born = |_, _, _| unreachable!("nothing is created");
+    let queues = [QueueKind::UNBOUNDED];
+    Script::new(Rules { moves, hears, born }, machines, &queues, messages, store).model()
+}
+
+/// A move that nobody else sees.
+pub fn internal(next: LocalId) -> Move {
+    Move::plain(Effect::Internal, next)
+}
+
+/// A send to the queue of small scripts.
+pub fn send(names: &mut Names, message: &str, place: Place, next: &str) -> Move {
+    let message = names.message(message);
+    Move::plain(Effect::Send { queue: Q0, message, place }, names.at(next))
+}
+
+/// A receive from the queue of small scripts.
+pub fn listen(names: &mut Names) -> Move {
+    Move::plain(Effect::Receive { queue: Q0, ear: 0.into() }, names.at("unused"))
+}
+
+/// Takes a message out and goes on.
+pub fn take(names: &mut Names, next: &str) -> Reception {
+    Reception::Take(vec![Taken::plain(names.at(next))])
 }
 
 /// Numbers for texts.
