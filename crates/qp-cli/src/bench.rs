@@ -26,7 +26,7 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<Exit, Trouble> {
     let look = LookArgs { color: When::Never, unicode: When::Auto, width: None, full: false };
     let (mut rows, mut exit) = (Vec::new(), Exit::Fine);
     for path in files::models(&args.paths)? {
-        let loaded = match files::load(&path, &look) {
+        let loaded = match files::load_quietly(&path, &look) {
             Ok(loaded) => loaded,
             Err(trouble) => {
                 exit = exit.max(trouble.exit);

@@ -4,6 +4,7 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use qp_report::Style;
+use qp_report::diagnostics::diagnostics;
 use queueproof::{Artifact, Checked, Loaded, Report};
 
 use crate::args::{LookArgs, When};
@@ -52,28 +53,23 @@ fn add_folder(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Trouble> {
     Ok(())
 }
 
-/// Reads a model; one that is refused is explained on standard error.
+/// Reads a model; warnings go to standard error.
 pub(crate) fn load(path: &Path, look: &LookArgs) -> Result<Loaded, Trouble> {
+    let loaded = load_quietly(path, look)?;
+    let style = style(look, &std::io::stderr());
+    crate::tell(&diagnostics(&loaded.source, &loaded.warnings, &style));
+    Ok(loaded)
+}
+
+/// Reads a model; one that is refused is explained on standard error.
+pub(crate) fn load_quietly(path: &Path, look: &LookArgs) -> Result<Loaded, Trouble> {
     let bytes = std::fs::read(path).map_err(|error| unreadable(path, &error))?;
     let name = path.to_string_lossy();
-    match queueproof::load(&name, &bytes) {
-        Ok(loaded) => {
-            let warnings = qp_report::diagnostics::diagnostics(
-                &loaded.source,
-                &loaded.warnings,
-                &style(look, &std::io::stderr()),
-            );
-            crate::tell(&warnings);
-            Ok(loaded)
-        }
-        Err(refused) => {
-            let style = style(look, &std::io::stderr());
-            let text =
-                qp_report::diagnostics::diagnostics(&refused.source, &refused.diagnostics, &style);
-            crate::tell(&text);
-            Err(Trouble { exit: Exit::Refused, message: format!("{name} was refused") })
-        }
-    }
+    queueproof::load(&name, &bytes).map_err(|refused| {
+        let style = style(look, &std::io::stderr());
+        crate::tell(&diagnostics(&refused.source, &refused.diagnostics, &style));
+        Trouble { exit: Exit::Refused, message: format!("{name} was refused") }
+    })
 }
 
 pub(crate) fn read(path: &Path) -> Result<String, Trouble> {

@@ -48,6 +48,9 @@ pub struct TaskLimits {
     pub jobs: usize,
     /// Go on after everything asked is answered, for complete counts.
     pub exhaustive: bool,
+    /// Sets with fewer configurations than this are cheap: searched on although everything that was
+    /// asked is answered, for what can be learnt on the side.
+    pub small_max: usize,
     /// Sets with more configurations than this are not handed over as evidence.
     pub evidence_max: usize,
 }

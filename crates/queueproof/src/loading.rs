@@ -28,7 +28,7 @@ pub struct Refused {
 /// Reads a model. The reader is chosen by the ending of `name`.
 pub fn load(name: &str, bytes: &[u8]) -> Result<Loaded, Refused> {
     let (model, diagnostics) = qp_load::load_bytes(name, bytes);
-    let text = String::from_utf8_lossy(bytes).into_owned();
+    let text = qp_load::text_of(bytes).into_owned();
     let source = Source { name: name.to_owned(), text };
     match model {
         Some(model) => {

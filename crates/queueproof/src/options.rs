@@ -96,6 +96,8 @@ impl Options {
             bound_max: self.bound_max.max(self.bound_first).max(1),
             jobs: self.jobs.max(1),
             exhaustive: self.exhaustive,
+            // A few hundredths of a second.
+            small_max: 50_000,
             evidence_max: self.evidence_max,
         }
     }

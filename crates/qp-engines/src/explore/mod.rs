@@ -184,8 +184,12 @@ impl Conduct<'_> {
             self.budget.progress().bound.store(search.bound, Ordering::Relaxed);
             let (budget, may_stop) = (self.budget, self.may_stop_early());
             let n_watched = self.watch.properties().len();
+            let small_max = self.task.limits.small_max;
             let enough = |search: &Search<W>| {
-                may_stop && n_watched > 0 && search.hits[..n_watched].iter().all(Option::is_some)
+                may_stop
+                    && search.visited.len() > small_max
+                    && n_watched > 0
+                    && search.hits[..n_watched].iter().all(Option::is_some)
             };
             match search.run(&mut self.space, budget, enough) {
                 Ok(()) => self.bounds.push(figures(&search)),
@@ -194,12 +198,15 @@ impl Conduct<'_> {
                 Err(Halt::Enough) => {}
             }
             self.report_hits(&mut search);
-            if self.spent.is_none() && !self.is_settled() {
+            if self.spent.is_none() {
                 self.look_at_the_graph(&search);
                 self.look_for_growth(&search);
             }
             let last = search.bound >= self.task.limits.bound_max;
-            let settled = self.is_settled() && !self.task.limits.exhaustive;
+            // How long queues get costs little to learn while the set is small.
+            let small = search.visited.len() <= self.task.limits.small_max;
+            let settled = self.is_settled() && !(small && self.queues_are_open());
+            let settled = settled && !self.task.limits.exhaustive;
             if self.spent.is_some() || last || settled || search.is_complete() {
                 return self.finish(&search);
             }
@@ -226,6 +233,11 @@ impl Conduct<'_> {
             bounded_open(p) || (!matches!(p, Property::Bounded) && !self.is_answered(**p))
         };
         !self.task.properties.iter().any(|p| open(&p))
+    }
+
+    /// Whether it is still open for some queue if it grows for ever.
+    fn queues_are_open(&self) -> bool {
+        self.growing.iter().any(Option::is_none)
     }
 
     /// Turns the first violating configuration of each property into a shortest run.

@@ -2,8 +2,8 @@
 //!
 //! Keys stand twice: in an array in the order of discovery, which is also the frontier of the search, and
 //! in a hash table, where finding out that a key is old takes one read. Tables are split into shards that
-//! grow one after the other by a third, not all at once by doubling. A configuration costs 8 bytes for
-//! every 64 bits of key, 4 of parent and 11 to 15 of table.
+//! grow one after the other by half, not all at once by doubling. A configuration costs 8 bytes for
+//! every 64 bits of key, 4 of parent and 11 to 17 of table.
 //!
 //! The table does not know places: only those who look at the whole graph need them, and make a
 //! [`Places`] for as long as they do.
@@ -209,7 +209,7 @@ impl<const W: usize> Shard<W> {
         if needed <= self.slots.len() {
             return;
         }
-        let new = Self { slots: vec![[0; W]; needed.max(self.slots.len() / 3 * 4)], used: 0 };
+        let new = Self { slots: vec![[0; W]; needed.max(self.slots.len() / 2 * 3)], used: 0 };
         let old = std::mem::replace(self, new);
         for entry in old.slots.into_iter().filter(|entry| entry[0] != 0) {
             // Complementing twice gives the key back.

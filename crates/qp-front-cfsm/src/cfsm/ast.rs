@@ -123,8 +123,6 @@ pub(crate) enum Formula<'t> {
     False,
     Sends(Message<'t>),
     Receives(Message<'t>),
-    /// Sent or received.
-    Occurs(Message<'t>),
     At(Name<'t>, Name<'t>),
     Not(Box<Self>),
     Next(Box<Self>),

@@ -96,13 +96,13 @@ impl<'t> Lowering<'_, 't> {
         match formula {
             Formula::True => LtlFormula::True,
             Formula::False => LtlFormula::False,
-            Formula::Sends(m) | Formula::Receives(m) | Formula::Occurs(m) => {
+            Formula::Sends(m) => {
                 self.message_named(m);
-                match formula {
-                    Formula::Sends(m) => LtlFormula::Sends(message(m)),
-                    Formula::Receives(m) => LtlFormula::Receives(message(m)),
-                    _ => or(LtlFormula::Sends(message(m)), LtlFormula::Receives(message(m))),
-                }
+                LtlFormula::Sends(message(m))
+            }
+            Formula::Receives(m) => {
+                self.message_named(m);
+                LtlFormula::Receives(message(m))
             }
             Formula::At(machine, state) => {
                 let Some(id) = self.machine_named(*machine) else { return LtlFormula::False };
@@ -177,8 +177,11 @@ fn pattern_size(pattern: &ast::Pattern<'_>) -> u64 {
 /// How many nodes the lowered formula has.
 fn formula_size(formula: &Formula<'_>) -> u64 {
     match formula {
-        Formula::True | Formula::False | Formula::At(..) => 1,
-        Formula::Sends(_) | Formula::Receives(_) | Formula::Occurs(_) => 3,
+        Formula::True
+        | Formula::False
+        | Formula::At(..)
+        | Formula::Sends(_)
+        | Formula::Receives(_) => 1,
         Formula::Not(a) | Formula::Next(a) | Formula::Finally(a) | Formula::Globally(a) => {
             formula_size(a).saturating_add(1)
         }

@@ -134,6 +134,6 @@ impl<'t> Parser<'t> {
             self.cursor.complaints.push(error.help("put spaces between operators: `G F p`"));
             return None;
         }
-        Some(Formula::Occurs(self.values(name, Spacing::Free)?))
+        Some(Formula::Sends(self.values(name, Spacing::Free)?))
     }
 }
