@@ -21,8 +21,14 @@ pub struct Judged {
 /// Runs the bounded search on these properties and has every claim checked. Evidence that is refused
 /// is an error.
 pub fn judge(model: &Model, properties: &[Property], bound_max: u32) -> Result<Judged, String> {
-    let limits =
-        TaskLimits { bound_first: 1, bound_max, jobs: 1, exhaustive: true, evidence_max: 10_000 };
+    let limits = TaskLimits {
+        bound_first: 1,
+        bound_max,
+        jobs: 1,
+        exhaustive: true,
+        small_max: 10_000,
+        evidence_max: 10_000,
+    };
     let task = Task { model: model.clone(), properties: properties.to_vec(), limits };
     let answers = Explore.run(task, &Budget::states(100_000));
     let last = answers.bounds.last().ok_or("nothing was explored")?;

@@ -161,6 +161,7 @@ fn endless_creation_is_not_proved() {
         bound_max: 2,
         jobs: 1,
         exhaustive: false,
+        small_max: 1_000,
         evidence_max: 1_000,
     };
     let task = qp_engines::Task { model, properties: SAFETY.to_vec(), limits };
