@@ -15,6 +15,8 @@ cargo xtask COMMAND
                                   times the bounded search, beside SPIN if it is installed
   gen FAMILY [NAME=NUMBER ...] [--promela BOUND]
                                   prints a benchmark system as .cfsm, or in Promela with bounded queues
+  fuzz --seed N --minutes M       random systems against the reference interpreter; QP_SAVE=1 keeps a
+                                  system that is answered wrongly in corpus/regressions
   help                            prints this
 ";
 
@@ -27,6 +29,7 @@ fn main() -> ExitCode {
         ["tidy", folder] => run_tidy(Path::new(folder)),
         ["bench", rest @ ..] => bench_options(rest).and_then(|options| bench::run(root, &options)),
         ["gen", family, rest @ ..] => generate(family, rest),
+        ["fuzz", rest @ ..] => fuzz(root, rest),
         ["help" | "--help" | "-h"] => {
             print!("{HELP}");
             Ok(())
@@ -52,6 +55,17 @@ fn run_tidy(root: &Path) -> Result<(), String> {
         println!("{finding}");
     }
     if findings.is_empty() { Ok(()) } else { Err(format!("{} findings", findings.len())) }
+}
+
+/// The loop itself needs our own crates, which this one must build without.
+fn fuzz(root: &Path, words: &[&str]) -> Result<(), String> {
+    let status = std::process::Command::new(env!("CARGO"))
+        .current_dir(root)
+        .args(["run", "--release", "-p", "qp-testkit", "--bin", "qp-fuzz", "--"])
+        .args(words)
+        .status()
+        .map_err(|error| format!("cargo cannot be started: {error}"))?;
+    if status.success() { Ok(()) } else { Err("fuzzing found a problem".to_owned()) }
 }
 
 fn bench_options(words: &[&str]) -> Result<bench::Options, String> {

@@ -1,6 +1,8 @@
 //! Loops that can be repeated for ever.
 
-use qp_machines::{Capacity, Config, Event, MessageId, Property, QueueId, System};
+use qp_machines::{
+    Capacity, Config, Effect, Event, MessageId, Move, Place, Property, QueueId, System,
+};
 
 use crate::faults::{Finding, Found};
 use crate::{Rejected, Run};
@@ -34,7 +36,7 @@ pub(crate) fn check(
         return Err(Rejected("the loop does not come back to the same local states".to_owned()));
     }
     for number in from..run.outcomes.len() {
-        unguarded(system, run.after(number), run, number)?;
+        repeatable(system, run.after(number), run, number)?;
     }
     for each in start.queues() {
         check_queue(system, start, run, from, each)?;
@@ -46,14 +48,18 @@ pub(crate) fn check(
     Ok(Found::Yes(Finding::Grows { queue }))
 }
 
-/// Conditions on queues may stop holding when a queue has grown, so none may be involved.
-fn unguarded(
+/// What a longer queue could change must not be involved: conditions on queues, places in sorted
+/// queues, and machines that would go on alone if they did not have to wait for a message.
+fn repeatable(
     system: &mut System,
     config: &Config,
     run: &Run,
     number: usize,
 ) -> Result<(), Rejected> {
     let outcome = &run.outcomes[number];
+    if config.holder.is_some_and(|holder| holder != outcome.step.machine) {
+        return Err(Rejected("the loop interrupts a machine that has to wait".to_owned()));
+    }
     let mut who = vec![outcome.step.machine];
     if let Event::Handshake { receiver, .. } = outcome.event {
         who.push(receiver);
@@ -62,6 +68,10 @@ fn unguarded(
         let moves = system.moves(machine, config.local(machine), config.store);
         if moves.iter().any(|mv| !mv.guards.is_empty()) {
             return Err(Rejected("a step of the loop depends on a condition".to_owned()));
+        }
+        let sorted = |mv: &Move| matches!(mv.effect, Effect::Send { place: Place::Sorted, .. });
+        if moves.iter().any(sorted) {
+            return Err(Rejected("the loop may send into the middle of a queue".to_owned()));
         }
     }
     Ok(())

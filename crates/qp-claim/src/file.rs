@@ -60,6 +60,9 @@ pub fn model_hash(text: &str) -> String {
 const TRACE_FORMAT: &str = "queueproof.trace/1";
 const CERTIFICATE_FORMAT: &str = "queueproof.cert/1";
 
+/// More queues than any model that can be checked.
+const QUEUES_MAX: usize = 1 << 24;
+
 #[derive(Serialize, Deserialize)]
 struct RawTrace {
     format: String,
@@ -183,6 +186,10 @@ pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
     let raw: RawCertificate = parse(text, CERTIFICATE_FORMAT)?;
     if raw.kind != "closed" {
         return Err(FileError(format!("unknown kind of certificate: {}", raw.kind)));
+    }
+    // Without this, a file of one line could ask for rows of any size.
+    if raw.queues > QUEUES_MAX {
+        return Err(FileError(format!("rows with more than {QUEUES_MAX} cells are not read")));
     }
     let mut set = ClosedSet {
         locals: raw.locals,

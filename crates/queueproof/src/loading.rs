@@ -17,6 +17,7 @@ pub struct Loaded {
 }
 
 /// A text that is not a model.
+#[derive(Debug)]
 pub struct Refused {
     /// The text, for underlining.
     pub source: Source,

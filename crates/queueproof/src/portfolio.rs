@@ -336,7 +336,7 @@ impl Clerk<'_> {
     }
 
     fn keep_trace(&mut self, id: &str, trace: &Trace, chart: crate::Chart) -> TraceReport {
-        let name = format!("traces/{}.json", file_name(id));
+        let name = self.free_name(&format!("traces/{}", file_name(id)));
         let property = match trace.shape {
             Shape::Pump { .. } => "bounded".to_owned(),
             Shape::Finite | Shape::Lasso { .. } => id.to_owned(),
@@ -351,6 +351,18 @@ impl Clerk<'_> {
         self.artifacts.push(Artifact { name: name.clone(), text });
         let choice = |step: &qp_machines::Step| format!("{}.{}", step.machine.raw(), step.choice);
         TraceReport { file: Some(name), choices: trace.steps.iter().map(choice).collect(), chart }
+    }
+
+    /// A name that no other file has, also where small and capital letters are the same: names of
+    /// queues may differ in nothing else, and in letters that file names do not have.
+    fn free_name(&self, stem: &str) -> String {
+        let taken = |name: &str| {
+            let name = name.to_ascii_lowercase();
+            self.artifacts.iter().any(|artifact| artifact.name.to_ascii_lowercase() == name)
+        };
+        let numbered = (2..).map(|number| format!("{stem}-{number}.json"));
+        let mut names = std::iter::once(format!("{stem}.json")).chain(numbered);
+        names.find(|name| !taken(name)).expect("there are numbers enough")
     }
 
     /// One file holds the set and names everything it proves.

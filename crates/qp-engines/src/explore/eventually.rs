@@ -22,8 +22,6 @@ pub(super) struct Eventually {
     /// Whether messages are taken from behind others: then "some message is always taken" does not
     /// mean that every message is.
     pub(super) skips: bool,
-    /// Whether machines or queues are created at run time: they are not accounted for.
-    pub(super) creates: bool,
 }
 
 /// Looks at all visited configurations.
@@ -36,12 +34,8 @@ pub(super) fn eventually<const W: usize>(
     let graph = Graph::write_down(space, search, jobs, budget)?;
     let components = graph.components(budget)?;
     let n = search.visited.len();
-    let mut found = Eventually {
-        stuck: vec![false; n],
-        orphan: vec![false; n],
-        skips: graph.skips,
-        creates: graph.creates,
-    };
+    let mut found =
+        Eventually { stuck: vec![false; n], orphan: vec![false; n], skips: graph.skips };
     // Subjects are treated 64 at a time, so that what can happen is one word per component.
     for first in (0..graph.n_subjects()).step_by(64) {
         let possible = graph.possible(&components, first as u32);
@@ -74,7 +68,6 @@ struct Graph {
     subject_starts: Vec<u64>,
     subjects: Vec<u32>,
     skips: bool,
-    creates: bool,
 }
 
 const EVERYTHING: u32 = u32::MAX;
@@ -92,16 +85,17 @@ impl Graph {
         jobs: usize,
         budget: &Budget,
     ) -> Result<Self, Halt> {
-        let outline = space.system().program().outline();
+        // Machines and queues that are created at run time count too; where one does not exist, nobody
+        // is accused.
+        let (n_machines, n_queues) = space.n_machines_queues();
         let mut graph = Self {
-            n_machines: outline.machines.len(),
-            n_queues: outline.queues.len(),
+            n_machines,
+            n_queues,
             starts: vec![0],
             targets: Vec::new(),
             subject_starts: vec![0],
             subjects: Vec::new(),
             skips: false,
-            creates: false,
         };
         let (n, mut output) = (search.visited.len() as u32, Output::new());
         let index = Places::of(&search.visited);
@@ -148,16 +142,13 @@ impl Graph {
 
     fn note(&mut self, subject: Subject) {
         let number = match subject {
-            Subject::Moves(machine) if machine.index() < self.n_machines => machine.index(),
-            Subject::Taken(queue) | Subject::Skipped(queue) if queue.index() < self.n_queues => {
+            Subject::Moves(machine) => machine.index(),
+            Subject::Taken(queue) | Subject::Skipped(queue) => {
                 self.skips |= matches!(subject, Subject::Skipped(_));
                 self.n_machines + queue.index()
             }
-            _ => {
-                self.creates = true;
-                return;
-            }
         };
+        debug_assert!(number < self.n_subjects());
         self.subjects.push(number as u32);
     }
 

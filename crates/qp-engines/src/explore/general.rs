@@ -178,12 +178,19 @@ impl General {
         let queues: Vec<QueueId> = config.queues().collect();
         let mut marks = self.watch.marks(&mut self.system, config, &machines, &queues);
         marks.fails = fails;
+        self.watch.without_absent(&mut marks, config);
         self.watch.hits(&marks, can_step)
     }
 
-    fn add_slots(&mut self, config: &Config) {
+    /// The greatest numbers of machines and queues that any configuration has had.
+    pub(super) fn n_machines_queues(&self) -> (usize, usize) {
         let n_machines = self.slots.iter().filter(|s| matches!(s, Slot::Machine(_))).count();
         let n_queues = self.slots.iter().filter(|s| matches!(s, Slot::Queue(_))).count();
+        (n_machines, n_queues)
+    }
+
+    fn add_slots(&mut self, config: &Config) {
+        let (n_machines, n_queues) = self.n_machines_queues();
         let machines = (n_machines..config.locals.len()).map(Slot::Machine);
         let queues = (n_queues..config.words.len()).map(Slot::Queue);
         for slot in machines.chain(queues).collect::<Vec<_>>() {

@@ -5,7 +5,9 @@
 //! ever is decided queue by queue from the words it takes and sends (the iterable-loop test).
 
 use qp_claim::{Shape, Trace};
-use qp_machines::{Capacity, Config, Event, MessageId, Outcome, QueueId, System};
+use qp_machines::{
+    Capacity, Config, Effect, Event, MessageId, Move, Outcome, Place, QueueId, System,
+};
 
 /// A run that makes `queue` grow, if the run through these configurations has a fitting loop.
 /// `outcomes[i]` leads from `configs[i]` to `configs[i + 1]`.
@@ -35,7 +37,8 @@ pub(super) fn pump(
 }
 
 /// Whether the loop, which begins in `configs[0]`, can be repeated for ever and makes `queue` longer
-/// each time. Conditions on queues may stop holding when they grow, so none may be involved.
+/// each time. What a longer queue could change must not be involved: conditions on queues, places in
+/// sorted queues, and machines that would go on alone if they did not have to wait for a message.
 fn repeats(system: &mut System, configs: &[Config], cycle: &[Outcome], queue: QueueId) -> bool {
     let start = &configs[0];
     let mut grows = false;
@@ -48,17 +51,21 @@ fn repeats(system: &mut System, configs: &[Config], cycle: &[Outcome], queue: Qu
         }
         grows |= each == queue && effect.sent.len() > effect.taken.len();
     }
-    grows && cycle.iter().zip(configs).all(|(outcome, config)| unguarded(system, config, outcome))
+    grows && cycle.iter().zip(configs).all(|(outcome, config)| repeatable(system, config, outcome))
 }
 
-fn unguarded(system: &mut System, config: &Config, outcome: &Outcome) -> bool {
+fn repeatable(system: &mut System, config: &Config, outcome: &Outcome) -> bool {
+    if config.holder.is_some_and(|holder| holder != outcome.step.machine) {
+        return false;
+    }
     let partner = match outcome.event {
         Event::Handshake { receiver, .. } => Some(receiver),
         _ => None,
     };
     [Some(outcome.step.machine), partner].into_iter().flatten().all(|machine| {
         let moves = system.moves(machine, config.local(machine), config.store);
-        moves.iter().all(|mv| mv.guards.is_empty())
+        let sorted = |mv: &Move| matches!(mv.effect, Effect::Send { place: Place::Sorted, .. });
+        moves.iter().all(|mv| mv.guards.is_empty() && !sorted(mv))
     })
 }
 

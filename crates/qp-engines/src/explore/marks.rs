@@ -111,6 +111,20 @@ impl Watch {
         marks
     }
 
+    /// Takes back the cases that name a machine or queue which does not exist in `config`: nothing is
+    /// true of it, and no part has said so.
+    pub(super) fn without_absent(&self, marks: &mut Marks, config: &Config) {
+        for (bit, (_, atoms)) in self.cases.iter().enumerate() {
+            let absent = |atom: &Atom| match atom {
+                Atom::Control(machine, _) => machine.index() >= config.locals.len(),
+                Atom::Content(queue, _) => queue.index() >= config.words.len(),
+            };
+            if atoms.iter().any(absent) {
+                marks.all &= !(1 << bit);
+            }
+        }
+    }
+
     /// The bits of the properties that a configuration violates, from the marks of all its parts.
     #[inline]
     pub(super) fn hits(&self, marks: &Marks, can_step: bool) -> u64 {

@@ -125,8 +125,6 @@ enum Eventual {
     Clear {
         /// Messages are taken from behind others.
         skips: bool,
-        /// Machines or queues are created at run time.
-        creates: bool,
     },
 }
 
@@ -299,7 +297,7 @@ impl Conduct<'_> {
                 self.violated(property, trace, search);
             }
         }
-        self.eventual = Eventual::Clear { skips: found.skips, creates: found.creates };
+        self.eventual = Eventual::Clear { skips: found.skips };
     }
 
     fn look_for_growth<const W: usize>(&mut self, search: &Search<W>) {
@@ -393,8 +391,7 @@ impl Conduct<'_> {
     fn doubt(&self, property: Property) -> Option<&'static str> {
         match self.eventual {
             Eventual::Open => Some("the graph was not looked at"),
-            Eventual::Clear { creates: true, .. } => Some("machines are created at run time"),
-            Eventual::Clear { skips: true, .. } if property == Property::Orphan => {
+            Eventual::Clear { skips: true } if property == Property::Orphan => {
                 Some("messages are deferred, and a deferred message may wait for ever")
             }
             Eventual::Clear { .. } => None,

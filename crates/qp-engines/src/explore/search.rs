@@ -126,11 +126,12 @@ impl<const W: usize> Search<W> {
         }
     }
 
-    /// How many configurations are expanded together. Results do not depend on it. Threads need
-    /// large batches to be worth starting; a single one is best served from the cache.
+    /// How many configurations are expanded together. Threads need large batches to be worth starting,
+    /// a single one would be served best from the cache. But limits are looked at between batches, so
+    /// the size must not depend on the number of threads: a search that a limit cuts would stop
+    /// elsewhere.
     fn batch(&self) -> usize {
-        let most = if self.jobs > 1 { 32_768 } else { 512 };
-        (self.visited.len() / 8).clamp(64, most)
+        (self.visited.len() / 8).clamp(64, 16_384)
     }
 
     fn commit(&mut self, n_places: usize, from: u32) {

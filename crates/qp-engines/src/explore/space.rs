@@ -138,6 +138,17 @@ impl Space {
         }
     }
 
+    /// The greatest numbers of machines and queues that any configuration has had.
+    pub(super) fn n_machines_queues(&mut self) -> (usize, usize) {
+        match self {
+            Self::Plain(plain) => {
+                let outline = plain.system().program().outline();
+                (outline.machines.len(), outline.queues.len())
+            }
+            Self::General(general) => general.n_machines_queues(),
+        }
+    }
+
     /// Raises `longest` to the greatest length of each queue in any visited configuration.
     pub(super) fn longest<const W: usize>(&mut self, search: &Search<W>, longest: &mut [u32]) {
         match self {

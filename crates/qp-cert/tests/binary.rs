@@ -1,0 +1,72 @@
+//! The program as users run it, on a certificate written by hand.
+
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+const MODEL: &str =
+    "machine A { init S: send B m -> T  T: }  machine B { init S: recv m -> T  T: }";
+
+/// The three configurations of the model: before, under way, after.
+const ROWS: &str = "[0,0,0,0,0,-1],[1,0,0,1,0,-1],[1,1,0,0,0,-1]";
+
+fn certificate(properties: &str, queues: u64, rows: &str) -> String {
+    format!(
+        r#"{{"format": "queueproof.cert/1", "model": "handover.cfsm", "model_hash": "0",
+            "properties": [{properties}], "kind": "closed", "locals": [["S","T"],["S","T"]],
+            "messages": ["m"], "contents": [{{"kind":0,"messages":[]}},{{"kind":0,"messages":[0]}}],
+            "stores": [""], "queues": {queues}, "rows": [{rows}]}}"#
+    )
+}
+
+/// Runs the program on the model and this certificate.
+fn run(name: &str, certificate: &str) -> Output {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let (model, file) = (folder.join(format!("{name}.cfsm")), folder.join(format!("{name}.json")));
+    std::fs::write(&model, MODEL).expect("the folder can be written to");
+    std::fs::write(&file, certificate).expect("the folder can be written to");
+    let mut program = Command::new(env!("CARGO_BIN_EXE_queueproof-cert"));
+    program.arg(model).arg(file).output().expect("the program starts")
+}
+
+fn check(name: &str, certificate: &str, code: i32, says: &str) {
+    let output = run(name, certificate);
+    let text = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(code), "{name}: {text}");
+    assert!(text.contains(says), "{name}: {text}");
+}
+
+#[test]
+fn accepts_what_is_true() {
+    let properties = r#""deadlock","stuck","orphan","unhandled","bounded","length:B<=1""#;
+    check("right", &certificate(properties, 2, ROWS), 0, "accepted  3 configurations");
+}
+
+#[test]
+fn refuses_what_is_not() {
+    let deadlock = r#""deadlock""#;
+    let last_missing = "[0,0,0,0,0,-1],[1,0,0,1,0,-1]";
+    check("open", &certificate(deadlock, 2, last_missing), 1, "not closed");
+    check("begins_late", &certificate(deadlock, 2, "[1,1,0,0,0,-1]"), 1, "the beginning");
+    check("too_short", &certificate(r#""length:B<=0""#, 2, ROWS), 1, "fault");
+    check("no_property", &certificate("", 2, ROWS), 1, "names no property");
+    check("other_property", &certificate(r#""ltl:x""#, 2, ROWS), 1, "no property");
+}
+
+/// Files that nobody wrote with good intentions: a message, not a crash.
+#[test]
+fn survives_nonsense() {
+    let deadlock = r#""deadlock""#;
+    check("not_json", "nonsense", 3, "not JSON");
+    check("empty", &certificate(deadlock, 2, ""), 1, "the beginning");
+    check("huge", &certificate(deadlock, u64::MAX, ""), 3, "cells");
+    check("large", &certificate(deadlock, 1 << 60, ""), 3, "cells");
+    check("wide", &certificate(deadlock, u64::MAX, ROWS), 3, "cells");
+    check("ragged", &certificate(deadlock, 2, "[0,0,0]"), 3, "3 cells");
+    check("negative", &certificate(deadlock, 2, "[0,0,0,0,0,-2]"), 3, "the cell -2");
+}
+
+#[test]
+fn says_how_it_is_used() {
+    let output = Command::new(env!("CARGO_BIN_EXE_queueproof-cert")).output().unwrap();
+    assert_eq!(output.status.code(), Some(64));
+}

@@ -1,0 +1,166 @@
+//! The lines in the head of a corpus file.
+
+/// What a corpus file says about itself.
+#[derive(Clone, Debug, Default)]
+pub struct Expectations {
+    /// Answers about properties, by id.
+    pub properties: Vec<Expected<Answer>>,
+    /// Answers about queues, by name.
+    pub queues: Vec<Expected<QueueAnswer>>,
+    /// The greatest queue length to explore.
+    pub bound: Option<u32>,
+    /// The most configurations to visit.
+    pub states: Option<u64>,
+}
+
+/// One expected answer.
+#[derive(Clone, Debug)]
+pub struct Expected<T> {
+    /// The property's id or the queue's name.
+    pub about: String,
+    /// The answer.
+    pub answer: T,
+    /// The engines that must find it themselves.
+    pub must: Vec<String>,
+}
+
+/// What is true about a property.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// It holds.
+    Proved,
+    /// It does not.
+    Violated {
+        /// The length of a shortest run at the least bound.
+        steps: Option<usize>,
+        /// The least bound.
+        bound: Option<u32>,
+    },
+    /// Nobody knows.
+    Unknown,
+    /// The model gives it nothing to look at.
+    None,
+}
+
+/// What is true about a queue.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum QueueAnswer {
+    /// The exact bound.
+    Bounded(u32),
+    /// It can grow for ever.
+    Unbounded,
+    /// Nobody knows.
+    Unknown,
+}
+
+/// Reads the head of a file. A line that is not understood is an error.
+pub fn read(text: &str) -> Result<Expectations, String> {
+    let mut all = Expectations::default();
+    for line in text.lines() {
+        let Some(said) = content(line) else { continue };
+        let not_understood = || format!("not understood: {line}");
+        let (key, rest) = said.split_once(char::is_whitespace).ok_or_else(not_understood)?;
+        match key {
+            "about:" | "source:" | "note:" => {}
+            "expect" => expect(rest, &mut all).ok_or_else(not_understood)?,
+            "limit" => limit(rest, &mut all).ok_or_else(not_understood)?,
+            _ => return Err(not_understood()),
+        }
+    }
+    Ok(all)
+}
+
+/// The marks differ because comments do.
+fn content(line: &str) -> Option<&str> {
+    let line = line.trim();
+    let scm = line.strip_prefix("/*@").map(|rest| rest.strip_suffix("*/").unwrap_or(rest));
+    line.strip_prefix("//@").or_else(|| line.strip_prefix("--@")).or(scm).map(str::trim)
+}
+
+fn expect(rest: &str, all: &mut Expectations) -> Option<()> {
+    // Names of properties contain colons; the one before the answer is followed by a space.
+    let (about, answer) = rest.split_once(": ")?;
+    let mut words: Vec<&str> = answer.split_whitespace().collect();
+    let mut must = Vec::new();
+    while let Some(engine) = words.last().and_then(|word| word.strip_prefix('!')) {
+        must.push(engine.to_owned());
+        words.pop();
+    }
+    if let Some(queue) = about.strip_prefix("queue ") {
+        let answer = match words.as_slice() {
+            ["bounded", "by", n] => QueueAnswer::Bounded(n.parse().ok()?),
+            ["unbounded"] => QueueAnswer::Unbounded,
+            ["unknown"] => QueueAnswer::Unknown,
+            _ => return None,
+        };
+        all.queues.push(Expected { about: queue.to_owned(), answer, must });
+        return Some(());
+    }
+    let answer = match words.as_slice() {
+        ["proved"] => Answer::Proved,
+        ["unknown"] => Answer::Unknown,
+        ["none"] => Answer::None,
+        ["violated", figures @ ..] => {
+            let (mut steps, mut bound) = (None, None);
+            for figure in figures {
+                match figure.split_once('=')? {
+                    ("steps", n) => steps = Some(n.parse().ok()?),
+                    ("bound", n) => bound = Some(n.parse().ok()?),
+                    _ => return None,
+                }
+            }
+            Answer::Violated { steps, bound }
+        }
+        _ => return None,
+    };
+    all.properties.push(Expected { about: about.to_owned(), answer, must });
+    Some(())
+}
+
+fn limit(rest: &str, all: &mut Expectations) -> Option<()> {
+    for figure in rest.split_whitespace() {
+        match figure.split_once('=')? {
+            ("bound", n) => all.bound = Some(n.parse().ok()?),
+            ("states", n) => all.states = Some(n.parse().ok()?),
+            _ => return None,
+        }
+    }
+    Some(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn understands_the_three_marks() {
+        let text = "//@ about: x\n--@ expect reach:A.B: violated steps=3 bound=1 !explore\n\
+                    /*@ expect queue A->B: bounded by 2 */\n//@ limit bound=4 states=100\n";
+        let all = read(text).unwrap();
+        let violated = Answer::Violated { steps: Some(3), bound: Some(1) };
+        assert_eq!(
+            (all.properties[0].about.as_str(), all.properties[0].answer),
+            ("reach:A.B", violated)
+        );
+        assert_eq!(all.properties[0].must, ["explore"]);
+        assert_eq!(
+            (all.queues[0].about.as_str(), all.queues[0].answer),
+            ("A->B", QueueAnswer::Bounded(2))
+        );
+        assert_eq!((all.bound, all.states), (Some(4), Some(100)));
+    }
+
+    #[test]
+    fn refuses_what_it_does_not_understand() {
+        for line in [
+            "//@ expects deadlock: proved",
+            "//@ expect deadlock: safe",
+            "//@ expect deadlock: violated in 3",
+            "//@ expect queue A: bounded",
+            "//@ limit time=3",
+            "//@",
+        ] {
+            assert!(read(line).is_err(), "{line}");
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! What the tests of the whole share: the corpus with its expectations, a slow interpreter of its own,
+//! random systems, and ways to break evidence.
+//!
+//! Nothing depends on this crate. The interpreter in [`reference`] uses no code of the product on
+//! purpose: it was written from the manual, so that one misreading does not hide another.
+
+pub mod compare;
+pub mod corpus;
+pub mod expect;
+pub mod fuzz;
+pub mod judge;
+pub mod make;
+pub mod mutate;
+pub mod net;
+pub mod pump;
+pub mod reference;
+pub mod rng;
+pub mod script;
+pub mod shrink;
+pub mod tiny;
+pub mod twins;
