@@ -228,7 +228,7 @@ fn formulas() {
     check("true", "true");
     check("send m", "send m");
     check("send tok(1)", "send tok(1)");
-    check("m", "(send m || recv m)");
+    check("m", "send m");
     check("send X", "send X");
     check("X send X", "X (send X)");
     check("A@S", "m0@S");
