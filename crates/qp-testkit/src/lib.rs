@@ -2,7 +2,8 @@
 //! random systems, and ways to break evidence.
 //!
 //! Nothing depends on this crate. The interpreter in [`reference`] uses no code of the product on
-//! purpose: it was written from the manual, so that one misreading does not hide another.
+//! purpose, so that a slip in one is not repeated by the other. A misreading of the manual that both
+//! share would not show.
 
 pub mod compare;
 pub mod corpus;

@@ -1,4 +1,4 @@
-//! A slow interpreter of its own, written from the manual: no code of the product is used.
+//! A slow interpreter of its own: no code of the product is used.
 //!
 //! Configurations are vectors of vectors, sets are ordered maps, and what can still happen is found by
 //! walking from each configuration separately.

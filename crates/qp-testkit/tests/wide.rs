@@ -26,7 +26,7 @@ fn ring(n: usize, odd: bool) -> String {
 fn rings_of_any_width_are_searched_completely() {
     for n in [2, 3, 21, 22, 43, 64, 65, 130, 300] {
         for odd in [false, true] {
-            let loaded = load("ring.cfsm", ring(n, odd).as_bytes()).ok().expect("it is a model");
+            let loaded = load("ring.cfsm", ring(n, odd).as_bytes()).expect("it is a model");
             let options = Options { jobs: 1, ..Options::default() };
             let checked = check(&loaded, &options, &options.budget());
             assert!(checked.errors.is_empty(), "{n} {odd}: {:?}", checked.errors);
@@ -45,7 +45,7 @@ fn rings_of_any_width_are_searched_completely() {
 /// Too wide is an answer, not a crash.
 #[test]
 fn a_ring_beyond_all_words_is_unknown() {
-    let loaded = load("ring.cfsm", ring(3_000, false).as_bytes()).ok().expect("it is a model");
+    let loaded = load("ring.cfsm", ring(3_000, false).as_bytes()).expect("it is a model");
     let options = Options { jobs: 1, ..Options::default() };
     let checked = check(&loaded, &options, &options.budget());
     assert!(checked.errors.is_empty(), "{:?}", checked.errors);
