@@ -62,7 +62,10 @@ impl Plain {
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        let inputs: u64 = self.tables.queues.iter().map(|queue| queue.inputs.bytes()).sum();
+        let parts = &self.tables.parts;
+        let n_values = |part: u32| parts[part as usize].values.len();
+        let queues = self.tables.queues.iter();
+        let inputs: u64 = queues.map(|queue| queue.inputs.bytes(n_values(queue.part))).sum();
         self.tables.parts.iter().map(Part::bytes).sum::<u64>() + inputs
     }
 

@@ -7,7 +7,7 @@
 use qp_base::{Budget, Exhausted, Spent};
 
 use super::packing::Packing;
-use super::space::{Keys, Output, Space, TooNarrow, Window};
+use super::space::{FEW, Keys, Output, Space, TooNarrow, Window};
 use super::visited::{Candidate, Visited};
 
 pub(super) struct Search<const W: usize> {
@@ -29,6 +29,8 @@ pub(super) struct Search<const W: usize> {
     resumed: Vec<u32>,
     resumed_to: usize,
     resumed_bound: u32,
+    /// Where the round under way ends.
+    round_to: Option<usize>,
     output: Output<W>,
     jobs: usize,
 }
@@ -70,6 +72,7 @@ impl<const W: usize> Search<W> {
             resumed: Vec::new(),
             resumed_to: 0,
             resumed_bound: 0,
+            round_to: None,
             output: Output::new(),
             jobs,
         }
@@ -99,39 +102,53 @@ impl<const W: usize> Search<W> {
         budget: &Budget,
         mut enough: impl FnMut(&Self) -> bool,
     ) -> Result<(), Halt> {
-        let mut places = Vec::new();
         loop {
-            let bytes = self.bytes() + space.bytes();
-            budget.check(Spent { states: self.visited.len() as u64, bytes })?;
-            if enough(self) {
-                return Err(Halt::Enough);
+            // Limits are looked at between rounds, whose ends must not depend on the number of threads:
+            // a search that a limit cuts would stop elsewhere. So a round that was interrupted to
+            // make keys wider is finished first.
+            if self.round_to.is_none() {
+                let bytes = self.bytes() + space.bytes();
+                budget.check(Spent { states: self.visited.len() as u64, bytes })?;
+                if enough(self) {
+                    return Err(Halt::Enough);
+                }
             }
-            places.clear();
-            let from = if self.resumed_to < self.resumed.len() {
-                let end = self.resumed.len().min(self.resumed_to + self.batch());
-                places.extend_from_slice(&self.resumed[self.resumed_to..end]);
-                self.resumed_bound
-            } else {
-                let end = self.visited.len().min(self.expanded + self.batch());
-                places.extend(self.expanded as u32..end as u32);
-                0
-            };
-            if places.is_empty() {
+            let any = self.round(space)?;
+            self.round_to = None;
+            if !any {
                 return Ok(());
+            }
+        }
+    }
+
+    /// Expands the next configurations; says whether there were any. Threads need large batches to be
+    /// worth starting, a single one is served best from the cache.
+    fn round(&mut self, space: &mut Space) -> Result<bool, Halt> {
+        const MOST: usize = 16_384;
+        let resumes = self.resumed_to < self.resumed.len();
+        let (start, end, from) = if resumes {
+            (self.resumed_to, self.resumed.len(), self.resumed_bound)
+        } else {
+            (self.expanded, self.visited.len(), 0)
+        };
+        let round = (self.visited.len() / 8).clamp(64, MOST);
+        let end = *self.round_to.get_or_insert(end.min(start + round));
+        let batch = if self.jobs == 1 { 1_024 } else { MOST };
+        let mut places = Vec::new();
+        for first in (start..end).step_by(batch) {
+            let last = end.min(first + batch);
+            places.clear();
+            if resumes {
+                places.extend_from_slice(&self.resumed[first..last]);
+            } else {
+                places.extend(first as u32..last as u32);
             }
             let keys = Keys { keys: self.visited.keys(), packing: &self.packing };
             let window = Window { bound: self.bound, from };
             space.expand(&keys, &places, window, self.jobs, &mut self.output)?;
             self.commit(places.len(), from);
         }
-    }
-
-    /// How many configurations are expanded together. Threads need large batches to be worth starting,
-    /// a single one would be served best from the cache. But limits are looked at between batches, so
-    /// the size must not depend on the number of threads: a search that a limit cuts would stop
-    /// elsewhere.
-    fn batch(&self) -> usize {
-        (self.visited.len() / 8).clamp(64, 16_384)
+        Ok(start < end)
     }
 
     fn commit(&mut self, n_places: usize, from: u32) {
@@ -155,9 +172,8 @@ impl<const W: usize> Search<W> {
             if self.stalls.len() <= queue {
                 self.stalls.resize(queue + 1, Vec::new());
             }
-            if self.stalls[queue].len() < 4 {
-                self.stalls[queue].extend(places);
-            }
+            self.stalls[queue].extend(places);
+            self.stalls[queue].truncate(FEW);
         }
     }
 
@@ -179,7 +195,7 @@ impl<const W: usize> Search<W> {
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        let lists = self.blocked.capacity() + self.resumed.capacity();
+        let lists = self.blocked.len() + self.resumed.len();
         self.visited.bytes() + lists as u64 * 4
     }
 
@@ -205,6 +221,7 @@ impl<const W: usize> Search<W> {
             resumed: self.resumed,
             resumed_to: self.resumed_to,
             resumed_bound: self.resumed_bound,
+            round_to: self.round_to,
             output: Output::new(),
             jobs: self.jobs,
         }

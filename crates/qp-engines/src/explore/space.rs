@@ -26,6 +26,10 @@ pub(super) struct Window {
     pub(super) from: u32,
 }
 
+/// How many configurations are remembered for each queue at which sends were cut: enough for those
+/// who look for loops.
+pub(super) const FEW: usize = 4;
+
 /// What the expansion of a batch of configurations came to.
 pub(super) struct Output<const W: usize> {
     /// All successors, in order.
@@ -64,7 +68,6 @@ impl<const W: usize> Output<W> {
     /// Notes a cut send. A few configurations per queue are enough for those who look for loops.
     #[inline]
     pub(super) fn stall(&mut self, queue: u32, place: u32) {
-        const FEW: usize = 4;
         if let Some(places) = self.stalls.get_mut(queue as usize) {
             if places.len() < FEW {
                 places.push(place);

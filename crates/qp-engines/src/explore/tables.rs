@@ -251,7 +251,7 @@ impl Part {
 
     pub(super) fn bytes(&self) -> u64 {
         let per_value = 64 + 8 * self.queues.len() + size_of::<Marks>();
-        (self.values.len() * per_value + self.steps.capacity() * size_of::<CompiledStep>()) as u64
+        (self.values.len() * per_value + self.steps.len() * size_of::<CompiledStep>()) as u64
     }
 }
 
@@ -303,7 +303,8 @@ impl Inputs {
         (self.table, self.stride) = (table, stride);
     }
 
-    pub(super) fn bytes(&self) -> u64 {
-        (self.table.capacity() * 4 + self.rest.capacity() * 16) as u64
+    /// Bytes in use when the part has this many values.
+    pub(super) fn bytes(&self, n_values: usize) -> u64 {
+        (n_values * self.stride * 4 + self.rest.len() * 16) as u64
     }
 }

@@ -71,11 +71,12 @@ impl<const W: usize> Visited<W> {
         self.parents[place as usize]
     }
 
-    /// Bytes held.
+    /// Bytes in use. What the arrays have reserved beyond depends on the batches and is not counted,
+    /// because reports must not depend on them.
     pub(super) fn bytes(&self) -> u64 {
-        let slots: usize = self.shards.iter().map(|shard| shard.slots.capacity()).sum();
-        let keys = (self.keys.capacity() + slots) * size_of::<Key<W>>();
-        (keys + self.parents.capacity() * 4) as u64
+        let slots: usize = self.shards.iter().map(|shard| shard.slots.len()).sum();
+        let keys = (self.keys.len() + slots) * size_of::<Key<W>>();
+        (keys + self.parents.len() * 4) as u64
     }
 
     /// Adds the new ones among the candidates, in their order, on `jobs` threads. The numbering does
