@@ -40,11 +40,19 @@ pub(super) struct Output<const W: usize> {
     pub(super) stalls: Vec<Vec<u32>>,
     /// Configurations that violate something, with the bits of what.
     pub(super) hits: Vec<(u32, u64)>,
+    /// Empty outputs for threads, kept for their memory.
+    pub(super) spare: Vec<Self>,
 }
 
 impl<const W: usize> Output<W> {
     pub(super) fn new() -> Self {
-        Self { candidates: Vec::new(), blocked: Vec::new(), stalls: Vec::new(), hits: Vec::new() }
+        Self {
+            candidates: Vec::new(),
+            blocked: Vec::new(),
+            stalls: Vec::new(),
+            hits: Vec::new(),
+            spare: Vec::new(),
+        }
     }
 
     pub(super) fn clear(&mut self) {

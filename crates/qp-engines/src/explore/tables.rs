@@ -85,24 +85,23 @@ impl Tables {
         if jobs == 1 || places.len() < WORTH_A_THREAD {
             return self.expand_part(keys, places, window, output);
         }
-        let work = |places| {
-            let mut output = Output::new();
-            let missing = self.expand_part(keys, places, window, &mut output);
-            (output, missing)
-        };
-        std::thread::scope(|scope| {
-            let slices = places.chunks(places.len().div_ceil(jobs));
-            let threads: Vec<_> = slices.map(|slice| scope.spawn(move || work(slice))).collect();
-            let mut all = Vec::new();
-            for thread in threads {
-                let joined = thread.join();
-                let (mut part, missing) =
-                    joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
-                output.append(&mut part);
-                all.extend(missing);
-            }
-            all
-        })
+        let mut spare = std::mem::take(&mut output.spare);
+        spare.resize_with(jobs, Output::new);
+        let missing = std::thread::scope(|scope| {
+            let slices = places.chunks(places.len().div_ceil(jobs)).zip(&mut spare);
+            let threads: Vec<_> = slices
+                .map(|(slice, part)| scope.spawn(|| self.expand_part(keys, slice, window, part)))
+                .collect();
+            let join = |thread: std::thread::ScopedJoinHandle<'_, Vec<Missing>>| {
+                thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            };
+            threads.into_iter().flat_map(join).collect()
+        });
+        for part in &mut spare {
+            output.append(part);
+        }
+        output.spare = spare;
+        missing
     }
 
     fn expand_part<const W: usize>(
