@@ -4,4 +4,5 @@
 //! the repository as text and runs the `queueproof` binary as a user would.
 
 pub mod bench;
+pub mod docs;
 pub mod tidy;

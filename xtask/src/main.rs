@@ -5,12 +5,13 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use xtask::bench::{self, emit, families};
-use xtask::tidy;
+use xtask::{docs, tidy};
 
 const HELP: &str = "\
 cargo xtask COMMAND
 
   tidy [FOLDER]                   checks the rules of the house, here or in another copy
+  docs                            writes the pages of the manual that are made from the code
   bench [--rounds N] [--only NAME] [--threads 1,2]
                                   times the bounded search, beside SPIN if it is installed
   gen FAMILY [NAME=NUMBER ...] [--promela BOUND]
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
     let result = match words.as_slice() {
         ["tidy"] => run_tidy(root),
         ["tidy", folder] => run_tidy(Path::new(folder)),
+        ["docs"] => write_docs(root),
         ["bench", rest @ ..] => bench_options(rest).and_then(|options| bench::run(root, &options)),
         ["gen", family, rest @ ..] => generate(family, rest),
         ["fuzz", rest @ ..] => fuzz(root, rest),
@@ -66,6 +68,12 @@ fn fuzz(root: &Path, words: &[&str]) -> Result<(), String> {
         .status()
         .map_err(|error| format!("cargo cannot be started: {error}"))?;
     if status.success() { Ok(()) } else { Err("fuzzing found a problem".to_owned()) }
+}
+
+fn write_docs(root: &Path) -> Result<(), String> {
+    let files = tidy::read_tree(root).map_err(|error| error.to_string())?;
+    let (path, page) = (root.join(docs::ENGINES_PAGE), docs::engines_page(&files));
+    std::fs::write(&path, page).map_err(|error| format!("cannot write {}: {error}", path.display()))
 }
 
 fn bench_options(words: &[&str]) -> Result<bench::Options, String> {

@@ -74,14 +74,15 @@ fn with_default_command(mut words: Vec<OsString>) -> Vec<OsString> {
     words
 }
 
-/// Writes to standard output. A reader that went away is not an error.
+/// Writes to standard output, as it is: whether there is colour was decided when the text was made. A
+/// reader that went away is not an error.
 fn print(text: &str) {
-    let mut out = anstream::stdout();
+    let mut out = anstream::AutoStream::always(std::io::stdout());
     let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
 }
 
 /// Writes to standard error.
 fn tell(text: &str) {
-    let mut out = anstream::stderr();
+    let mut out = anstream::AutoStream::always(std::io::stderr());
     let _ = out.write_all(text.as_bytes());
 }

@@ -12,12 +12,13 @@ struct Row {
 const EVERYTHING: &str = "everything";
 
 const TABLE: &[Row] = &[
+    Row { name: "qp-prefetch", allowed: &[] },
     Row { name: "qp-base", allowed: &[] },
     Row { name: "qp-machines", allowed: &["qp-base"] },
     Row { name: "qp-front-cfsm", allowed: &["qp-base", "qp-machines"] },
     Row { name: "qp-load", allowed: &["qp-base", "qp-machines", "qp-front-cfsm"] },
     Row { name: "qp-claim", allowed: &["qp-base", "qp-machines"] },
-    Row { name: "qp-engines", allowed: &["qp-base", "qp-machines", "qp-claim"] },
+    Row { name: "qp-engines", allowed: &["qp-prefetch", "qp-base", "qp-machines", "qp-claim"] },
     Row { name: "qp-check", allowed: &["qp-base", "qp-machines", "qp-claim"] },
     Row {
         name: "queueproof",
