@@ -28,17 +28,8 @@ fn every_documented_field_is_there() {
     let place = with_samples("fields");
     let ended = place.expect(1, &["check", VIOLATED, "--format", "json"]);
     let value = report(&ended.out);
-    let top = [
-        "schema",
-        "tool",
-        "model",
-        "limits",
-        "properties",
-        "queues",
-        "engines",
-        "caveats",
-        "next",
-    ];
+    let top =
+        ["schema", "tool", "model", "limits", "properties", "queues", "engines", "caveats", "next"];
     assert_keys(&value, &top);
     assert_keys(&value["tool"], &["name", "version"]);
     let model = ["path", "language", "discipline", "machines", "queues", "messages"];

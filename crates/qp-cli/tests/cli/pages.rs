@@ -65,9 +65,7 @@ fn console_blocks(text: &str) -> Vec<(String, Vec<String>)> {
 /// A line without what changes from run to run: times, and the spaces that make room for them.
 fn normal(line: &str) -> String {
     let words: Vec<&str> = line.split(' ').filter(|word| !word.is_empty()).collect();
-    let is_time = |pair: &[&str]| {
-        matches!(pair, [number, "ms" | "s"] if number.chars().all(|c| c.is_ascii_digit() || c == '.'))
-    };
+    let is_time = |pair: &[&str]| matches!(pair, [number, "ms" | "s"] if number.chars().all(|c| c.is_ascii_digit() || c == '.'));
     let Some(at) = words.windows(2).position(is_time) else { return line.trim_end().to_owned() };
     let mut words: Vec<String> = words.into_iter().map(str::to_owned).collect();
     words.splice(at..at + 2, ["N".to_owned()]);
