@@ -118,7 +118,7 @@ fn one_model_is_an_object_and_several_are_a_list() {
 fn two_runs_and_two_numbers_of_threads_give_the_same_bytes() {
     let place = Place::with_corpus("same_bytes");
     let run = |jobs: &str| {
-        let limits = ["--max-bound", "4", "--time", "none", "--jobs", jobs];
+        let limits = ["--max-bound", "4", "--steps", "20000", "--time", "none", "--jobs", jobs];
         let words = [&["check", "corpus", "--format", "json"][..], &limits].concat();
         let ended = place.run(&words);
         assert_eq!(ended.code, Some(1), "{}", ended.err);
