@@ -2,9 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use qp_machines::{
-    Config, Event, FailureId, MachineId, MessageId, Outcome, Property, QueueId, System,
-};
+use qp_machines::{Config, Event, FailureId, MachineId, MessageId, Property, QueueId, System};
 
 use crate::{Rejected, Run};
 
@@ -56,37 +54,42 @@ pub(crate) fn at_end(
         return Err(Rejected("the run goes on after a failure".to_owned()));
     }
     Ok(match (property, failed.map(|at| &run.outcomes[at])) {
-        (Property::Assert, Some(outcome)) => failure(outcome).into(),
+        (Property::Assert, Some(outcome)) => failure(outcome.step.machine, outcome.event).into(),
         (_, Some(_)) | (Property::Assert, None) => Found::No,
         (Property::Stuck | Property::Orphan, None) => {
             never_again(system, property, run.last(), configurations_max)
         }
-        (_, None) => fault(system, property, run.last()).into(),
+        (_, None) => {
+            let steps = system.successors(run.last());
+            let steps = steps.iter().map(|outcome| (outcome.step.machine, outcome.event));
+            fault(system, property, run.last(), steps).into()
+        }
     })
 }
 
-fn failure(outcome: &Outcome) -> Option<Finding> {
-    match outcome.event {
-        Event::Failed { failure } => {
-            Some(Finding::Failed { machine: outcome.step.machine, failure })
-        }
+fn failure(machine: MachineId, event: Event) -> Option<Finding> {
+    match event {
+        Event::Failed { failure } => Some(Finding::Failed { machine, failure }),
         _ => None,
     }
 }
 
-/// What is wrong with a single configuration.
-pub(crate) fn fault(system: &mut System, property: Property, config: &Config) -> Option<Finding> {
+/// What is wrong with a configuration that has these steps.
+pub(crate) fn fault(
+    system: &mut System,
+    property: Property,
+    config: &Config,
+    mut steps: impl Iterator<Item = (MachineId, Event)>,
+) -> Option<Finding> {
     match property {
-        Property::Assert => system.successors(config).iter().find_map(failure),
+        Property::Assert => steps.find_map(|(machine, event)| failure(machine, event)),
         Property::Unhandled => config.machines().find_map(|machine| {
             let (queue, message) = system.unhandled(config, machine)?;
             Some(Finding::Unhandled { machine, queue, message })
         }),
         Property::Deadlock => {
-            if !system.successors(config).is_empty() {
-                return None;
-            }
-            let awake = config.machines().find(|&m| !system.program().may_rest(m, config.local(m)));
+            let awake = |&m: &MachineId| !system.program().may_rest(m, config.local(m));
+            let awake = config.machines().find(awake).filter(|_| steps.next().is_none());
             awake.map(|machine| Finding::Deadlock { machine })
         }
         Property::Reach(number) => {
@@ -120,7 +123,8 @@ fn never_again(
     let mut todo = vec![config.clone()];
     while let Some(config) = todo.pop() {
         for outcome in system.successors(&config) {
-            open.retain(|finding| !happens(*finding, &outcome));
+            let (mover, event) = (outcome.step.machine, outcome.event);
+            open.retain(|finding| !happens(*finding, mover, event));
             if open.is_empty() {
                 return Found::No;
             }
@@ -155,12 +159,12 @@ pub(crate) fn candidates(system: &System, property: Property, config: &Config) -
 }
 
 /// Whether a step is what a machine or a queue is waiting for.
-pub(crate) fn happens(finding: Finding, outcome: &Outcome) -> bool {
-    match (finding, outcome.event) {
+pub(crate) fn happens(finding: Finding, mover: MachineId, event: Event) -> bool {
+    match (finding, event) {
         (Finding::Stuck { machine }, Event::Handshake { receiver, .. }) => {
-            outcome.step.machine == machine || receiver == machine
+            mover == machine || receiver == machine
         }
-        (Finding::Stuck { machine }, _) => outcome.step.machine == machine,
+        (Finding::Stuck { machine }, _) => mover == machine,
         (
             Finding::Orphan { queue },
             Event::Took { queue: at, kept: false, .. } | Event::Closed { queue: at },

@@ -10,7 +10,7 @@ use crate::rows::Rows;
 /// Checks that from every row, everything that must still be able to happen can: for each machine or
 /// queue, one plain backward walk from the rows in which it happens.
 pub(crate) fn check(
-    system: &mut System,
+    system: &System,
     property: Property,
     set: &ClosedSet,
     rows: &Rows,
@@ -55,7 +55,7 @@ struct Graph {
 
 impl Graph {
     fn of(
-        system: &mut System,
+        system: &System,
         property: Property,
         set: &ClosedSet,
         rows: &Rows,
@@ -67,26 +67,23 @@ impl Graph {
             happening: Vec::new(),
         };
         let all = everything(property, set);
-        let mut place = 0;
-        rows.each(set, |config| {
-            let outcomes = system.successors(config);
-            for outcome in &outcomes {
+        rows.each(set, |place, config| {
+            for edge in rows.edges(place) {
                 // Taking from behind others leaves the front to wait: a queue from which something is
                 // always taken may still keep a message for ever.
-                let skips = matches!(outcome.event, Event::Took { position, .. } if position > 0);
+                let skips = matches!(edge.event, Event::Took { position, .. } if position > 0);
                 if property == Property::Orphan && skips {
                     return Err(Rejected("messages are taken from behind others".to_owned()));
                 }
-                if let Some(next) = rows.place(&outcome.config) {
-                    graph.before[next as usize].push(place);
-                }
+                graph.before[edge.to as usize].push(place as u32);
             }
             let waiting = candidates(system, property, config);
             let number = |finding| all.iter().position(|f| *f == finding).expect("all are listed");
             graph.waiting.push(waiting.into_iter().map(number).collect());
-            let now = |f: &usize| outcomes.iter().any(|outcome| happens(all[*f], outcome));
+            let now = |f: &usize| {
+                rows.edges(place).iter().any(|edge| happens(all[*f], edge.machine, edge.event))
+            };
             graph.happening.push((0..all.len()).filter(now).collect());
-            place += 1;
             Ok(())
         })?;
         graph.findings = all;

@@ -132,21 +132,20 @@ impl Referee {
         }
         let (set, rows) = self.last.as_ref().expect("it was just put there");
         match property {
-            Property::Stuck | Property::Orphan => {
-                forever::check(&mut self.system, property, set, rows)
-            }
+            Property::Stuck | Property::Orphan => forever::check(&self.system, property, set, rows),
             // A finite closed set is a bound.
             Property::Bounded => Ok(()),
             Property::Assert
             | Property::Unhandled
             | Property::Deadlock
             | Property::Reach(_)
-            | Property::Length(..) => {
-                rows.each(set, |config| match faults::fault(&mut self.system, property, config) {
+            | Property::Length(..) => rows.each(set, |place, config| {
+                let steps = rows.edges(place).iter().map(|edge| (edge.machine, edge.event));
+                match faults::fault(&mut self.system, property, config, steps) {
                     Some(finding) => Err(Rejected(format!("the set has a fault: {finding:?}"))),
                     None => Ok(()),
-                })
-            }
+                }
+            }),
             Property::Livelock
             | Property::Live
             | Property::Ltl(_)

@@ -2,7 +2,7 @@
 
 use qp_base::Map;
 use qp_claim::{ABSENT, ClosedSet};
-use qp_machines::{Config, Event, KindId, LocalId, MachineId, StoreId, System, WordId};
+use qp_machines::{Config, Event, KindId, LocalId, MachineId, Outcome, StoreId, System, WordId};
 
 use crate::Rejected;
 
@@ -14,6 +14,20 @@ pub(crate) struct Rows {
     /// The place of each row.
     places: Map<Box<[u32]>, u32>,
     n_queues: usize,
+    /// The steps of all rows, in order: working them out is most of the work, so it is done once.
+    edges: Vec<Edge>,
+    /// The steps of row `i` are `edges[starts[i]..starts[i + 1]]`.
+    starts: Vec<usize>,
+}
+
+/// A step of a row.
+pub(crate) struct Edge {
+    /// The row it leads to. A failure leads back to its own row.
+    pub(crate) to: u32,
+    /// The machine that moves.
+    pub(crate) machine: MachineId,
+    /// What happens.
+    pub(crate) event: Event,
 }
 
 /// Cells to numbers of the system, and back.
@@ -49,6 +63,8 @@ impl Rows {
             n_queues: set.n_queues,
             stores: read_stores(system, set)?,
             places: Map::default(),
+            edges: Vec::new(),
+            starts: vec![0],
         };
         for (row, place) in set.rows().zip(0..) {
             rows.places.insert(row.into(), place);
@@ -56,32 +72,36 @@ impl Rows {
         if rows.place(&initial).is_none() {
             return Err(Rejected("the set does not contain the beginning".to_owned()));
         }
-        rows.each(set, |config| {
-            for outcome in system.successors(config) {
-                let failed = matches!(outcome.event, Event::Failed { .. });
-                if !failed && rows.place(&outcome.config).is_none() {
-                    let step = outcome.step;
-                    return Err(Rejected(format!(
-                        "the set is not closed: {step:?} leads out of it"
-                    )));
-                }
+        let (mut edges, mut starts) = (Vec::new(), vec![0]);
+        rows.each(set, |_, config| {
+            for Outcome { step, event, config } in system.successors(config) {
+                let out = || Rejected(format!("the set is not closed: {step:?} leads out of it"));
+                let to = rows.place(&config).ok_or_else(out)?;
+                edges.push(Edge { to, machine: step.machine, event });
             }
+            starts.push(edges.len());
             Ok(())
         })?;
+        (rows.edges, rows.starts) = (edges, starts);
         Ok(rows)
     }
 
-    /// Calls `f` with the configuration of every row, in order.
+    /// The steps of a row.
+    pub(crate) fn edges(&self, place: usize) -> &[Edge] {
+        &self.edges[self.starts[place]..self.starts[place + 1]]
+    }
+
+    /// Calls `f` with the place and the configuration of every row, in order.
     pub(crate) fn each(
         &self,
         set: &ClosedSet,
-        mut f: impl FnMut(&Config) -> Result<(), Rejected>,
+        mut f: impl FnMut(usize, &Config) -> Result<(), Rejected>,
     ) -> Result<(), Rejected> {
-        set.rows().try_for_each(|row| f(&self.config(row)?))
+        set.rows().enumerate().try_for_each(|(place, row)| f(place, &self.config(row)?))
     }
 
     /// The place of a configuration in the set.
-    pub(crate) fn place(&self, config: &Config) -> Option<u32> {
+    fn place(&self, config: &Config) -> Option<u32> {
         if config.locals.len() > self.locals.len() || config.words.len() > self.n_queues {
             return None;
         }

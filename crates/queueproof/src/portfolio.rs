@@ -10,7 +10,7 @@ use qp_claim::{
     write_trace,
 };
 use qp_engines::{Answers, ENGINES, Engine, Figures, Task};
-use qp_machines::{Capacity, Outline, Property, QueueId};
+use qp_machines::{Capacity, Discipline, Outline, Property, QueueId, QueueInfo};
 
 use crate::report::{
     EngineReport, Explored, LimitsReport, ModelReport, PropertyReport, QueueReport, QueueStatus,
@@ -61,9 +61,13 @@ pub fn check(loaded: &Loaded, options: &Options, budget: &Budget) -> Checked {
     let mut clerk =
         Clerk { loaded, referee, artifacts: Vec::new(), certified: None, hit: Vec::new(), errors };
     let property_reports = properties.iter().map(|&p| clerk.property(p, &runs)).collect();
-    // A mailbox that nobody reads or writes is there only because the discipline gives one to everybody.
-    let queues = loaded.model.outline().queues.iter_enumerated();
-    let used = queues.filter(|(_, info)| !(info.readers.is_empty() && info.writers.is_empty()));
+    // A mailbox that nobody reads or writes is there only because everybody has one.
+    let outline = loaded.model.outline();
+    let spare = |info: &QueueInfo| {
+        let unused = info.readers.is_empty() && info.writers.is_empty();
+        unused && outline.discipline == Discipline::Mailbox
+    };
+    let used = outline.queues.iter_enumerated().filter(|(_, info)| !spare(info));
     let queue_reports = used.map(|(queue, _)| clerk.queue(queue, &runs)).collect();
     clerk.write_certificate();
     let mut report = Report {
