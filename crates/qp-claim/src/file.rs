@@ -106,18 +106,26 @@ pub fn write_trace(file: &TraceFile, outline: &Outline) -> String {
 /// pass the outline of the model that the file names.
 pub fn read_trace(text: &str, outline: &Outline) -> Result<TraceFile, FileError> {
     let raw: RawTrace = parse(text, TRACE_FORMAT)?;
-    let from = raw.cycle_from.unwrap_or(0);
-    let shape = match (raw.shape.as_str(), raw.grows) {
-        ("finite", None) => Shape::Finite,
-        ("lasso", None) => Shape::Lasso { from },
-        ("pump", Some(name)) => {
+    let shape = match (raw.shape.as_str(), raw.cycle_from, raw.grows) {
+        ("finite", None, None) => Shape::Finite,
+        ("lasso", Some(from), None) => Shape::Lasso { from },
+        ("pump", Some(from), Some(name)) => {
             let queue = outline.queues.iter().position(|queue| queue.name == name);
             let unknown = || FileError(format!("the model has no queue named {name}"));
             Shape::Pump { from, queue: QueueId::new(queue.ok_or_else(unknown)?) }
         }
-        (shape, _) => return Err(FileError(format!("unknown shape of run: {shape}"))),
+        ("finite" | "lasso" | "pump", ..) => {
+            let text =
+                "a finite run has no cycle, a lasso has one, and a pump also a queue that grows";
+            return Err(FileError(text.to_owned()));
+        }
+        (shape, ..) => return Err(FileError(format!("unknown shape of run: {shape}"))),
     };
-    if shape != Shape::Finite && from >= raw.steps.len() {
+    let from = match shape {
+        Shape::Finite => None,
+        Shape::Lasso { from } | Shape::Pump { from, .. } => Some(from),
+    };
+    if from.is_some_and(|from| from >= raw.steps.len()) {
         return Err(FileError("the cycle has no steps".to_owned()));
     }
     let step = |(machine, choice)| Step { machine: MachineId::from_raw(machine), choice };

@@ -28,7 +28,8 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<Exit, Trouble> {
     for path in files::models(&args.paths)? {
         let loaded = match files::load_quietly(&path, &look) {
             Ok(loaded) => loaded,
-            Err(trouble) => {
+            Err(error) => {
+                let trouble = Trouble::from(error);
                 exit = exit.max(trouble.exit);
                 tell(&format!("queueproof: {}\n", trouble.message));
                 continue;
@@ -44,7 +45,7 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<Exit, Trouble> {
             ));
             exit = Exit::Internal;
         }
-        rows.push(row(&checked));
+        rows.push(row(&checked, args.format));
         if Exit::of(&checked) == Exit::Interrupted {
             exit = Exit::Interrupted;
             break;
@@ -58,8 +59,10 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<Exit, Trouble> {
     Ok(exit)
 }
 
-fn row(checked: &Checked) -> Vec<String> {
+fn row(checked: &Checked, format: TableFormat) -> Vec<String> {
     let report = &checked.report;
+    // Programs read the one, people the others.
+    let number = |n: u64| if format == TableFormat::Csv { n.to_string() } else { grouped(n) };
     let ids = |word| {
         let mut ids: Vec<&str> =
             report.properties.iter().filter(|p| p.verdict == word).map(|p| p.id.as_str()).collect();
@@ -79,8 +82,8 @@ fn row(checked: &Checked) -> Vec<String> {
         report.model.machines.to_string(),
         report.model.queues.to_string(),
         figure("bound").to_string(),
-        grouped(figure("states")),
-        grouped(figure("transitions")),
+        number(figure("states")),
+        number(figure("transitions")),
         ids(VerdictWord::Proved),
         ids(VerdictWord::Violated),
         ids(VerdictWord::Unknown),

@@ -1,6 +1,6 @@
 //! `check` and `bounds`.
 
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -9,6 +9,7 @@ use queueproof::{Checked, Loaded, Options, QueueStatus, Report};
 
 use crate::args::{BoundsArgs, CheckArgs, Format, LimitArgs, OutputArgs};
 use crate::exit::{Exit, Trouble};
+use crate::files::{Folders, LoadError};
 use crate::progress::Ticker;
 use crate::{files, print, tell};
 
@@ -35,48 +36,54 @@ fn bounds_exit(checked: &Checked) -> Exit {
 
 /// Checks model after model and prints each report as soon as it is there.
 fn over_models(
-    paths: &[std::path::PathBuf],
+    paths: &[PathBuf],
     options: &Options,
     output: &OutputArgs,
     write: fn(&Report, &qp_report::Style) -> String,
     exit_of: fn(&Checked) -> Exit,
 ) -> Result<Exit, Trouble> {
-    let (models, mut exit, mut reports) = (files::models(paths)?, Exit::Fine, Vec::new());
-    let single = models.len() == 1;
+    let (models, mut exit) = (files::models(paths)?, Exit::Fine);
+    let (mut items, mut folders) = (Vec::new(), Folders::new(&output.out));
     for (number, path) in models.iter().enumerate() {
-        let checked = load_and_check(path, options, output);
-        let checked = match checked {
-            Ok(checked) => checked,
-            Err(trouble) if single || trouble.exit == Exit::Usage => return Err(trouble),
-            Err(trouble) => {
-                tell(&format!("queueproof: {}\n", trouble.message));
-                exit = exit.max(trouble.exit);
+        let loaded = match files::load(path, &output.look) {
+            Ok(loaded) => loaded,
+            Err(LoadError::Unreadable(trouble)) if models.len() == 1 => return Err(trouble),
+            Err(LoadError::Unreadable(trouble)) => {
+                exit = exit.max(complain(&trouble));
+                continue;
+            }
+            Err(LoadError::Refused(source, diagnostics)) => {
+                exit = exit.max(complain(&LoadError::trouble(&source)));
+                items.push(json::Item::Refused(source, diagnostics));
                 continue;
             }
         };
+        if let Err(unknown) = options.selected(loaded.model.outline()) {
+            let message = format!("{}: {unknown}", path.display());
+            exit = exit.max(complain(&Trouble::usage(message)));
+            continue;
+        }
+        let checked = run(&loaded, options, output, &mut folders)?;
         exit = exit.max(exit_of(&checked));
         if output.format == Format::Text {
             let gap = if number > 0 { "\n" } else { "" };
             let style = files::style(&output.look, &std::io::stdout());
             print(&format!("{gap}{}", write(&checked.report, &style)));
         }
-        reports.push(checked.report);
+        items.push(json::Item::Report(Box::new(checked.report)));
         if exit == Exit::Interrupted {
             break;
         }
     }
-    if output.format == Format::Json {
-        print(&json::reports(&reports));
+    if output.format == Format::Json && !(items.is_empty() && exit == Exit::Usage) {
+        print(&json::items(&items));
     }
     Ok(exit)
 }
 
-fn load_and_check(path: &Path, options: &Options, output: &OutputArgs) -> Result<Checked, Trouble> {
-    let loaded = files::load(path, &output.look)?;
-    options
-        .selected(loaded.model.outline())
-        .map_err(|unknown| Trouble::usage(unknown.to_string()))?;
-    run(&loaded, options, output)
+fn complain(trouble: &Trouble) -> Exit {
+    tell(&format!("queueproof: {}\n", trouble.message));
+    trouble.exit
 }
 
 /// Checks one model, shows progress, keeps what is left behind.
@@ -84,6 +91,7 @@ pub(crate) fn run(
     loaded: &Loaded,
     options: &Options,
     output: &OutputArgs,
+    folders: &mut Folders,
 ) -> Result<Checked, Trouble> {
     let budget = options.budget();
     let ticker = Ticker::start(output.progress, budget.progress().clone());
@@ -92,7 +100,7 @@ pub(crate) fn run(
     if output.no_files {
         files::forget(&mut checked);
     } else {
-        files::keep(&mut checked, &output.out)?;
+        files::keep(&mut checked, &folders.of(&loaded.source.name))?;
     }
     for error in &checked.errors {
         tell(&format!(
@@ -118,7 +126,7 @@ pub(crate) fn options(limits: &LimitArgs, properties: Vec<String>) -> Result<Opt
         time: limits.time.0,
         memory_bytes: limits.memory,
         states_max: limits.steps,
-        bound_max: limits.max_bound.max(1),
+        bound_max: limits.max_bound.unwrap_or(default.bound_max).max(1),
         jobs: limits.jobs.unwrap_or(default.jobs).max(1),
         cancelled: cancelled_by_ctrl_c(),
         ..default

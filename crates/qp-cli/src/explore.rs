@@ -5,11 +5,20 @@ use queueproof::Options;
 
 use crate::args::{ExploreArgs, Format};
 use crate::exit::{Exit, Trouble};
+use crate::files::Folders;
 use crate::{check, files, print};
 
 pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Trouble> {
     if args.from > args.bound || args.from == 0 {
         return Err(Trouble::usage("--from must be at least 1 and at most --bound"));
+    }
+    if args.limits.max_bound.is_some() {
+        return Err(Trouble::usage("explore takes --bound, not --max-bound"));
+    }
+    if args.limits.engine.iter().any(|engine| engine != "explore") {
+        return Err(Trouble::usage(
+            "explore is an engine of its own; use check --engine for others",
+        ));
     }
     let loaded = files::load(&args.path, &args.output.look)?;
     let outline = loaded.model.outline();
@@ -29,7 +38,8 @@ pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Trouble> {
         count_only: args.count,
         ..options
     };
-    let checked = check::run(&loaded, &options, &args.output)?;
+    let mut folders = Folders::new(&args.output.out);
+    let checked = check::run(&loaded, &options, &args.output, &mut folders)?;
     match args.output.format {
         Format::Json => print(&json::report(&checked.report)),
         Format::Text => {
@@ -37,9 +47,8 @@ pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Trouble> {
             print(&text::exploration(&checked.report, &style));
         }
     }
-    Ok(if args.count && Exit::of(&checked) == Exit::Unknown {
-        Exit::Fine
-    } else {
-        Exit::of(&checked)
-    })
+    // Counting asks nothing that could be unknown; but a count that a limit has cut is not one.
+    let hit = &checked.report.limits.hit;
+    let cut = ["time", "memory", "states"].iter().any(|limit| hit.iter().any(|it| it == limit));
+    Ok(if args.count && cut { Exit::of(&checked).max(Exit::Unknown) } else { Exit::of(&checked) })
 }

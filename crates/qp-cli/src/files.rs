@@ -3,6 +3,7 @@
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
+use qp_base::{Diagnostic, Source};
 use qp_report::Style;
 use qp_report::diagnostics::diagnostics;
 use queueproof::{Artifact, Checked, Loaded, Report};
@@ -53,8 +54,32 @@ fn add_folder(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Trouble> {
     Ok(())
 }
 
+/// Why there is no model.
+pub(crate) enum LoadError {
+    /// The file cannot be read.
+    Unreadable(Trouble),
+    /// It is not a model. That was said on standard error already.
+    Refused(Source, Vec<Diagnostic>),
+}
+
+impl LoadError {
+    /// The end of a command that needs the model.
+    pub(crate) fn trouble(source: &Source) -> Trouble {
+        Trouble { exit: Exit::Refused, message: format!("{} was refused", source.name) }
+    }
+}
+
+impl From<LoadError> for Trouble {
+    fn from(error: LoadError) -> Self {
+        match error {
+            LoadError::Unreadable(trouble) => trouble,
+            LoadError::Refused(source, _) => LoadError::trouble(&source),
+        }
+    }
+}
+
 /// Reads a model; warnings go to standard error.
-pub(crate) fn load(path: &Path, look: &LookArgs) -> Result<Loaded, Trouble> {
+pub(crate) fn load(path: &Path, look: &LookArgs) -> Result<Loaded, LoadError> {
     let loaded = load_quietly(path, look)?;
     let style = style(look, &std::io::stderr());
     crate::tell(&diagnostics(&loaded.source, &loaded.warnings, &style));
@@ -62,13 +87,13 @@ pub(crate) fn load(path: &Path, look: &LookArgs) -> Result<Loaded, Trouble> {
 }
 
 /// Reads a model; one that is refused is explained on standard error.
-pub(crate) fn load_quietly(path: &Path, look: &LookArgs) -> Result<Loaded, Trouble> {
-    let bytes = std::fs::read(path).map_err(|error| unreadable(path, &error))?;
-    let name = path.to_string_lossy();
-    queueproof::load(&name, &bytes).map_err(|refused| {
+pub(crate) fn load_quietly(path: &Path, look: &LookArgs) -> Result<Loaded, LoadError> {
+    let bytes =
+        std::fs::read(path).map_err(|error| LoadError::Unreadable(unreadable(path, &error)))?;
+    queueproof::load(&path.to_string_lossy(), &bytes).map_err(|refused| {
         let style = style(look, &std::io::stderr());
         crate::tell(&diagnostics(&refused.source, &refused.diagnostics, &style));
-        Trouble { exit: Exit::Refused, message: format!("{name} was refused") }
+        LoadError::Refused(refused.source, refused.diagnostics)
     })
 }
 
@@ -95,14 +120,33 @@ fn unreadable(path: &Path, error: &std::io::Error) -> Trouble {
     Trouble { exit: Exit::Refused, message: format!("cannot read {}: {error}", path.display()) }
 }
 
-/// Writes traces and certificates into the model's folder and makes the report name them from here.
+/// The folders for what runs leave behind, inside one folder.
 ///
-/// The folder is named after the model and not after the time, so that the same run leaves the
-/// same bytes.
-pub(crate) fn keep(checked: &mut Checked, out: &Path) -> Result<(), Trouble> {
-    let path = Path::new(&checked.report.model.path);
-    let stem = path.file_stem().unwrap_or_default();
-    let folder = out.join(stem);
+/// They are named after the model and not after the time, so that the same run leaves the same bytes.
+/// Models of one command that share a name get numbers.
+pub(crate) struct Folders {
+    out: PathBuf,
+    taken: Vec<PathBuf>,
+}
+
+impl Folders {
+    pub(crate) fn new(out: &Path) -> Self {
+        Self { out: out.to_owned(), taken: Vec::new() }
+    }
+
+    pub(crate) fn of(&mut self, model: &str) -> PathBuf {
+        let stem = Path::new(model).file_stem().unwrap_or_default().to_string_lossy();
+        let name = |n: u32| if n == 1 { stem.to_string() } else { format!("{stem}-{n}") };
+        let mut folders = (1..).map(|n| self.out.join(name(n)));
+        let free = folders.find(|folder| !self.taken.contains(folder));
+        let folder = free.expect("some number is free");
+        self.taken.push(folder.clone());
+        folder
+    }
+}
+
+/// Writes traces and certificates into a folder and makes the report name them from here.
+pub(crate) fn keep(checked: &mut Checked, folder: &Path) -> Result<(), Trouble> {
     // What an earlier run left would look like this one's.
     let _ = std::fs::remove_dir_all(folder.join("traces"));
     let _ = std::fs::remove_file(folder.join("certificate.json"));

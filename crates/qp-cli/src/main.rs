@@ -43,7 +43,7 @@ fn run(words: Vec<OsString>) -> Exit {
         Command::Explore(explore) => explore::explore(&explore),
         Command::Replay(replay) => runs::replay(&replay),
         Command::Trace(trace) => runs::trace(&trace),
-        Command::Explain { code, look } => runs::explain(code.as_deref(), &look),
+        Command::Explain { code } => runs::explain(code.as_deref()),
         Command::Cert { command: CertCommand::Verify(verify) } => runs::verify(&verify),
         Command::Bench(bench) => bench::bench(&bench),
         Command::Engines => runs::engines(),

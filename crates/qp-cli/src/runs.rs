@@ -61,12 +61,16 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<Exit, Trouble> {
         full: false,
     };
     let loaded = load_named(&args.path, &text, args.model.as_deref(), &look)?;
-    let (properties, configurations) =
+    let verified =
         queueproof::verify_certificate(&loaded, &text).map_err(|error| trouble(&error))?;
+    if let Some(warning) = &verified.warning {
+        tell(&format!("queueproof: {warning}\n"));
+    }
     print(&format!(
-        "accepted  {}\n          a closed set of {configurations} configurations proves, for every queue length: {}\n",
+        "accepted  {}\n          a closed set of {} configurations proves, for every queue length: {}\n",
         args.path.display(),
-        properties.join(", ")
+        verified.configurations,
+        verified.properties.join(", ")
     ));
     Ok(Exit::Fine)
 }
@@ -92,7 +96,7 @@ fn load_named(
         Err(Trouble::usage(message))
     };
     let model = model.map_or_else(named, |model| Ok(model.to_owned()))?;
-    files::load(&model, look)
+    Ok(files::load(&model, look)?)
 }
 
 /// A run or certificate that does not stand up: if we wrote it, it is our bug; if the model changed, it
@@ -106,8 +110,7 @@ fn trouble(error: &ReplayError) -> Trouble {
     }
 }
 
-pub(crate) fn explain(code: Option<&str>, look: &LookArgs) -> Result<Exit, Trouble> {
-    let _ = look;
+pub(crate) fn explain(code: Option<&str>) -> Result<Exit, Trouble> {
     let Some(code) = code else {
         let rows: Vec<Vec<String>> =
             pages::codes().map(|(code, title)| vec![code.to_owned(), title.to_owned()]).collect();

@@ -4,6 +4,7 @@
 //! of the internal model cannot change the format unnoticed; the order of their fields is the order
 //! in the output.
 
+use qp_base::{Diagnostic, Severity, Source};
 use queueproof::{
     EngineReport, Explored, LimitsReport, Location, ModelReport, PropertyReport, QueueReport,
     QueueStatus, Report, TraceReport,
@@ -15,13 +16,21 @@ pub fn report(report: &Report) -> String {
     pretty(&JsonReport::of(report))
 }
 
-/// One report as an object of its own; several as `queueproof.reports/1`.
-pub fn reports(reports: &[Report]) -> String {
-    match reports {
-        [one] => report(one),
+/// What became of one model.
+pub enum Item {
+    /// It was checked.
+    Report(Box<Report>),
+    /// It was refused, for these reasons.
+    Refused(Source, Vec<Diagnostic>),
+}
+
+/// What became of several models, as `queueproof.reports/1`; of a single one, as an object of its own.
+pub fn items(items: &[Item]) -> String {
+    match items {
+        [one] => pretty(&Entry::of(one)),
         many => pretty(&JsonReports {
             schema: "queueproof.reports/1",
-            reports: many.iter().map(JsonReport::of).collect(),
+            reports: many.iter().map(Entry::of).collect(),
         }),
     }
 }
@@ -36,7 +45,83 @@ fn pretty(value: &impl Serialize) -> String {
 #[derive(Serialize)]
 struct JsonReports<'a> {
     schema: &'static str,
-    reports: Vec<JsonReport<'a>>,
+    reports: Vec<Entry<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Entry<'a> {
+    Report(Box<JsonReport<'a>>),
+    Refused(JsonRefused<'a>),
+}
+
+impl<'a> Entry<'a> {
+    fn of(item: &'a Item) -> Self {
+        match item {
+            Item::Report(report) => Self::Report(Box::new(JsonReport::of(report))),
+            Item::Refused(source, list) => Self::Refused(JsonRefused::of(source, list)),
+        }
+    }
+}
+
+/// A model that was refused: a report without answers, and with what is wrong.
+#[derive(Serialize)]
+struct JsonRefused<'a> {
+    schema: &'static str,
+    tool: Tool,
+    model: RefusedModel<'a>,
+    refused: Vec<JsonDiagnostic<'a>>,
+    properties: [(); 0],
+    queues: [(); 0],
+    engines: [(); 0],
+    caveats: [(); 0],
+    next: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct RefusedModel<'a> {
+    path: &'a str,
+}
+
+#[derive(Serialize)]
+struct JsonDiagnostic<'a> {
+    code: String,
+    severity: &'static str,
+    message: &'a str,
+    line: u32,
+    column: u32,
+    help: Option<&'a str>,
+}
+
+impl<'a> JsonRefused<'a> {
+    fn of(source: &'a Source, list: &'a [Diagnostic]) -> Self {
+        let diagnostic = |it: &'a Diagnostic| {
+            let place = source.place(it.primary.span.start);
+            JsonDiagnostic {
+                code: it.code.to_string(),
+                severity: match it.severity {
+                    Severity::Error => "error",
+                    Severity::Warning => "warning",
+                },
+                message: &it.message,
+                line: place.line,
+                column: place.column,
+                help: it.help.as_deref(),
+            }
+        };
+        let first = list.iter().find(|it| it.severity == Severity::Error);
+        Self {
+            schema: "queueproof.report/1",
+            tool: Tool { name: "queueproof", version: env!("CARGO_PKG_VERSION") },
+            model: RefusedModel { path: &source.name },
+            refused: list.iter().map(diagnostic).collect(),
+            properties: [],
+            queues: [],
+            engines: [],
+            caveats: [],
+            next: first.map(|it| format!("queueproof explain {}", it.code)).into_iter().collect(),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -301,10 +386,10 @@ mod tests {
 
     #[test]
     fn several_models_make_one_object() {
-        let text = reports(&[mixed_report(), mixed_report()]);
+        let text = items(&[mixed_report(), mixed_report()].map(|it| Item::Report(Box::new(it))));
         let value: Value = serde_json::from_str(&text).unwrap();
         assert_eq!(value["schema"], "queueproof.reports/1");
         assert_eq!(value["reports"].as_array().unwrap().len(), 2);
-        assert_eq!(reports(&[mixed_report()]), report(&mixed_report()));
+        assert_eq!(items(&[Item::Report(Box::new(mixed_report()))]), report(&mixed_report()));
     }
 }

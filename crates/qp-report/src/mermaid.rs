@@ -32,7 +32,8 @@ pub fn mermaid(chart: &Chart) -> String {
     if depth == 2 {
         push(&mut out, 1, "end");
     }
-    if let Some(last) = chart.machines.len().checked_sub(1) {
+    let last = chart.machines.len().checked_sub(1).filter(|_| !chart.ending.is_empty());
+    if let Some(last) = last {
         let over = match chart.ending_machine {
             Some(machine) => format!("m{machine}"),
             None if last == 0 => "m0".to_owned(),

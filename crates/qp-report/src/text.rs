@@ -78,6 +78,23 @@ pub fn bounds(report: &Report, style: &Style) -> String {
     page.out
 }
 
+/// What the counts of an exploration are counts of.
+fn how_complete(report: &Report) -> &'static str {
+    let engine = report.engines.first();
+    let mut detail = engine.iter().flat_map(|engine| &engine.detail);
+    let last = engine.and_then(|engine| engine.bounds.last()).map_or(0, |it| it.bound);
+    let hit = |limit: &str| report.limits.hit.iter().any(|it| it == limit);
+    if detail.any(|(name, figure)| name == "complete" && *figure == 1) {
+        "complete: no send was ever cut, so these are all configurations at any queue length"
+    } else if ["time", "memory", "states", "interrupted"].into_iter().any(hit) {
+        "not complete: a limit was met before the next queue length was explored"
+    } else if last < report.limits.max_bound {
+        "not complete: everything asked is answered; --all-errors goes on"
+    } else {
+        "not complete: longer queues are possible"
+    }
+}
+
 fn bounds_row(queue: &QueueReport) -> Vec<String> {
     let declared = queue.declared.map_or_else(|| "-".to_owned(), |n| n.to_string());
     let (longest, capacity) = match queue.status {
@@ -108,14 +125,7 @@ pub fn exploration(report: &Report, style: &Style) -> String {
         page.line(&format!("  {line}"));
     }
     page.line("");
-    let complete = engine.iter().flat_map(|engine| &engine.detail);
-    if complete.into_iter().any(|(name, figure)| name == "complete" && *figure == 1) {
-        page.line(
-            "complete: no send was ever cut, so these are all configurations at any queue length",
-        );
-    } else {
-        page.line("not complete: longer queues are possible");
-    }
+    page.line(how_complete(report));
     if !report.properties.is_empty() {
         page.line("");
         page.verdicts(&report.properties);

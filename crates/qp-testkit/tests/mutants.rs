@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use qp_check::{Referee, Ruling, Verdict};
 use qp_claim::{Claim, ClosedSet, Proof, Shape, Trace, TraceFile, read_certificate, read_trace};
-use qp_machines::{Config, Event, Property, System};
+use qp_machines::{Config, Event, Property, QueueId, System};
 use qp_testkit::corpus::{Case, cases};
 use qp_testkit::mutate::{self, said};
 use qp_testkit::pump;
@@ -57,7 +57,9 @@ fn no_set_proves_what_is_violated() {
         let mut wrong: Vec<Property> = violated.map(|p| property(&p.id)).collect();
         wrong.extend((0..outline.ltl.len()).map(Property::Ltl));
         wrong.extend([Property::Sync, Property::Sendlang, Property::Livelock, Property::Live]);
-        for (queue, found) in outline.queues.ids().zip(&checked.report.queues) {
+        for found in &checked.report.queues {
+            let queue = outline.queues.iter().position(|queue| queue.name == found.name);
+            let queue = QueueId::new(queue.expect("the report names queues of the model"));
             wrong.extend(found.longest_seen.checked_sub(1).map(|n| Property::Length(queue, n)));
         }
         for property in wrong {

@@ -27,7 +27,7 @@ pub use loading::{Loaded, Refused, load};
 pub use options::{Options, UnknownProperty};
 pub use portfolio::{Artifact, Checked, InternalError, check, engines};
 pub use replaying::{
-    ReplayError, Replayed, model_of_file, replay_choices, replay_file, verify_certificate,
+    ReplayError, Replayed, Verified, model_of_file, replay_choices, replay_file, verify_certificate,
 };
 pub use report::{
     EngineReport, Explored, LimitsReport, Location, ModelReport, PropertyReport, QueueReport,

@@ -113,7 +113,14 @@ impl Options {
                 Property::from_id(id, outline)
                     .ok_or_else(|| UnknownProperty { id: id.clone(), known: known(outline) })
             };
-            return self.properties.iter().map(find).collect();
+            let mut found = Vec::new();
+            for property in self.properties.iter().map(find) {
+                let property = property?;
+                if !found.contains(&property) {
+                    found.push(property);
+                }
+            }
+            return Ok(found);
         }
         let mut selected = vec![
             Property::Assert,

@@ -51,8 +51,7 @@ pub fn replay_file(loaded: &Loaded, text: &str) -> Result<Replayed, ReplayError>
     let property = Property::from_id(&file.property, outline).ok_or_else(|| {
         ReplayError::Refused(format!("the model has no property {}", file.property))
     })?;
-    let warning = (file.hash != loaded.hash)
-        .then(|| "the model has changed since this run was saved".to_owned());
+    let warning = changed(loaded, &file.hash);
     // A replay is asked for one run: the referee may look as far as it needs to.
     let mut referee = Referee::new(&loaded.model, usize::MAX);
     let verdict = referee
@@ -68,6 +67,11 @@ pub fn replay_file(loaded: &Loaded, text: &str) -> Result<Replayed, ReplayError>
         message: Some(saying.message),
         warning,
     })
+}
+
+fn changed(loaded: &Loaded, hash: &str) -> Option<String> {
+    let same = hash == loaded.hash;
+    (!same).then(|| "the model has changed since this file was written".to_owned())
 }
 
 /// Replays choices written as `machine.choice`.
@@ -93,14 +97,22 @@ pub fn replay_choices(loaded: &Loaded, choices: &[String]) -> Result<Replayed, R
     Ok(Replayed { chart, property: None, message: None, warning: None })
 }
 
-/// Checks a certificate file against a model: returns the ids of what it proves, and how many
-/// configurations it has.
-pub fn verify_certificate(
-    loaded: &Loaded,
-    text: &str,
-) -> Result<(Vec<String>, usize), ReplayError> {
+/// A certificate that was accepted.
+#[derive(Debug)]
+pub struct Verified {
+    /// The ids of what it proves.
+    pub properties: Vec<String>,
+    /// How many configurations it has.
+    pub configurations: usize,
+    /// Something the user should know: the model has changed, for instance.
+    pub warning: Option<String>,
+}
+
+/// Checks a certificate file against a model.
+pub fn verify_certificate(loaded: &Loaded, text: &str) -> Result<Verified, ReplayError> {
     let file = read_certificate(text).map_err(|error| ReplayError::Unreadable(error.0))?;
-    let size = file.set.len();
+    let configurations = file.set.len();
+    let warning = changed(loaded, &file.hash);
     let claim = Claim::Holds(Proof::Closed(std::sync::Arc::new(file.set)));
     let mut referee = Referee::new(&loaded.model, usize::MAX);
     if file.properties.is_empty() {
@@ -113,5 +125,5 @@ pub fn verify_certificate(
             .check(property, &claim)
             .map_err(|rejected| ReplayError::Refused(format!("{id}: {rejected}")))?;
     }
-    Ok((file.properties, size))
+    Ok(Verified { properties: file.properties, configurations, warning })
 }

@@ -300,6 +300,25 @@ impl Conduct<'_> {
         self.eventual = Eventual::Clear { skips: found.skips };
     }
 
+    /// Queues that got longer than they should.
+    fn look_at_lengths<const W: usize>(&mut self, search: &Search<W>) {
+        for property in self.task.properties.clone() {
+            let Property::Length(queue, bound) = property else { continue };
+            let space = &mut self.space;
+            let longer = |space: &mut Space, place: u32| {
+                let config = space.config(&search.values(place));
+                let word = config.words.get(queue.index()).copied();
+                word.is_some_and(|word| space.system().words().len(word) > bound as usize)
+            };
+            let first = (0..search.visited.len() as u32).find(|&place| longer(space, place));
+            if let Some(first) = first {
+                let configs = witness::configs(&self.space, search, first);
+                let trace = witness::trace(&mut self.space, &configs, false);
+                self.violated(property, trace, search);
+            }
+        }
+    }
+
     fn look_for_growth<const W: usize>(&mut self, search: &Search<W>) {
         for (queue, places) in search.stalls.iter().enumerate() {
             if queue >= self.growing.len() || self.growing[queue].is_some() {
@@ -320,6 +339,7 @@ impl Conduct<'_> {
 
     /// Puts the answers together.
     fn finish<const W: usize>(mut self, search: &Search<W>) -> Answers {
+        self.look_at_lengths(search);
         let complete = search.is_complete();
         let small = search.visited.len() <= self.task.limits.evidence_max;
         let set =
@@ -330,7 +350,11 @@ impl Conduct<'_> {
             claims.push(answered.cloned().unwrap_or_else(|| Answer {
                 property,
                 claim: self.claim(property, search, set.as_ref()),
-                figures: figures(search),
+                // A bound that a limit has cut was not explored completely.
+                figures: Figures {
+                    bound: if self.spent.is_some() { self.last_complete() } else { search.bound },
+                    ..figures(search)
+                },
             }));
         }
         let queues = self.queue_answers(search, set.as_ref());

@@ -45,7 +45,9 @@ pub(super) fn list(chart: &Chart, items: &[Item], style: &Style) -> String {
     if let Some(effect) = reading::turn_effect(chart) {
         push("", &effect, Ink::Strong);
     }
-    push("", &clean(&chart.ending), Ink::Violated);
+    if !chart.ending.is_empty() {
+        push("", &clean(&chart.ending), Ink::Violated);
+    }
     out
 }
 

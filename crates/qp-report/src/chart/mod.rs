@@ -52,7 +52,9 @@ pub fn chart(chart: &Chart, style: &Style) -> String {
     if let Some(effect) = reading::turn_effect(chart) {
         drawing.frame("", &effect);
     }
-    drawing.ending();
+    if !chart.ending.is_empty() {
+        drawing.ending();
+    }
     drawing.footnotes();
     drawing.out
 }

@@ -27,7 +27,9 @@ pub fn svg(chart: &Chart, title: &str) -> String {
         drawing.state(row);
         drawing.content(row);
     }
-    drawing.ending();
+    if !chart.ending.is_empty() {
+        drawing.ending();
+    }
     drawing.heads();
     drawing.finish(title)
 }
