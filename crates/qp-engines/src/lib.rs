@@ -8,7 +8,7 @@
 
 mod explore;
 
-use qp_base::Budget;
+use qp_base::{Budget, Exhausted};
 use qp_claim::Claim;
 use qp_machines::{Model, Property, QueueId};
 
@@ -48,6 +48,8 @@ pub struct TaskLimits {
     pub jobs: usize,
     /// Go on after everything asked is answered, for complete counts.
     pub exhaustive: bool,
+    /// Whether to say how long queues get.
+    pub queues: bool,
     /// Sets with fewer configurations than this are cheap: searched on although everything that was
     /// asked is answered, for what can be learnt on the side.
     pub small_max: usize,
@@ -66,6 +68,8 @@ pub struct Answers {
     pub detail: Vec<(&'static str, u64)>,
     /// What was explored completely, bound by bound.
     pub bounds: Vec<Figures>,
+    /// The limit that was met, if one was.
+    pub spent: Option<Exhausted>,
 }
 
 /// A claim with how far the search had got.

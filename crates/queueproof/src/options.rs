@@ -96,6 +96,7 @@ impl Options {
             bound_max: self.bound_max.max(self.bound_first).max(1),
             jobs: self.jobs.max(1),
             exhaustive: self.exhaustive,
+            queues: !self.count_only,
             // A few hundredths of a second.
             small_max: 50_000,
             evidence_max: self.evidence_max,

@@ -70,6 +70,9 @@ pub fn check(loaded: &Loaded, options: &Options, budget: &Budget) -> Checked {
     let used = outline.queues.iter_enumerated().filter(|(_, info)| !spare(info));
     let queue_reports = used.map(|(queue, _)| clerk.queue(queue, &runs)).collect();
     clerk.write_certificate();
+    for exhausted in runs.iter().filter_map(|run| run.answers.as_ref()?.spent) {
+        clerk.note_hit(limit_name(exhausted));
+    }
     let mut report = Report {
         model: model_report(loaded),
         limits: limits_report(options, std::mem::take(&mut clerk.hit)),
@@ -327,17 +330,17 @@ impl Clerk<'_> {
     }
 
     fn note_limit(&mut self, reason: &Reason) {
-        let hit = match reason {
-            Reason::BoundReached { .. } => "bound",
-            Reason::Budget { exhausted: Exhausted::Time, .. } => "time",
-            Reason::Budget { exhausted: Exhausted::Memory, .. } => "memory",
-            Reason::Budget { exhausted: Exhausted::States, .. } => "states",
-            Reason::Budget { exhausted: Exhausted::Cancelled, .. } => "interrupted",
-            Reason::EvidenceTooLarge { .. } => "evidence",
-            Reason::OutsideFragment { .. } | Reason::NotThisProperty => return,
-        };
-        if !self.hit.contains(&hit) {
-            self.hit.push(hit);
+        match reason {
+            Reason::BoundReached { .. } => self.note_hit("bound"),
+            Reason::Budget { exhausted, .. } => self.note_hit(limit_name(*exhausted)),
+            Reason::EvidenceTooLarge { .. } => self.note_hit("evidence"),
+            Reason::OutsideFragment { .. } | Reason::NotThisProperty => {}
+        }
+    }
+
+    fn note_hit(&mut self, limit: &'static str) {
+        if !self.hit.contains(&limit) {
+            self.hit.push(limit);
         }
     }
 
@@ -392,6 +395,15 @@ impl Clerk<'_> {
             let text = write_certificate(&file);
             self.artifacts.push(Artifact { name: CERTIFICATE.to_owned(), text });
         }
+    }
+}
+
+fn limit_name(exhausted: Exhausted) -> &'static str {
+    match exhausted {
+        Exhausted::Time => "time",
+        Exhausted::Memory => "memory",
+        Exhausted::States => "states",
+        Exhausted::Cancelled => "interrupted",
     }
 }
 

@@ -237,7 +237,7 @@ impl Conduct<'_> {
 
     /// Whether it is still open for some queue if it grows for ever.
     fn queues_are_open(&self) -> bool {
-        self.growing.iter().any(Option::is_none)
+        self.task.limits.queues && self.growing.iter().any(Option::is_none)
     }
 
     /// Turns the first violating configuration of each property into a shortest run.
@@ -320,6 +320,9 @@ impl Conduct<'_> {
     }
 
     fn look_for_growth<const W: usize>(&mut self, search: &Search<W>) {
+        if !self.task.limits.queues {
+            return;
+        }
         for (queue, places) in search.stalls.iter().enumerate() {
             if queue >= self.growing.len() || self.growing[queue].is_some() {
                 continue;
@@ -342,8 +345,9 @@ impl Conduct<'_> {
         self.look_at_lengths(search);
         let complete = search.is_complete();
         let small = search.visited.len() <= self.task.limits.evidence_max;
-        let set =
-            (complete && small).then(|| Arc::new(evidence::closed_set(&mut self.space, search)));
+        let asked = self.task.limits.queues || !self.task.properties.is_empty();
+        let set = (complete && small && asked)
+            .then(|| Arc::new(evidence::closed_set(&mut self.space, search)));
         let mut claims = Vec::new();
         for &property in &self.task.properties {
             let answered = self.answers.iter().find(|answer| answer.property == property);
@@ -357,7 +361,11 @@ impl Conduct<'_> {
                 },
             }));
         }
-        let queues = self.queue_answers(search, set.as_ref());
+        let queues = if self.task.limits.queues {
+            self.queue_answers(search, set.as_ref())
+        } else {
+            Vec::new()
+        };
         let bytes = search.bytes() + self.space.bytes();
         let detail = vec![
             ("states", search.visited.len() as u64),
@@ -366,7 +374,7 @@ impl Conduct<'_> {
             ("bound", u64::from(self.last_complete())),
             ("complete", u64::from(complete)),
         ];
-        Answers { claims, queues, detail, bounds: self.bounds }
+        Answers { claims, queues, detail, bounds: self.bounds, spent: self.spent }
     }
 
     /// What there is to say about a property that was not violated.

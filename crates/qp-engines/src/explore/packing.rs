@@ -27,12 +27,18 @@ impl Field {
     #[inline]
     pub(super) fn replace<const W: usize>(self, key: &mut Key<W>, old: u32, new: u32) {
         debug_assert!(u64::from(new) <= mask(self.bits), "the search widens before it packs");
-        key[self.word as usize] ^= u64::from(old ^ new) << self.shift;
+        key[self.word(W)] ^= u64::from(old ^ new) << self.shift;
+    }
+
+    /// Keys of one word need no look at the field, and no check of its range.
+    #[inline]
+    const fn word(self, n_words: usize) -> usize {
+        if n_words == 1 { 0 } else { self.word as usize }
     }
 
     #[inline]
     fn get<const W: usize>(self, key: &Key<W>) -> u32 {
-        ((key[self.word as usize] >> self.shift) & mask(self.bits)) as u32
+        ((key[self.word(W)] >> self.shift) & mask(self.bits)) as u32
     }
 }
 

@@ -130,18 +130,19 @@ impl Tables {
         missing: &mut Vec<Missing>,
     ) {
         let key = &keys.keys[place as usize];
-        let mut marks = Marks::NEUTRAL;
+        let (mut marks, watching) = (Marks::NEUTRAL, !self.watch.properties().is_empty());
         let (before, mut cut) = (output.candidates.len(), false);
         for ((number, part), &value) in self.parts.iter().enumerate().zip(values) {
             let Some((steps, own)) = part.compiled(value) else {
                 missing.push(Missing::Steps { part: number as u32, value });
                 continue;
             };
-            marks.join(own);
+            if watching {
+                marks.join(own);
+            }
             let field = keys.packing.field(number);
             for step in steps {
                 let mut next = *key;
-                field.replace(&mut next, value, step.next);
                 if step.target == NONE {
                     if window.from > 0 {
                         continue;
@@ -170,13 +171,14 @@ impl Tables {
                         field.replace(&mut next, there, after);
                     }
                 }
+                field.replace(&mut next, value, step.next);
                 output.candidates.push(Candidate::new(next, place));
             }
         }
         if cut {
             output.blocked.push(place);
         }
-        if window.from == 0 {
+        if watching && window.from == 0 {
             let hits = self.watch.hits(&marks, cut || output.candidates.len() > before);
             if hits != 0 {
                 output.hits.push((place, hits));

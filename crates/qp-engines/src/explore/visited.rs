@@ -2,8 +2,8 @@
 //!
 //! Keys stand twice: in an array in the order of discovery, which is also the frontier of the search, and
 //! in a hash table, where finding out that a key is old takes one read. Tables are split into shards that
-//! grow one after the other by half, not all at once by doubling. A configuration costs 8 bytes for
-//! every 64 bits of key, 4 of parent and 11 to 17 of table.
+//! grow one after the other, so that two versions of the whole never exist at once. A configuration costs 8 bytes for
+//! every 64 bits of key, 4 of parent and 10 to 20 of table.
 //!
 //! The table does not know places: only those who look at the whole graph need them, and make a
 //! [`Places`] for as long as they do.
@@ -16,11 +16,10 @@ use qp_base::Map;
 
 use super::packing::Key;
 
-/// How many tables the set is split into: two versions of the whole never exist at once, and threads
-/// share them out. A power of two.
+/// How many tables the set is split into. Threads share them out. A power of two.
 const N_SHARDS: usize = 16;
 /// When more than this part of its slots is used, a table grows.
-const LOAD: (usize, usize) = (7, 10);
+const LOAD: (usize, usize) = (4, 5);
 
 /// The configurations met so far, numbered in order of discovery.
 pub(super) struct Visited<const W: usize> {
@@ -84,8 +83,7 @@ impl<const W: usize> Visited<W> {
     pub(super) fn add(&mut self, candidates: &[Candidate<W>], jobs: usize) {
         assert!(u32::try_from(self.len() + candidates.len()).is_ok(), "2^32 configurations");
         let winners = if jobs == 1 {
-            let all: Vec<u32> = (0..candidates.len() as u32).collect();
-            claim(&mut self.shards, 0, candidates, &all)
+            claim(&mut self.shards, 0, candidates, 0..candidates.len() as u32)
         } else {
             claim_on_threads(&mut self.shards, jobs, candidates)
         };
@@ -122,7 +120,7 @@ fn claim_on_threads<const W: usize>(
         let mine = first..first + shards.len();
         let of_mine = |&i: &u32| mine.contains(&shard_of(candidates[i as usize].hash));
         let numbers: Vec<u32> = (0..candidates.len() as u32).filter(of_mine).collect();
-        claim(shards, first, candidates, &numbers)
+        claim(shards, first, candidates, numbers.iter().copied())
     };
     let mut winners: Vec<u32> = std::thread::scope(|scope| {
         let parts = shards.chunks_mut(per_job).enumerate();
@@ -147,11 +145,12 @@ fn claim<const W: usize>(
     shards: &mut [Shard<W>],
     first: usize,
     candidates: &[Candidate<W>],
-    numbers: &[u32],
+    numbers: impl Iterator<Item = u32> + Clone,
 ) -> Vec<u32> {
     let mut winners = Vec::new();
-    for (i, &number) in numbers.iter().enumerate() {
-        if let Some(&later) = numbers.get(i + AHEAD) {
+    let mut later = numbers.clone().skip(AHEAD);
+    for number in numbers {
+        if let Some(later) = later.next() {
             let hash = candidates[later as usize].hash;
             let slots = &shards[shard_of(hash) - first].slots;
             qp_prefetch::prefetch(slots, home(slots, hash));
@@ -210,7 +209,7 @@ impl<const W: usize> Shard<W> {
         if needed <= self.slots.len() {
             return;
         }
-        let new = Self { slots: vec![[0; W]; needed.max(self.slots.len() / 2 * 3)], used: 0 };
+        let new = Self { slots: vec![[0; W]; needed.max(self.slots.len() * 2)], used: 0 };
         let old = std::mem::replace(self, new);
         for entry in old.slots.into_iter().filter(|entry| entry[0] != 0) {
             // Complementing twice gives the key back.
@@ -244,18 +243,14 @@ impl<const W: usize> Places<W> {
     }
 }
 
-/// Multiplication and folding, twice: keys are small numbers side by side, so every input bit must
-/// reach the top and the bottom half.
+/// Multiplication and folding: keys are small numbers side by side, so every input bit must reach the
+/// top and the bottom half.
 #[inline]
 pub(super) fn hash<const W: usize>(key: &Key<W>) -> u64 {
-    let mut h = 0x9e37_79b9_7f4a_7c15_u64;
-    for &word in key {
+    key.iter().fold(0x9e37_79b9_7f4a_7c15, |h, &word| {
         let product = u128::from(h ^ word) * 0xd6e8_feb8_6659_fd93_u128;
-        h = (product as u64) ^ (product >> 64) as u64;
-    }
-    h ^= h >> 32;
-    h = h.wrapping_mul(0xe703_7ed1_a0b4_28db);
-    h ^ h >> 29
+        (product as u64) ^ (product >> 64) as u64
+    })
 }
 
 /// Grows by an eighth instead of doubling: the arrays are the larger part of the memory.
