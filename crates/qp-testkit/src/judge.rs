@@ -26,6 +26,7 @@ pub fn judge(model: &Model, properties: &[Property], bound_max: u32) -> Result<J
         bound_max,
         jobs: 1,
         exhaustive: true,
+        queues: true,
         small_max: 10_000,
         evidence_max: 10_000,
     };

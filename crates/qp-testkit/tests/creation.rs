@@ -161,6 +161,7 @@ fn endless_creation_is_not_proved() {
         bound_max: 2,
         jobs: 1,
         exhaustive: false,
+        queues: true,
         small_max: 1_000,
         evidence_max: 1_000,
     };
