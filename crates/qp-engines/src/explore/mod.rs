@@ -34,6 +34,7 @@
 
 mod eventually;
 mod evidence;
+mod flags;
 mod general;
 mod growth;
 mod marks;

@@ -6,6 +6,7 @@
 
 use qp_base::{Budget, Exhausted, Spent};
 
+use super::flags::Flags;
 use super::packing::Packing;
 use super::space::{FEW, Keys, Output, Space, TooNarrow, Window};
 use super::visited::{Candidate, Visited};
@@ -18,16 +19,18 @@ pub(super) struct Search<const W: usize> {
     /// Steps between visited configurations.
     pub(super) transitions: u64,
     /// Configurations in which a send was cut.
-    pub(super) blocked: Vec<u32>,
+    pub(super) blocked: Flags,
     /// For each queue: a few configurations in which a send to it was cut.
     pub(super) stalls: Vec<Vec<u32>>,
     /// For each watched property: the first configuration that violates it.
     pub(super) hits: [Option<u32>; 64],
     /// Configurations before this place were expanded.
     expanded: usize,
-    /// Configurations to resume, where the previous bound cut a send.
-    resumed: Vec<u32>,
+    /// Configurations to resume, where the previous bound cut a send: those before `resumed_end`, of which
+    /// those before `resumed_to` were resumed.
+    resumed: Flags,
     resumed_to: usize,
+    resumed_end: usize,
     resumed_bound: u32,
     /// Where the round under way ends.
     round_to: Option<usize>,
@@ -65,12 +68,13 @@ impl<const W: usize> Search<W> {
             visited,
             bound,
             transitions: 0,
-            blocked: Vec::new(),
+            blocked: Flags::default(),
             stalls: Vec::new(),
             hits: [None; 64],
             expanded: 0,
-            resumed: Vec::new(),
+            resumed: Flags::default(),
             resumed_to: 0,
+            resumed_end: 0,
             resumed_bound: 0,
             round_to: None,
             output: Output::new(),
@@ -81,7 +85,7 @@ impl<const W: usize> Search<W> {
     /// Whether every configuration was met, at any queue length: nothing was ever cut.
     pub(super) fn is_complete(&self) -> bool {
         self.blocked.is_empty()
-            && self.resumed_to == self.resumed.len()
+            && self.resumed_to == self.resumed_end
             && self.expanded == self.visited.len()
     }
 
@@ -90,6 +94,7 @@ impl<const W: usize> Search<W> {
         assert!(bound > self.bound && self.expanded == self.visited.len(), "one bound at a time");
         self.resumed = std::mem::take(&mut self.blocked);
         self.resumed_to = 0;
+        self.resumed_end = self.visited.len();
         self.resumed_bound = self.bound;
         self.bound = bound;
         self.stalls.clear();
@@ -125,9 +130,9 @@ impl<const W: usize> Search<W> {
     /// worth starting, a single one is served best from the cache.
     fn round(&mut self, space: &mut Space) -> Result<bool, Halt> {
         const MOST: usize = 16_384;
-        let resumes = self.resumed_to < self.resumed.len();
+        let resumes = self.resumed_to < self.resumed_end;
         let (start, end, from) = if resumes {
-            (self.resumed_to, self.resumed.len(), self.resumed_bound)
+            (self.resumed_to, self.resumed_end, self.resumed_bound)
         } else {
             (self.expanded, self.visited.len(), 0)
         };
@@ -138,15 +143,14 @@ impl<const W: usize> Search<W> {
         for first in (start..end).step_by(batch) {
             let last = end.min(first + batch);
             places.clear();
+            places.extend(first as u32..last as u32);
             if resumes {
-                places.extend_from_slice(&self.resumed[first..last]);
-            } else {
-                places.extend(first as u32..last as u32);
+                places.retain(|&place| self.resumed.contains(place));
             }
             let keys = Keys { keys: self.visited.keys(), packing: &self.packing };
             let window = Window { bound: self.bound, from };
             space.expand(&keys, &places, window, self.jobs, &mut self.output)?;
-            self.commit(places.len(), from);
+            self.commit(last - first, from);
         }
         Ok(start < end)
     }
@@ -160,7 +164,9 @@ impl<const W: usize> Search<W> {
         let jobs = if self.output.candidates.len() < 8_192 { 1 } else { self.jobs };
         self.visited.add(&self.output.candidates, jobs);
         self.transitions += self.output.candidates.len() as u64;
-        self.blocked.append(&mut self.output.blocked);
+        for &place in &self.output.blocked {
+            self.blocked.insert(place);
+        }
         for &(place, bits) in &self.output.hits {
             for (bit, hit) in self.hits.iter_mut().enumerate() {
                 if bits >> bit & 1 == 1 && hit.is_none() {
@@ -195,8 +201,7 @@ impl<const W: usize> Search<W> {
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        let lists = self.blocked.len() + self.resumed.len();
-        self.visited.bytes() + lists as u64 * 4
+        self.visited.bytes() + self.blocked.bytes() + self.resumed.bytes()
     }
 
     /// The same search with wider keys. Parts that were added since are absent in old ones.
@@ -220,6 +225,7 @@ impl<const W: usize> Search<W> {
             expanded: self.expanded,
             resumed: self.resumed,
             resumed_to: self.resumed_to,
+            resumed_end: self.resumed_end,
             resumed_bound: self.resumed_bound,
             round_to: self.round_to,
             output: Output::new(),
