@@ -28,10 +28,9 @@ pub(super) struct Eventually {
 pub(super) fn eventually<const W: usize>(
     space: &mut Space,
     search: &Search<W>,
-    jobs: usize,
     budget: &Budget,
 ) -> Result<Eventually, Halt> {
-    let graph = Graph::write_down(space, search, jobs, budget)?;
+    let graph = Graph::write_down(space, search, budget)?;
     let components = graph.components(budget)?;
     let n = search.visited.len();
     let mut found =
@@ -82,7 +81,6 @@ impl Graph {
     fn write_down<const W: usize>(
         space: &mut Space,
         search: &Search<W>,
-        jobs: usize,
         budget: &Budget,
     ) -> Result<Self, Halt> {
         // Machines and queues that are created at run time count too; where one does not exist, nobody
@@ -97,13 +95,14 @@ impl Graph {
             subjects: Vec::new(),
             skips: false,
         };
-        let (n, mut output) = (search.visited.len() as u32, Output::new());
+        let (n, mut output) = (search.visited.len() as u32, Output::new(1));
         let index = Places::of(&search.visited);
         let places: Vec<u32> = (0..n).collect();
-        for batch in places.chunks(if jobs > 1 { 32_768 } else { 2_048 }) {
+        for batch in places.chunks(2_048) {
             let keys = Keys { keys: search.visited.keys(), packing: &search.packing };
             let window = Window { bound: search.bound, from: 0 };
-            space.expand(&keys, batch, window, jobs, &mut output)?;
+            // On one thread: the order of the candidates is that of the places.
+            space.expand(&keys, batch, window, 1, &mut output)?;
             graph.add(space, search, &index, batch, &output);
             let bytes = search.bytes() + space.bytes() + graph.bytes(n) + index.bytes();
             budget.check(Spent { states: u64::from(n), bytes })?;
@@ -119,7 +118,7 @@ impl Graph {
         batch: &[u32],
         output: &Output<W>,
     ) {
-        let mut candidates = output.candidates.iter().peekable();
+        let mut candidates = output.candidates.lane(0).iter().peekable();
         let mut blocked = output.blocked.iter().peekable();
         let mut found = Vec::new();
         for &place in batch {

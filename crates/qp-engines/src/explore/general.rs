@@ -12,7 +12,6 @@ use qp_machines::{
 
 use super::marks::Watch;
 use super::space::{Keys, Output, Subject, TooNarrow, Window, pack};
-use super::visited::Candidate;
 
 pub(super) struct General {
     system: System,
@@ -114,7 +113,7 @@ impl General {
                     Admit::Yes => {
                         let values = self.values(&outcome.config);
                         let key = pack(keys.packing, &self.counts(), &values)?;
-                        output.candidates.push(Candidate::new(key, place));
+                        output.candidates.push(key, place);
                     }
                     Admit::Cut(queue) => {
                         cut = true;

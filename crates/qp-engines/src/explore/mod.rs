@@ -37,6 +37,7 @@ mod evidence;
 mod flags;
 mod general;
 mod growth;
+mod lanes;
 mod marks;
 mod packing;
 mod plain;
@@ -275,7 +276,7 @@ impl Conduct<'_> {
             return;
         }
         let jobs = self.task.limits.jobs;
-        let found = match eventually(&mut self.space, search, jobs, self.budget) {
+        let found = match eventually(&mut self.space, search, self.budget) {
             Ok(found) => found,
             Err(Halt::Exhausted(exhausted)) => {
                 self.spent = Some(exhausted);

@@ -7,9 +7,10 @@
 use qp_base::{Budget, Exhausted, Spent};
 
 use super::flags::Flags;
+use super::lanes::Lanes;
 use super::packing::Packing;
 use super::space::{FEW, Keys, Output, Space, TooNarrow, Window};
-use super::visited::{Candidate, Visited};
+use super::visited::Visited;
 
 pub(super) struct Search<const W: usize> {
     pub(super) packing: Packing,
@@ -62,7 +63,9 @@ impl<const W: usize> Search<W> {
     /// A search that has met nothing but the configuration with these parts.
     pub(super) fn new(packing: Packing, initial: &[u32], bound: u32, jobs: usize) -> Self {
         let mut visited = Visited::new();
-        visited.add(&[Candidate::new(packing.pack(initial), 0)], 1);
+        let mut first = Lanes::new(1);
+        first.push(packing.pack(initial), 0);
+        visited.add(&[&first], 1);
         Self {
             packing,
             visited,
@@ -77,7 +80,7 @@ impl<const W: usize> Search<W> {
             resumed_end: 0,
             resumed_bound: 0,
             round_to: None,
-            output: Output::new(),
+            output: Output::new(jobs),
             jobs,
         }
     }
@@ -161,9 +164,9 @@ impl<const W: usize> Search<W> {
         } else {
             self.expanded += n_places;
         }
-        let jobs = if self.output.candidates.len() < 8_192 { 1 } else { self.jobs };
-        self.visited.add(&self.output.candidates, jobs);
-        self.transitions += self.output.candidates.len() as u64;
+        let parts = self.output.parts();
+        self.visited.add(&parts, self.jobs);
+        self.transitions += parts.iter().map(|part| part.len() as u64).sum::<u64>();
         for &place in &self.output.blocked {
             self.blocked.insert(place);
         }
@@ -228,7 +231,7 @@ impl<const W: usize> Search<W> {
             resumed_end: self.resumed_end,
             resumed_bound: self.resumed_bound,
             round_to: self.round_to,
-            output: Output::new(),
+            output: Output::new(self.jobs),
             jobs: self.jobs,
         }
     }

@@ -3,11 +3,11 @@
 use qp_machines::{Config, MachineId, QueueId, System};
 
 use super::general::General;
+use super::lanes::Lanes;
 use super::marks::Watch;
 use super::packing::{Key, Packing};
 use super::plain::Plain;
 use super::search::Search;
-use super::visited::Candidate;
 
 /// A way of expanding configurations that are stored as small numbers, one per part.
 pub(super) enum Space {
@@ -33,37 +33,44 @@ pub(super) const FEW: usize = 4;
 /// What the expansion of a batch of configurations came to.
 pub(super) struct Output<const W: usize> {
     /// All successors, in order.
-    pub(super) candidates: Vec<Candidate<W>>,
+    pub(super) candidates: Lanes<W>,
     /// Configurations in which a send was cut by the bound.
     pub(super) blocked: Vec<u32>,
     /// For each queue: a few configurations in which a send to it was cut.
     pub(super) stalls: Vec<Vec<u32>>,
     /// Configurations that violate something, with the bits of what.
     pub(super) hits: Vec<(u32, u64)>,
-    /// Empty outputs for threads, kept for their memory.
-    pub(super) spare: Vec<Self>,
+    /// What other threads have found: their candidates come after the own ones.
+    pub(super) others: Vec<Self>,
 }
 
 impl<const W: usize> Output<W> {
-    pub(super) fn new() -> Self {
+    /// For a search with this many threads.
+    pub(super) fn new(jobs: usize) -> Self {
         Self {
-            candidates: Vec::new(),
+            candidates: Lanes::new(jobs),
             blocked: Vec::new(),
             stalls: Vec::new(),
             hits: Vec::new(),
-            spare: Vec::new(),
+            others: Vec::new(),
         }
     }
 
+    /// The candidates of all threads, in order.
+    pub(super) fn parts(&self) -> Vec<&Lanes<W>> {
+        [&self.candidates].into_iter().chain(self.others.iter().map(|it| &it.candidates)).collect()
+    }
+
     pub(super) fn clear(&mut self) {
+        self.others.iter_mut().for_each(Self::clear);
         self.candidates.clear();
         self.blocked.clear();
         self.stalls.clear();
         self.hits.clear();
     }
 
-    pub(super) fn append(&mut self, other: &mut Self) {
-        self.candidates.append(&mut other.candidates);
+    /// Takes over what another thread has found, but for its candidates.
+    pub(super) fn take_over(&mut self, other: &mut Self) {
         self.blocked.append(&mut other.blocked);
         for (queue, places) in other.stalls.drain(..).enumerate() {
             for place in places {

@@ -7,7 +7,6 @@ use qp_machines::{Config, LocalId, MachineId, MessageId, QueueId, WordId};
 
 use super::marks::{Marks, Watch};
 use super::space::{Keys, Output, Subject, Window};
-use super::visited::Candidate;
 
 /// All parts with what is known about them.
 pub(super) struct Tables {
@@ -85,10 +84,10 @@ impl Tables {
         if jobs == 1 || places.len() < WORTH_A_THREAD {
             return self.expand_part(keys, places, window, output);
         }
-        let mut spare = std::mem::take(&mut output.spare);
-        spare.resize_with(jobs, Output::new);
+        let mut others = std::mem::take(&mut output.others);
+        others.resize_with(jobs, || Output::new(jobs));
         let missing = std::thread::scope(|scope| {
-            let slices = places.chunks(places.len().div_ceil(jobs)).zip(&mut spare);
+            let slices = places.chunks(places.len().div_ceil(jobs)).zip(&mut others);
             let threads: Vec<_> = slices
                 .map(|(slice, part)| scope.spawn(|| self.expand_part(keys, slice, window, part)))
                 .collect();
@@ -97,10 +96,10 @@ impl Tables {
             };
             threads.into_iter().flat_map(join).collect()
         });
-        for part in &mut spare {
-            output.append(part);
+        for part in &mut others {
+            output.take_over(part);
         }
-        output.spare = spare;
+        output.others = others;
         missing
     }
 
@@ -172,7 +171,7 @@ impl Tables {
                     }
                 }
                 field.replace(&mut next, value, step.next);
-                output.candidates.push(Candidate::new(next, place));
+                output.candidates.push(next, place);
             }
         }
         if cut {

@@ -14,10 +14,11 @@
 
 use qp_base::Map;
 
+use super::lanes::{Candidate, Lanes, shards_per_job};
 use super::packing::Key;
 
 /// How many tables the set is split into. Threads share them out. A power of two.
-const N_SHARDS: usize = 16;
+pub(super) const N_SHARDS: usize = 16;
 /// When more than this part of its slots is used, a table grows.
 const LOAD: (usize, usize) = (4, 5);
 
@@ -27,21 +28,6 @@ pub(super) struct Visited<const W: usize> {
     /// The configuration from which each was first reached.
     parents: Vec<u32>,
     shards: Vec<Shard<W>>,
-}
-
-/// A key that may be new, and where it comes from.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Candidate<const W: usize> {
-    pub(super) key: Key<W>,
-    pub(super) hash: u64,
-    pub(super) parent: u32,
-}
-
-impl<const W: usize> Candidate<W> {
-    #[inline]
-    pub(super) fn new(key: Key<W>, parent: u32) -> Self {
-        Self { key, hash: hash(&key), parent }
-    }
 }
 
 struct Shard<const W: usize> {
@@ -78,20 +64,44 @@ impl<const W: usize> Visited<W> {
         (keys + self.parents.len() * 4) as u64
     }
 
-    /// Adds the new ones among the candidates, in their order, on `jobs` threads. The numbering does
-    /// not depend on the number of threads: it is the order of the candidates.
-    pub(super) fn add(&mut self, candidates: &[Candidate<W>], jobs: usize) {
-        assert!(u32::try_from(self.len() + candidates.len()).is_ok(), "2^32 configurations");
-        let winners = if jobs == 1 {
-            claim(&mut self.shards, 0, candidates, 0..candidates.len() as u32)
-        } else {
-            claim_on_threads(&mut self.shards, jobs, candidates)
+    /// Adds the new ones among the candidates of several threads, in their order: those of the first
+    /// thread, then those of the second. With `jobs` threads, each of which has a lane; the numbering
+    /// does not depend on their number.
+    pub(super) fn add(&mut self, parts: &[&Lanes<W>], jobs: usize) {
+        // Starting threads costs more than adding this many.
+        const WORTH_A_THREAD: usize = 8_192;
+        let n: usize = parts.iter().map(|part| part.len()).sum();
+        assert!(u32::try_from(self.len() + n).is_ok(), "2^32 configurations");
+        let lanes = self.shards.chunks_mut(shards_per_job(jobs)).enumerate();
+        let work = |(lane, shards): (usize, &mut [Shard<W>])| -> Vec<Vec<u32>> {
+            let first = lane * shards_per_job(jobs);
+            parts.iter().map(|part| claim(shards, first, part.lane(lane))).collect()
         };
-        let won = || winners.iter().map(|&winner| &candidates[winner as usize]);
-        reserve(&mut self.keys, winners.len());
-        self.keys.extend(won().map(|candidate| candidate.key));
-        reserve(&mut self.parents, winners.len());
-        self.parents.extend(won().map(|candidate| candidate.parent));
+        let winners: Vec<Vec<Vec<u32>>> = if jobs == 1 || n < WORTH_A_THREAD {
+            lanes.map(work).collect()
+        } else {
+            std::thread::scope(|scope| {
+                let threads: Vec<_> = lanes.map(|lane| scope.spawn(move || work(lane))).collect();
+                let join = |thread: std::thread::ScopedJoinHandle<'_, Vec<Vec<u32>>>| {
+                    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+                };
+                threads.into_iter().map(join).collect()
+            })
+        };
+        for (number, part) in parts.iter().enumerate() {
+            let new = winners.iter().enumerate().flat_map(|(lane, winners)| {
+                winners[number].iter().map(move |&winner| &part.lane(lane)[winner as usize])
+            });
+            let mut new: Vec<&Candidate<W>> = new.collect();
+            if winners.len() > 1 {
+                // A few sorted lists one after the other: the stable sort merges them.
+                new.sort_by_key(|candidate| candidate.order);
+            }
+            reserve(&mut self.keys, new.len());
+            self.keys.extend(new.iter().map(|candidate| candidate.key));
+            reserve(&mut self.parents, new.len());
+            self.parents.extend(new.iter().map(|candidate| candidate.parent));
+        }
     }
 
     /// The same set with every key rewritten, in the same order.
@@ -109,56 +119,26 @@ impl<const W: usize> Visited<W> {
     }
 }
 
-/// Each thread looks through all candidates and takes those of its own shards.
-fn claim_on_threads<const W: usize>(
-    shards: &mut [Shard<W>],
-    jobs: usize,
-    candidates: &[Candidate<W>],
-) -> Vec<u32> {
-    let per_job = N_SHARDS.div_ceil(jobs);
-    let work = |first: usize, shards: &mut [Shard<W>]| {
-        let mine = first..first + shards.len();
-        let of_mine = |&i: &u32| mine.contains(&shard_of(candidates[i as usize].hash));
-        let numbers: Vec<u32> = (0..candidates.len() as u32).filter(of_mine).collect();
-        claim(shards, first, candidates, numbers.iter().copied())
-    };
-    let mut winners: Vec<u32> = std::thread::scope(|scope| {
-        let parts = shards.chunks_mut(per_job).enumerate();
-        let threads: Vec<_> =
-            parts.map(|(job, shards)| scope.spawn(move || work(job * per_job, shards))).collect();
-        let join = |thread: std::thread::ScopedJoinHandle<'_, Vec<u32>>| {
-            thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        };
-        threads.into_iter().flat_map(join).collect()
-    });
-    #[expect(clippy::stable_sort_primitive, reason = "a few sorted lists: this one merges them")]
-    winners.sort();
-    winners
-}
-
 /// How far ahead slots are asked for. Enough to cover the time memory takes, few enough to stay in the
 /// nearest cache.
 const AHEAD: usize = 24;
 
-/// Inserts those of the candidates with these numbers that are new, and returns their numbers. All of
-/// them belong to `shards`, the first of which has number `first`.
+/// Inserts those of the candidates that are new, and returns their numbers. All of them belong to
+/// `shards`, the first of which has number `first`.
 fn claim<const W: usize>(
     shards: &mut [Shard<W>],
     first: usize,
     candidates: &[Candidate<W>],
-    numbers: impl Iterator<Item = u32> + Clone,
 ) -> Vec<u32> {
     let mut winners = Vec::new();
-    let mut later = numbers.clone().skip(AHEAD);
-    for number in numbers {
-        if let Some(later) = later.next() {
-            let hash = candidates[later as usize].hash;
+    let mut later = candidates.iter().skip(AHEAD);
+    for (number, candidate) in (0..).zip(candidates) {
+        if let Some(&Candidate { hash, .. }) = later.next() {
             let slots = &shards[shard_of(hash) - first].slots;
             qp_prefetch::prefetch(slots, home(slots, hash));
         }
-        let Candidate { key, hash, .. } = &candidates[number as usize];
-        let shard = &mut shards[shard_of(*hash) - first];
-        if shard.insert(*hash, stored(key)) {
+        let shard = &mut shards[shard_of(candidate.hash) - first];
+        if shard.insert(candidate.hash, stored(&candidate.key)) {
             winners.push(number);
             shard.make_room(1);
         }
@@ -222,7 +202,7 @@ impl<const W: usize> Shard<W> {
 }
 
 #[inline]
-fn shard_of(hash: u64) -> usize {
+pub(super) fn shard_of(hash: u64) -> usize {
     (hash >> 32) as usize % N_SHARDS
 }
 
@@ -274,8 +254,16 @@ mod tests {
         for (jobs, batch) in [(1, 1), (1, 1000), (2, 997), (3, 20_000), (16, 60_000)] {
             let mut visited = Visited::new();
             for part in keys.chunks(batch) {
-                let candidates: Vec<_> = part.iter().map(|&k| Candidate::new(k, 0)).collect();
-                visited.add(&candidates, jobs);
+                // As if two threads had made the candidates.
+                let (some, others) = part.split_at(part.len() / 3);
+                let parts = [some, others].map(|keys| {
+                    let mut lanes = Lanes::new(jobs);
+                    for &key in keys {
+                        lanes.push(key, 0);
+                    }
+                    lanes
+                });
+                visited.add(&[&parts[0], &parts[1]], jobs);
             }
             assert_eq!(visited.keys(), order);
             let wider: Visited<3> = visited.rewrite(|key| [key[1], 5, key[0]]);

@@ -1,0 +1,63 @@
+//! Keys that may be new, on their way from the threads that make them to the threads that look them up.
+
+use super::packing::Key;
+use super::visited::{N_SHARDS, hash, shard_of};
+
+/// A key that may be new, and where it comes from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Candidate<const W: usize> {
+    pub(super) key: Key<W>,
+    pub(super) hash: u64,
+    pub(super) parent: u32,
+    /// Its number among the candidates of one thread.
+    pub(super) order: u32,
+}
+
+/// The candidates that one thread has made, sorted into one lane for each thread that looks keys up: so
+/// nobody reads what is not for him. Inside a lane they are in order.
+#[derive(Debug)]
+pub(super) struct Lanes<const W: usize> {
+    by_job: Vec<Vec<Candidate<W>>>,
+    /// For each shard: who looks after it.
+    job_of: [u8; N_SHARDS],
+    count: u32,
+}
+
+/// How many shards each of this many threads looks after.
+pub(super) fn shards_per_job(jobs: usize) -> usize {
+    N_SHARDS.div_ceil(jobs)
+}
+
+impl<const W: usize> Lanes<W> {
+    /// Lanes for this many threads.
+    pub(super) fn new(jobs: usize) -> Self {
+        let lane = |shard: usize| shard / shards_per_job(jobs);
+        Self {
+            by_job: (0..=lane(N_SHARDS - 1)).map(|_| Vec::new()).collect(),
+            job_of: std::array::from_fn(|shard| lane(shard) as u8),
+            count: 0,
+        }
+    }
+
+    #[inline]
+    pub(super) fn push(&mut self, key: Key<W>, parent: u32) {
+        let hash = hash(&key);
+        let lane = self.job_of[shard_of(hash)] as usize;
+        self.by_job[lane].push(Candidate { key, hash, parent, order: self.count });
+        self.count += 1;
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.by_job.iter_mut().for_each(Vec::clear);
+        self.count = 0;
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.count as usize
+    }
+
+    /// The candidates for one thread, in order.
+    pub(super) fn lane(&self, number: usize) -> &[Candidate<W>] {
+        self.by_job.get(number).map_or(&[], |lane| lane)
+    }
+}
