@@ -14,6 +14,7 @@
 //! Absent on purpose: files, clocks and terminals (callers have them) and formatting (`qp-report`).
 
 mod chart;
+mod clerk;
 mod draw;
 mod loading;
 mod options;

@@ -1,0 +1,426 @@
+//! One run of the engine: bound after bound, what is found in each, and the answers in the end.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use qp_base::{Budget, Exhausted};
+use qp_claim::{Claim, ClosedSet, Proof, Reason, Trace};
+use qp_machines::{Property, QueueId};
+
+use crate::{Answer, Answers, Figures, QueueAnswer, Task};
+
+use super::eventually::eventually;
+use super::marks::Watch;
+use super::packing::Packing;
+use super::search::{Halt, Search};
+use super::space::Space;
+use super::witness::Target;
+use super::{evidence, growth, witness};
+
+/// One run of the engine, apart from the search itself.
+pub(super) struct Conduct<'a> {
+    task: Task,
+    budget: &'a Budget,
+    space: Space,
+    watch: Watch,
+    left_out: Vec<Property>,
+    /// What has been violated so far.
+    answers: Vec<Answer>,
+    /// For each queue: the run that makes it grow.
+    growing: Vec<Option<Trace>>,
+    /// What was explored completely.
+    bounds: Vec<Figures>,
+    /// The limit that was met.
+    spent: Option<Exhausted>,
+    eventual: Eventual,
+    /// The parts of the initial configuration.
+    values: Vec<u32>,
+}
+
+/// What is known about `stuck` and `orphan` beyond the violations found.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Eventual {
+    /// Not decided.
+    Open,
+    /// Everything was looked at.
+    Clear {
+        /// Messages are taken from behind others.
+        skips: bool,
+    },
+}
+
+/// Goes on with the search compiled for the number of words that the packing needs.
+macro_rules! at_width {
+    ($n_words:expr, $call:ident ! ($($width:literal),*), $too_wide:expr) => {
+        match $n_words {
+            $(n if n <= $width => $call!($width),)*
+            _ => $too_wide,
+        }
+    };
+}
+
+impl<'a> Conduct<'a> {
+    pub(super) fn new(task: Task, budget: &'a Budget) -> Self {
+        let (watch, left_out) = Watch::new(&task.properties, task.model.outline());
+        let mut space = Space::new(task.model.system(), watch.clone());
+        let initial = space.system().initial();
+        let values = space.values(&initial);
+        Self {
+            space,
+            watch,
+            left_out,
+            growing: vec![None; task.model.outline().queues.len()],
+            task,
+            budget,
+            answers: Vec::new(),
+            bounds: Vec::new(),
+            spent: None,
+            eventual: Eventual::Open,
+            values,
+        }
+    }
+
+    pub(super) fn start(self) -> Answers {
+        let packing = Packing::for_counts(&self.space.counts());
+        let (bound, jobs) = (self.task.limits.bound_first, self.task.limits.jobs);
+        macro_rules! go {
+            ($width:literal) => {{
+                let search = Search::<$width>::new(packing, &self.values, bound, jobs);
+                self.conduct(search)
+            }};
+        }
+        at_width!(packing.n_words(), go!(1, 2, 3, 4, 8, 16, 32), self.too_wide())
+    }
+
+    /// Moves the search to wider keys and goes on.
+    fn widened<const W: usize>(self, search: Search<W>) -> Answers {
+        let counts = self.space.counts();
+        let packing = Packing::for_counts(&counts);
+        if packing.n_words() <= W {
+            let search: Search<W> = search.widen(packing, counts.len());
+            return self.conduct(search);
+        }
+        macro_rules! go {
+            ($width:literal) => {
+                self.conduct::<$width>(search.widen(packing, counts.len()))
+            };
+        }
+        at_width!(packing.n_words(), go!(1, 2, 3, 4, 8, 16, 32), self.too_wide())
+    }
+
+    fn too_wide(self) -> Answers {
+        let because = "a configuration has too many machines and queues for the search".to_owned();
+        let reason = Reason::OutsideFragment { because };
+        let answer = |&property| Answer {
+            property,
+            claim: Claim::GaveUp(reason.clone()),
+            figures: Figures::default(),
+        };
+        let claims = self.task.properties.iter().map(answer).collect();
+        Answers { claims, bounds: self.bounds, ..Answers::default() }
+    }
+
+    /// Searches bound after bound.
+    fn conduct<const W: usize>(mut self, mut search: Search<W>) -> Answers {
+        loop {
+            self.budget.progress().bound.store(search.bound, Ordering::Relaxed);
+            let (budget, may_stop) = (self.budget, self.may_stop_early());
+            let n_watched = self.watch.properties().len();
+            let small_max = self.task.limits.small_max;
+            let enough = |search: &Search<W>| {
+                may_stop
+                    && search.visited.len() > small_max
+                    && n_watched > 0
+                    && search.hits[..n_watched].iter().all(Option::is_some)
+            };
+            match search.run(&mut self.space, budget, enough) {
+                Ok(()) => self.bounds.push(figures(&search)),
+                Err(Halt::TooNarrow) => return self.widened(search),
+                Err(Halt::Exhausted(exhausted)) => self.spent = Some(exhausted),
+                Err(Halt::Enough) => {}
+            }
+            self.report_hits(&mut search);
+            if self.spent.is_none() {
+                self.look_at_the_graph(&search);
+                self.look_for_growth(&search);
+            }
+            let last = search.bound >= self.task.limits.bound_max;
+            // How long queues get costs little to learn while the set is small.
+            let small = search.visited.len() <= self.task.limits.small_max;
+            let settled = self.is_settled() && !(small && self.queues_are_open());
+            let settled = settled && !self.task.limits.exhaustive;
+            if self.spent.is_some() || last || settled || search.is_complete() {
+                return self.finish(&search);
+            }
+            search.raise(search.bound + 1);
+        }
+    }
+
+    /// Whether a bound may be left as soon as all watched properties are violated.
+    fn may_stop_early(&self) -> bool {
+        let single = |p: &Property| self.watch.properties().contains(p) || self.is_answered(*p);
+        !self.task.limits.exhaustive && self.task.properties.iter().all(single)
+    }
+
+    fn is_answered(&self, property: Property) -> bool {
+        self.answers.iter().any(|answer| answer.property == property)
+    }
+
+    /// Whether there is nothing left that a greater bound could tell.
+    fn is_settled(&self) -> bool {
+        let bounded_open = |p: &Property| {
+            matches!(p, Property::Bounded) && self.growing.iter().all(Option::is_none)
+        };
+        let open = |p: &&Property| {
+            bounded_open(p) || (!matches!(p, Property::Bounded) && !self.is_answered(**p))
+        };
+        !self.task.properties.iter().any(|p| open(&p))
+    }
+
+    /// Whether it is still open for some queue if it grows for ever.
+    fn queues_are_open(&self) -> bool {
+        self.task.limits.queues && self.growing.iter().any(Option::is_none)
+    }
+
+    /// Turns the first violating configuration of each property into a shortest run.
+    fn report_hits<const W: usize>(&mut self, search: &mut Search<W>) {
+        for (bit, property) in self.watch.properties().to_vec().into_iter().enumerate() {
+            let Some(found) = search.hits[bit] else { continue };
+            let configs = witness::shortest(
+                &mut self.space,
+                search,
+                self.task.limits.jobs,
+                self.budget,
+                &Target::Bit(bit),
+                found,
+            );
+            let trace = witness::trace(&mut self.space, &configs, property == Property::Assert);
+            self.violated(property, trace, search);
+        }
+        search.hits = [None; 64];
+        let answered = |p| self.answers.iter().any(|answer| answer.property == p);
+        self.watch.retain(|p| !answered(p));
+        self.space.watch(self.watch.clone());
+    }
+
+    fn violated<const W: usize>(&mut self, property: Property, trace: Trace, search: &Search<W>) {
+        let figures = figures(search);
+        self.answers.push(Answer { property, claim: Claim::Violated(trace), figures });
+    }
+
+    /// `stuck` and `orphan`.
+    fn look_at_the_graph<const W: usize>(&mut self, search: &Search<W>) {
+        let asked = |p| self.task.properties.contains(&p) && !self.is_answered(p);
+        let (stuck, orphan) = (asked(Property::Stuck), asked(Property::Orphan));
+        if !stuck && !orphan {
+            return;
+        }
+        let jobs = self.task.limits.jobs;
+        let found = match eventually(&mut self.space, search, self.budget) {
+            Ok(found) => found,
+            Err(Halt::Exhausted(exhausted)) => {
+                self.spent = Some(exhausted);
+                return;
+            }
+            Err(Halt::TooNarrow | Halt::Enough) => {
+                unreachable!("bug in Queueproof: expanding again made something new")
+            }
+        };
+        for (property, wanted, places) in
+            [(Property::Stuck, stuck, &found.stuck), (Property::Orphan, orphan, &found.orphan)]
+        {
+            let first = places.iter().position(|&fault| fault);
+            if let (true, Some(first)) = (wanted, first) {
+                let is_one = |place: u32| places[place as usize];
+                let target = Target::Places(&is_one);
+                let (space, budget) = (&mut self.space, self.budget);
+                let configs = witness::shortest(space, search, jobs, budget, &target, first as u32);
+                let trace = witness::trace(&mut self.space, &configs, false);
+                self.violated(property, trace, search);
+            }
+        }
+        self.eventual = Eventual::Clear { skips: found.skips };
+    }
+
+    /// Queues that got longer than they should.
+    fn look_at_lengths<const W: usize>(&mut self, search: &Search<W>) {
+        for property in self.task.properties.clone() {
+            let Property::Length(queue, bound) = property else { continue };
+            let space = &mut self.space;
+            let longer = |space: &mut Space, place: u32| {
+                let config = space.config(&search.values(place));
+                let word = config.words.get(queue.index()).copied();
+                word.is_some_and(|word| space.system().words().len(word) > bound as usize)
+            };
+            let first = (0..search.visited.len() as u32).find(|&place| longer(space, place));
+            if let Some(first) = first {
+                let configs = witness::configs(&self.space, search, first);
+                let trace = witness::trace(&mut self.space, &configs, false);
+                self.violated(property, trace, search);
+            }
+        }
+    }
+
+    fn look_for_growth<const W: usize>(&mut self, search: &Search<W>) {
+        if !self.task.limits.queues {
+            return;
+        }
+        for (queue, places) in search.stalls.iter().enumerate() {
+            if queue >= self.growing.len() || self.growing[queue].is_some() {
+                continue;
+            }
+            for &place in places {
+                let configs = witness::configs(&self.space, search, place);
+                let outcomes = witness::steps(&mut self.space, &configs);
+                let system = self.space.system();
+                let pump = growth::pump(system, &configs, &outcomes, QueueId::new(queue));
+                if pump.is_some() {
+                    self.growing[queue] = pump;
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Puts the answers together.
+    fn finish<const W: usize>(mut self, search: &Search<W>) -> Answers {
+        self.look_at_lengths(search);
+        let complete = search.is_complete();
+        let small = search.visited.len() <= self.task.limits.evidence_max;
+        let asked = self.task.limits.queues || !self.task.properties.is_empty();
+        let set = (complete && small && asked)
+            .then(|| Arc::new(evidence::closed_set(&mut self.space, search)));
+        let mut claims = Vec::new();
+        for &property in &self.task.properties {
+            let answered = self.answers.iter().find(|answer| answer.property == property);
+            claims.push(answered.cloned().unwrap_or_else(|| Answer {
+                property,
+                claim: self.claim(property, search, set.as_ref()),
+                // A bound that a limit has cut was not explored completely.
+                figures: Figures {
+                    bound: if self.spent.is_some() { self.last_complete() } else { search.bound },
+                    ..figures(search)
+                },
+            }));
+        }
+        let queues = if self.task.limits.queues {
+            self.queue_answers(search, set.as_ref())
+        } else {
+            Vec::new()
+        };
+        let bytes = search.bytes() + self.space.bytes();
+        let detail = vec![
+            ("states", search.visited.len() as u64),
+            ("transitions", search.transitions),
+            ("bytes", bytes),
+            ("bound", u64::from(self.last_complete())),
+            ("complete", u64::from(complete)),
+        ];
+        Answers { claims, queues, detail, bounds: self.bounds, spent: self.spent }
+    }
+
+    /// What there is to say about a property that was not violated.
+    fn claim<const W: usize>(
+        &self,
+        property: Property,
+        search: &Search<W>,
+        set: Option<&Arc<ClosedSet>>,
+    ) -> Claim {
+        let graph = matches!(property, Property::Stuck | Property::Orphan);
+        let proof = || Claim::Holds(Proof::Closed(set.expect("checked before").clone()));
+        match property {
+            Property::Livelock
+            | Property::Live
+            | Property::Ltl(_)
+            | Property::Sync
+            | Property::Sendlang => return Claim::GaveUp(Reason::NotThisProperty),
+            Property::Bounded => {
+                if let Some(pump) = self.growing.iter().flatten().next() {
+                    return Claim::Violated(pump.clone());
+                }
+            }
+            _ if self.left_out.contains(&property) => {
+                let because = "the model states too many bad situations at once".to_owned();
+                return Claim::GaveUp(Reason::OutsideFragment { because });
+            }
+            _ => {}
+        }
+        if !search.is_complete() {
+            return Claim::GaveUp(self.why_incomplete(search));
+        }
+        if graph && let Some(exhausted) = self.spent {
+            return Claim::GaveUp(Reason::Budget { exhausted, bound: self.last_complete() });
+        }
+        if graph && let Some(because) = self.doubt(property) {
+            return Claim::GaveUp(Reason::OutsideFragment { because: because.to_owned() });
+        }
+        if set.is_none() {
+            let configurations = search.visited.len();
+            return Claim::GaveUp(Reason::EvidenceTooLarge { configurations });
+        }
+        proof()
+    }
+
+    /// Why not having found a fault in the graph does not mean that there is none.
+    fn doubt(&self, property: Property) -> Option<&'static str> {
+        match self.eventual {
+            Eventual::Open => Some("the graph was not looked at"),
+            Eventual::Clear { skips: true } if property == Property::Orphan => {
+                Some("messages are deferred, and a deferred message may wait for ever")
+            }
+            Eventual::Clear { .. } => None,
+        }
+    }
+
+    fn queue_answers<const W: usize>(
+        &mut self,
+        search: &Search<W>,
+        set: Option<&Arc<ClosedSet>>,
+    ) -> Vec<QueueAnswer> {
+        let longest = self.longest(search);
+        let claim = |queue: usize| match (&self.growing[queue], set) {
+            (Some(pump), _) => Claim::Violated(pump.clone()),
+            (None, Some(set)) => Claim::Holds(Proof::Closed(set.clone())),
+            (None, None) if search.is_complete() => {
+                Claim::GaveUp(Reason::EvidenceTooLarge { configurations: search.visited.len() })
+            }
+            (None, None) => Claim::GaveUp(self.why_incomplete(search)),
+        };
+        (0..longest.len())
+            .map(|queue| QueueAnswer {
+                queue: QueueId::new(queue),
+                longest: longest[queue],
+                claim: claim(queue),
+            })
+            .collect()
+    }
+
+    /// The greatest length of each queue in any visited configuration.
+    fn longest<const W: usize>(&mut self, search: &Search<W>) -> Vec<u32> {
+        let mut longest = vec![0; self.growing.len()];
+        self.space.longest(search, &mut longest);
+        longest
+    }
+
+    fn why_incomplete<const W: usize>(&self, search: &Search<W>) -> Reason {
+        let bound = self.last_complete();
+        if let Some(exhausted) = self.spent {
+            return Reason::Budget { exhausted, bound };
+        }
+        let stalled = search.stalls.iter().enumerate().filter(|(_, places)| !places.is_empty());
+        Reason::BoundReached { bound, queues: stalled.map(|(q, _)| QueueId::new(q)).collect() }
+    }
+
+    /// The greatest bound whose configurations were all visited.
+    fn last_complete(&self) -> u32 {
+        self.bounds.last().map_or(0, |figures| figures.bound)
+    }
+}
+
+fn figures<const W: usize>(search: &Search<W>) -> Figures {
+    Figures {
+        bound: search.bound,
+        states: search.visited.len() as u64,
+        transitions: search.transitions,
+    }
+}

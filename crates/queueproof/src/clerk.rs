@@ -1,0 +1,302 @@
+//! Writes the answers of a report: has claims checked, compares verdicts, keeps the evidence.
+
+use qp_base::{Code, Exhausted};
+use qp_check::{Referee, Ruling, Verdict};
+use qp_claim::{
+    CertificateFile, Claim, ClosedSet, Proof, Reason, Shape, Trace, TraceFile, write_certificate,
+    write_trace,
+};
+use qp_engines::Figures;
+use qp_machines::{Capacity, Property, QueueId};
+
+use crate::portfolio::{Artifact, EngineRun, InternalError, explored};
+use crate::report::{PropertyReport, QueueReport, QueueStatus, TraceReport, VerdictWord};
+use crate::{Loaded, draw, words};
+
+/// Writes the report: has claims checked, compares verdicts, keeps the evidence.
+pub(crate) struct Clerk<'a> {
+    loaded: &'a Loaded,
+    referee: Referee,
+    pub(crate) artifacts: Vec<Artifact>,
+    /// The closed set that was accepted, and what it proves.
+    certified: Option<(std::sync::Arc<ClosedSet>, Vec<String>)>,
+    pub(crate) hit: Vec<&'static str>,
+    pub(crate) errors: Vec<InternalError>,
+}
+
+const CERTIFICATE: &str = "certificate.json";
+
+impl<'a> Clerk<'a> {
+    pub(crate) fn new(loaded: &'a Loaded, referee: Referee, errors: Vec<InternalError>) -> Self {
+        let (artifacts, hit) = (Vec::new(), Vec::new());
+        Self { loaded, referee, artifacts, certified: None, hit, errors }
+    }
+
+    pub(crate) fn property(&mut self, property: Property, runs: &[EngineRun]) -> PropertyReport {
+        let outline = self.loaded.model.outline();
+        let mut report = PropertyReport {
+            id: property.id(outline),
+            verdict: VerdictWord::None,
+            engine: None,
+            code: None,
+            message: "the model gives it nothing to check".to_owned(),
+            location: None,
+            explored: None,
+            certificate: None,
+            trace: None,
+            reason: None,
+            time_s: 0.0,
+        };
+        if property.is_void(outline) {
+            return report;
+        }
+        let answers = runs.iter().flat_map(|run| {
+            let claims = run.answers.iter().flat_map(|answers| &answers.claims);
+            let mine = claims.filter(|answer| answer.property == property);
+            mine.map(move |answer| (run, &answer.claim, answer.figures))
+        });
+        let best = self.best(property, answers.collect());
+        let Some((run, verdict, figures)) = best else {
+            report.verdict = VerdictWord::Unknown;
+            self.unknown(&mut report, property, &Reason::NotThisProperty);
+            return report;
+        };
+        report.engine = Some(run.name.to_owned());
+        report.time_s = run.time_s;
+        report.explored = Some(explored(figures));
+        match verdict.ruling() {
+            Ruling::Proved(Proof::Closed(set)) => {
+                report.verdict = VerdictWord::Proved;
+                report.message = "for every queue length".to_owned();
+                report.certificate = self.certify(set, report.id.clone());
+            }
+            Ruling::Violated { trace, run, finding } => {
+                let saying = words::finding(self.referee.system(), run, *finding);
+                report.verdict = VerdictWord::Violated;
+                report.code = Some(saying.code);
+                report.location = saying.span.map(|span| words::location(self.loaded, span));
+                let chart = draw::chart(self.referee.system(), run, trace, Some(&saying));
+                report.trace = Some(self.keep_trace(&report.id, trace, chart));
+                report.message = saying.message;
+            }
+            Ruling::Unknown(reason) => {
+                report.verdict = VerdictWord::Unknown;
+                self.unknown(&mut report, property, reason);
+            }
+        }
+        report
+    }
+
+    fn unknown(&mut self, report: &mut PropertyReport, property: Property, reason: &Reason) {
+        let (code, text) = words::reason(self.loaded.model.outline(), property, reason);
+        self.note_limit(reason);
+        if *reason == Reason::NotThisProperty {
+            (report.engine, report.explored) = (None, None);
+        }
+        report.code = Some(code);
+        report.message = words::gist(property, reason).unwrap_or_else(|| text.clone());
+        report.reason = Some(text);
+    }
+
+    pub(crate) fn queue(&mut self, queue: QueueId, runs: &[EngineRun]) -> QueueReport {
+        let outline = self.loaded.model.outline();
+        let info = &outline.queues[queue];
+        let mut report = QueueReport {
+            name: info.name.clone(),
+            status: QueueStatus::Unknown,
+            declared: match outline.kinds[info.kind].capacity {
+                Capacity::Messages(n) => Some(n),
+                Capacity::Rendezvous => Some(0),
+                Capacity::Unbounded => None,
+            },
+            longest_seen: 0,
+            engine: None,
+            trace: None,
+            certificate: None,
+            reason: None,
+        };
+        for run in runs {
+            let answers = run.answers.iter().flat_map(|answers| &answers.queues);
+            for answer in answers.filter(|answer| answer.queue == queue) {
+                report.longest_seen = report.longest_seen.max(answer.longest);
+                let property = match answer.claim {
+                    Claim::Holds(_) => Property::Length(queue, answer.longest),
+                    _ => Property::Bounded,
+                };
+                let Some(verdict) = self.verdict(run.name, property, &answer.claim) else {
+                    continue;
+                };
+                self.queue_verdict(&mut report, run.name, property, verdict.ruling());
+            }
+        }
+        report
+    }
+
+    fn queue_verdict(
+        &mut self,
+        report: &mut QueueReport,
+        engine: &str,
+        property: Property,
+        ruling: &Ruling,
+    ) {
+        let outline = self.loaded.model.outline();
+        match ruling {
+            Ruling::Proved(Proof::Closed(set)) => {
+                if report.status == QueueStatus::Unbounded {
+                    return self.disagree(&format!("the queue {}", report.name));
+                }
+                report.status = QueueStatus::Bounded(report.longest_seen);
+                report.certificate = self.certify(set, property.id(outline));
+            }
+            Ruling::Violated { trace, run, finding } => {
+                if matches!(report.status, QueueStatus::Bounded(_)) {
+                    return self.disagree(&format!("the queue {}", report.name));
+                }
+                let saying = words::finding(self.referee.system(), run, *finding);
+                let chart = draw::chart(self.referee.system(), run, trace, Some(&saying));
+                report.status = QueueStatus::Unbounded;
+                report.trace =
+                    Some(self.keep_trace(&format!("grows:{}", report.name), trace, chart));
+            }
+            Ruling::Unknown(reason) => {
+                if report.status == QueueStatus::Unknown {
+                    report.reason = Some(words::reason(outline, property, reason).1);
+                    self.note_limit(reason);
+                }
+                return;
+            }
+        }
+        report.engine = Some(engine.to_owned());
+        report.reason = None;
+    }
+
+    /// The verdict that says most; two that contradict each other are a bug.
+    fn best<'r>(
+        &mut self,
+        property: Property,
+        answers: Vec<(&'r EngineRun, &'r Claim, Figures)>,
+    ) -> Option<(&'r EngineRun, Verdict, Figures)> {
+        let mut best: Option<(&EngineRun, Verdict, Figures)> = None;
+        for (run, claim, figures) in answers {
+            let Some(verdict) = self.verdict(run.name, property, claim) else { continue };
+            let Some((_, old, _)) = &best else {
+                best = Some((run, verdict, figures));
+                continue;
+            };
+            match (old.ruling(), verdict.ruling()) {
+                (Ruling::Proved(_), Ruling::Violated { .. })
+                | (Ruling::Violated { .. }, Ruling::Proved(_)) => {
+                    self.disagree(&property.id(self.loaded.model.outline()));
+                    return None;
+                }
+                (Ruling::Unknown(Reason::NotThisProperty), _)
+                | (Ruling::Unknown(_), Ruling::Proved(_) | Ruling::Violated { .. }) => {
+                    best = Some((run, verdict, figures));
+                }
+                _ => {}
+            }
+        }
+        best
+    }
+
+    /// Has a claim checked. Evidence that does not stand up is a bug, not an answer.
+    fn verdict(&mut self, engine: &str, property: Property, claim: &Claim) -> Option<Verdict> {
+        match self.referee.check(property, claim) {
+            Ok(verdict) => Some(verdict),
+            Err(rejected) => {
+                let id = property.id(self.loaded.model.outline());
+                let message = format!("evidence of {engine} for {id} was refused: {rejected}");
+                self.errors.push(InternalError { code: Code(9001), message });
+                None
+            }
+        }
+    }
+
+    fn disagree(&mut self, what: &str) {
+        let message = format!("two accepted verdicts about {what} contradict each other");
+        self.errors.push(InternalError { code: Code(9002), message });
+    }
+
+    fn note_limit(&mut self, reason: &Reason) {
+        match reason {
+            Reason::BoundReached { .. } => self.note_hit("bound"),
+            Reason::Budget { exhausted, .. } => self.note_hit(limit_name(*exhausted)),
+            Reason::EvidenceTooLarge { .. } => self.note_hit("evidence"),
+            Reason::OutsideFragment { .. } | Reason::NotThisProperty => {}
+        }
+    }
+
+    pub(crate) fn note_hit(&mut self, limit: &'static str) {
+        if !self.hit.contains(&limit) {
+            self.hit.push(limit);
+        }
+    }
+
+    fn keep_trace(&mut self, id: &str, trace: &Trace, chart: crate::Chart) -> TraceReport {
+        let name = self.free_name(&format!("traces/{}", file_name(id)));
+        let property = match trace.shape {
+            Shape::Pump { .. } => "bounded".to_owned(),
+            Shape::Finite | Shape::Lasso { .. } => id.to_owned(),
+        };
+        let file = TraceFile {
+            model: self.loaded.source.name.clone(),
+            hash: self.loaded.hash.clone(),
+            property,
+            trace: trace.clone(),
+        };
+        let text = write_trace(&file, self.loaded.model.outline());
+        self.artifacts.push(Artifact { name: name.clone(), text });
+        let choice = |step: &qp_machines::Step| format!("{}.{}", step.machine.raw(), step.choice);
+        TraceReport { file: Some(name), choices: trace.steps.iter().map(choice).collect(), chart }
+    }
+
+    /// A name that no other file has, also where small and capital letters are the same: names of
+    /// queues may differ in nothing else, and in letters that file names do not have.
+    fn free_name(&self, stem: &str) -> String {
+        let taken = |name: &str| {
+            let name = name.to_ascii_lowercase();
+            self.artifacts.iter().any(|artifact| artifact.name.to_ascii_lowercase() == name)
+        };
+        let numbered = (2..).map(|number| format!("{stem}-{number}.json"));
+        let mut names = std::iter::once(format!("{stem}.json")).chain(numbered);
+        names.find(|name| !taken(name)).expect("there are numbers enough")
+    }
+
+    /// One file holds the set and names everything it proves.
+    fn certify(&mut self, set: &std::sync::Arc<ClosedSet>, id: String) -> Option<String> {
+        let (kept, ids) = self.certified.get_or_insert_with(|| (set.clone(), Vec::new()));
+        if !std::sync::Arc::ptr_eq(kept, set) {
+            return None;
+        }
+        ids.push(id);
+        Some(CERTIFICATE.to_owned())
+    }
+
+    pub(crate) fn write_certificate(&mut self) {
+        if let Some((set, properties)) = self.certified.take() {
+            let file = CertificateFile {
+                model: self.loaded.source.name.clone(),
+                hash: self.loaded.hash.clone(),
+                properties,
+                set: (*set).clone(),
+            };
+            let text = write_certificate(&file);
+            self.artifacts.push(Artifact { name: CERTIFICATE.to_owned(), text });
+        }
+    }
+}
+
+pub(crate) fn limit_name(exhausted: Exhausted) -> &'static str {
+    match exhausted {
+        Exhausted::Time => "time",
+        Exhausted::Memory => "memory",
+        Exhausted::States => "states",
+        Exhausted::Cancelled => "interrupted",
+    }
+}
+
+/// A property id as part of a file name.
+fn file_name(id: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' };
+    id.chars().map(plain).collect()
+}
