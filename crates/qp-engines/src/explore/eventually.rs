@@ -96,6 +96,9 @@ impl Graph {
             skips: false,
         };
         let (n, mut output) = (search.visited.len() as u32, Output::new(1));
+        // The map is made in one go, so it is asked for before.
+        let bytes = search.bytes() + space.bytes() + Places::<W>::bytes_for(n as usize);
+        budget.check(Spent { states: u64::from(n), bytes })?;
         let index = Places::of(&search.visited);
         let places: Vec<u32> = (0..n).collect();
         for batch in places.chunks(2_048) {

@@ -218,6 +218,13 @@ impl<const W: usize> Places<W> {
         self.0.get(key).copied()
     }
 
+    /// Bytes that the places of this many keys may take.
+    pub(super) fn bytes_for(n: usize) -> u64 {
+        // Hash maps double, and leave an eighth free.
+        let slots = (n * 8 / 7).next_power_of_two();
+        (slots * (size_of::<Key<W>>() + 8)) as u64
+    }
+
     /// Bytes held.
     pub(super) fn bytes(&self) -> u64 {
         (self.0.capacity() * (size_of::<Key<W>>() + 16)) as u64
