@@ -50,8 +50,18 @@ pub struct InternalError {
 /// Unknown names in the options select nothing; callers that take names from users ask
 /// [`Options::selected`] first.
 pub fn check(loaded: &Loaded, options: &Options, budget: &Budget) -> Checked {
+    check_with(ENGINES, loaded, options, budget)
+}
+
+/// Tests bring engines of their own: ones that lie, and ones that crash.
+fn check_with(
+    engines: &[&dyn Engine],
+    loaded: &Loaded,
+    options: &Options,
+    budget: &Budget,
+) -> Checked {
     let properties = options.selected(loaded.model.outline()).unwrap_or_default();
-    let (runs, errors) = run_engines(loaded, options, budget, &properties);
+    let (runs, errors) = run_engines(engines, loaded, options, budget, &properties);
     let referee = Referee::new(&loaded.model, options.evidence_max);
     let mut clerk = Clerk::new(loaded, referee, errors);
     let property_reports = properties.iter().map(|&p| clerk.property(p, &runs)).collect();
@@ -89,6 +99,7 @@ pub(crate) struct EngineRun {
 
 /// Runs the selected engines side by side. One that panics contributes nothing but an error.
 fn run_engines(
+    engines: &[&dyn Engine],
     loaded: &Loaded,
     options: &Options,
     budget: &Budget,
@@ -106,13 +117,12 @@ fn run_engines(
         EngineRun { name: engine.name(), answers, time_s: start.elapsed().as_secs_f64() }
     };
     let runs: Vec<EngineRun> = std::thread::scope(|scope| {
-        let spawn = |engine: &&'static dyn Engine| {
-            let engine: &'static dyn Engine = *engine;
+        let mut threads = Vec::new();
+        for &engine in engines.iter().filter(wanted) {
             let model = loaded.model.clone();
             let task = Task { model, properties: asked.clone(), limits };
-            scope.spawn(move || run(engine, task))
-        };
-        let threads: Vec<_> = ENGINES.iter().filter(wanted).map(spawn).collect();
+            threads.push(scope.spawn(move || run(engine, task)));
+        }
         threads.into_iter().filter_map(|thread| thread.join().ok()).collect()
     });
     let crashed = runs.iter().filter(|run| run.answers.is_none());
@@ -210,4 +220,85 @@ fn next(report: &Report) -> Vec<String> {
         }
     }
     next
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use qp_claim::{ClosedSet, Proof, Trace};
+    use qp_engines::{Answer, Explore};
+
+    use super::*;
+    use crate::load;
+
+    /// Answers every question with the same claim.
+    struct Liar(fn() -> Claim);
+
+    impl Engine for Liar {
+        fn name(&self) -> &'static str {
+            "liar"
+        }
+        fn summary(&self) -> &'static str {
+            "says what it is told to say"
+        }
+        fn run(&self, task: Task, _: &Budget) -> Answers {
+            let answer =
+                |property| Answer { property, claim: (self.0)(), figures: Figures::default() };
+            let claims = task.properties.into_iter().map(answer).collect();
+            Answers { claims, ..Answers::default() }
+        }
+    }
+
+    /// Never comes back with an answer.
+    struct Crasher;
+
+    impl Engine for Crasher {
+        fn name(&self) -> &'static str {
+            "crasher"
+        }
+        fn summary(&self) -> &'static str {
+            "panics"
+        }
+        fn run(&self, _: Task, _: &Budget) -> Answers {
+            panic!("this engine crashes on purpose")
+        }
+    }
+
+    /// `deadlock` is violated in the first model and holds in the second.
+    const DEADLOCK: &str = "machine A { init S: recv m -> T  T: }  machine B { init S: }";
+    const FINE: &str =
+        "machine A { init S: recv m -> T  T: }  machine B { init S: send A m -> T  T: }";
+
+    fn run(text: &str, engines: &[&dyn Engine]) -> (VerdictWord, Vec<u16>) {
+        let loaded = load("m.cfsm", text.as_bytes()).expect("it is a model");
+        let properties = vec!["deadlock".to_owned()];
+        let options = Options { properties, ..Options::default() };
+        let checked = check_with(engines, &loaded, &options, &options.budget());
+        let codes = checked.errors.iter().map(|error| error.code.0).collect();
+        (checked.report.properties[0].verdict, codes)
+    }
+
+    #[test]
+    fn a_false_proof_is_refused_and_proves_nothing() {
+        let empty = Liar(|| Claim::Holds(Proof::Closed(Arc::new(ClosedSet::default()))));
+        assert_eq!(run(DEADLOCK, &[&empty]), (VerdictWord::Unknown, vec![9001]));
+        assert_eq!(run(FINE, &[&empty]), (VerdictWord::Unknown, vec![9001]));
+    }
+
+    #[test]
+    fn a_false_violation_is_refused_and_shown_to_nobody() {
+        let nothing_wrong = Liar(|| Claim::Violated(Trace::finite(Vec::new())));
+        assert_eq!(run(FINE, &[&nothing_wrong]), (VerdictWord::Unknown, vec![9001]));
+    }
+
+    #[test]
+    fn what_others_have_shown_counts_beside_a_liar_and_a_crasher() {
+        let liar = Liar(|| Claim::Violated(Trace::finite(Vec::new())));
+        let all: [&dyn Engine; 3] = [&liar, &Crasher, &Explore];
+        assert_eq!(run(FINE, &all), (VerdictWord::Proved, vec![9003, 9001]));
+        let empty = Liar(|| Claim::Holds(Proof::Closed(Arc::new(ClosedSet::default()))));
+        let all: [&dyn Engine; 3] = [&Crasher, &empty, &Explore];
+        assert_eq!(run(DEADLOCK, &all), (VerdictWord::Violated, vec![9003, 9001]));
+    }
 }
