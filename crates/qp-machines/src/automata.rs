@@ -1,11 +1,14 @@
 //! Machines written out as automata: the program behind the CFSM language and the automata formats.
 
-use qp_base::{IndexVec, Span};
+use qp_base::{Code, IndexVec, Span};
 
 use crate::{
-    Capacity, EarId, Effect, FailureId, LocalId, Loss, MachineId, MessageId, Move, Outline, Place,
-    Program, QueueId, Reception, Start, StoreId, Taken,
+    Capacity, EarId, Effect, Failure, FailureId, LocalId, Loss, MachineId, MessageId, Move,
+    Outline, Place, Program, Property, QueueId, Reception, Start, StoreId, Taken,
 };
+
+/// A failure that the user wrote into the model.
+const FAILED: Code = Code(1002);
 
 /// A program whose machines are finite automata. A local state is a state's number.
 #[derive(Clone, Debug)]
@@ -86,7 +89,9 @@ impl Automata {
                 }
             }
         }
-        outline.has_failures = !failures.is_empty();
+        if !failures.is_empty() {
+            outline.failing.push(Property::Assert);
+        }
         outline.plain = outline.queues.iter().all(|queue| {
             let kind = outline.kinds[queue.kind];
             queue.readers.len() <= 1
@@ -218,7 +223,8 @@ impl Program for Automata {
         self.outline.messages.iter().position(|name| name == text).map(MessageId::new)
     }
 
-    fn failure_text(&self, failure: FailureId) -> String {
-        self.failures[failure.index()].clone()
+    fn failure(&self, failure: FailureId) -> Failure {
+        let text = self.failures[failure.index()].clone();
+        Failure { property: Property::Assert, code: FAILED, text, span: None }
     }
 }

@@ -27,8 +27,8 @@ pub use ids::{
 pub use model::{Discipline, MachineInfo, Model, Outline, QueueInfo};
 pub use pattern::Pattern;
 pub use program::{
-    Capacity, Condition, Effect, Guard, Loss, Move, Place, Program, QueueKind, Reception, Start,
-    Taken,
+    Capacity, Condition, Effect, Failure, Guard, Loss, Move, Observed, Place, Program, QueueKind,
+    Reception, Start, Suspect, Taken,
 };
 pub use property::{Atom, Bad, Ltl, LtlFormula, Property};
 pub use system::{Event, Outcome, Step, System};

@@ -2,7 +2,9 @@
 
 use qp_base::{IndexVec, Span};
 
-use crate::{Bad, KindId, Ltl, MachineId, MessageId, Program, QueueId, QueueKind, System};
+use crate::{
+    Bad, KindId, Ltl, MachineId, MessageId, Program, Property, QueueId, QueueKind, System,
+};
 
 /// What a front end hands over: the program and what is to be checked about it.
 pub struct Model {
@@ -50,8 +52,11 @@ pub struct Outline {
     pub bad: Vec<Bad>,
     /// Named formulas: `ltl:NAME`.
     pub ltl: Vec<Ltl>,
-    /// Whether any machine can run into a failure: otherwise `assert` has nothing to check.
-    pub has_failures: bool,
+    /// The properties that a failure may violate: `assert` and `divergence` have nothing to check unless
+    /// they are listed.
+    pub failing: Vec<Property>,
+    /// Whether machines neither read nor write the store: it changes only by [`Program::observe`].
+    pub store_is_watched: bool,
     /// Whether any state is marked as progress: otherwise `livelock` has nothing to check.
     pub has_progress: bool,
     /// Whether every machine has only plain moves: no guards, no shared store, no machines created

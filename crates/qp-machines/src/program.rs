@@ -1,9 +1,10 @@
 //! What a front end tells about a machine, one local state at a time.
 
-use qp_base::Span;
+use qp_base::{Code, Span};
 
 use crate::{
-    EarId, FailureId, KindId, LocalId, MachineId, MessageId, Outline, QueueId, SeedId, StoreId,
+    EarId, FailureId, KindId, LocalId, MachineId, MessageId, Outline, Property, QueueId, SeedId,
+    StoreId,
 };
 
 /// An interpreter of the user's program: says what one machine can do in one local state.
@@ -85,10 +86,58 @@ pub trait Program: Send {
         text.is_empty().then_some(StoreId::NONE)
     }
 
-    /// What went wrong, in the user's words.
-    fn failure_text(&self, failure: FailureId) -> String {
+    /// What went wrong.
+    fn failure(&self, failure: FailureId) -> Failure {
         unreachable!("bug in Queueproof: {failure:?} cannot happen")
     }
+
+    /// What those who watch make of an announced message: the store afterwards.
+    fn observe(&mut self, store: StoreId, message: MessageId) -> Observed {
+        unreachable!("bug in Queueproof: nobody watches {message:?} in {store:?}")
+    }
+
+    /// The name of a machine, where the outline has none: it was created at run time.
+    fn machine_name(&self, machine: MachineId, local: LocalId) -> Option<String> {
+        let _ = (machine, local);
+        None
+    }
+
+    /// A variable whose values grew more than others while the program was asked: the likely reason why
+    /// a search does not end.
+    fn suspect(&self) -> Option<Suspect> {
+        None
+    }
+}
+
+/// What went wrong, in the user's words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failure {
+    /// The property that it violates: one of [`Outline::failing`].
+    pub property: Property,
+    /// The kind of failure.
+    pub code: Code,
+    /// One line, without the name of the machine.
+    pub text: String,
+    /// Where it happens.
+    pub span: Option<Span>,
+}
+
+/// What those who watch make of a message.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Observed {
+    /// They go on with this store.
+    Store(StoreId),
+    /// They find a failure: the run ends here.
+    Failed(FailureId),
+}
+
+/// A variable that may be the reason for an endless search.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Suspect {
+    /// Its name, and what was seen: "`count` of Client, which reached 4182".
+    pub text: String,
+    /// Where it is declared.
+    pub span: Span,
 }
 
 /// The beginning of every run.
@@ -149,6 +198,8 @@ pub struct Move {
     pub next: LocalId,
     /// The shared variables afterwards, where they change.
     pub store: Option<StoreId>,
+    /// What is shown to those who watch ([`Program::observe`]), in the same step.
+    pub announce: Option<MessageId>,
     /// Whether the machine goes on alone as long as it can (an atomic sequence).
     pub hold: bool,
 }
@@ -156,7 +207,7 @@ pub struct Move {
 impl Move {
     /// A move without guards that changes nothing shared.
     pub fn plain(effect: Effect, next: LocalId) -> Self {
-        Self { guards: Vec::new(), effect, next, store: None, hold: false }
+        Self { guards: Vec::new(), effect, next, store: None, announce: None, hold: false }
     }
 }
 
@@ -203,6 +254,11 @@ pub enum Effect {
         /// Which.
         failure: FailureId,
     },
+    /// The interpreter cannot say what comes next: nothing is known beyond this point.
+    GiveUp {
+        /// Why.
+        why: FailureId,
+    },
 }
 
 /// Where in the queue a message goes.
@@ -240,6 +296,8 @@ pub enum Condition {
     LengthBelow(u32),
     /// This ear would take a message from it.
     Ready(EarId),
+    /// It has fewer messages than this that the ear would take.
+    Fewer(EarId, u32),
 }
 
 /// What a machine does about a message.

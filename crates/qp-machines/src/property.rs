@@ -21,6 +21,8 @@ pub enum Property {
     Orphan,
     /// Every queue has a greatest length.
     Bounded,
+    /// No machine runs for ever without doing anything that others see.
+    Divergence,
     /// No infinite run without progress.
     Livelock,
     /// Every hot state is left.
@@ -47,6 +49,7 @@ impl Property {
             Self::Stuck => "stuck".to_owned(),
             Self::Orphan => "orphan".to_owned(),
             Self::Bounded => "bounded".to_owned(),
+            Self::Divergence => "divergence".to_owned(),
             Self::Livelock => "livelock".to_owned(),
             Self::Live => "live".to_owned(),
             Self::Ltl(i) => format!("ltl:{}", outline.ltl[i].name),
@@ -79,6 +82,7 @@ impl Property {
                 Self::Stuck,
                 Self::Orphan,
                 Self::Bounded,
+                Self::Divergence,
                 Self::Livelock,
                 Self::Live,
                 Self::Sync,
@@ -92,7 +96,7 @@ impl Property {
     /// Whether the model gives this property nothing to look at.
     pub fn is_void(self, outline: &Outline) -> bool {
         match self {
-            Self::Assert => !outline.has_failures,
+            Self::Assert | Self::Divergence => !outline.failing.contains(&self),
             Self::Livelock => !outline.has_progress,
             Self::Live => true,
             _ => false,

@@ -9,7 +9,8 @@ use qp_base::Map;
 
 use crate::{
     Capacity, Condition, Config, EarId, Effect, FailureId, Guard, LocalId, Loss, MachineId,
-    MessageId, Move, Place, Program, QueueId, QueueKind, Reception, StoreId, Taken, WordId, Words,
+    MessageId, Move, Observed, Place, Program, QueueId, QueueKind, Reception, StoreId, Taken,
+    WordId, Words,
 };
 
 /// A program together with everything it has said so far.
@@ -18,6 +19,7 @@ pub struct System {
     words: Words,
     moves: Map<(MachineId, LocalId, StoreId), Arc<[Move]>>,
     receptions: Map<(MachineId, LocalId, StoreId, EarId, MessageId), Arc<Reception>>,
+    observations: Map<(StoreId, MessageId), Observed>,
 }
 
 /// A choice: which machine moves, and which of its steps that are possible now it takes.
@@ -60,8 +62,10 @@ pub enum Event {
     Ended,
     /// A queue was closed.
     Closed { queue: QueueId },
-    /// The machine ran into a failure; the run ends here.
+    /// The machine, or who watches it, ran into a failure; the run ends here.
     Failed { failure: FailureId },
+    /// The interpreter gave up: nothing is known beyond this point.
+    GaveUp { why: FailureId },
 }
 
 /// What a scan of a queue comes to.
@@ -75,7 +79,13 @@ enum Scan {
 impl System {
     /// A system that knows nothing yet.
     pub fn new(program: Box<dyn Program>) -> Self {
-        Self { program, words: Words::new(), moves: Map::default(), receptions: Map::default() }
+        Self {
+            program,
+            words: Words::new(),
+            moves: Map::default(),
+            receptions: Map::default(),
+            observations: Map::default(),
+        }
     }
 
     /// The program, for names.
@@ -149,6 +159,7 @@ impl System {
 
     /// What a machine can do in a local state.
     pub fn moves(&mut self, machine: MachineId, local: LocalId, store: StoreId) -> Arc<[Move]> {
+        let store = self.seen(store);
         let program = &mut self.program;
         self.moves
             .entry((machine, local, store))
@@ -207,6 +218,13 @@ impl System {
             Condition::Ready(ear) => {
                 matches!(self.scan(config, machine, queue, ear), Scan::Takes { .. })
             }
+            Condition::Fewer(ear, n) => {
+                let messages = self.words.messages(config.word(queue)).into_iter();
+                let takes = |message| {
+                    matches!(*self.reception(config, machine, ear, message), Reception::Take(_))
+                };
+                messages.map(takes).filter(|&takes| takes).count() < n as usize
+            }
         }
     }
 
@@ -231,6 +249,15 @@ impl System {
         after.locals[machine.index()] = mv.next;
         after.store = mv.store.unwrap_or(config.store);
         after.holder = mv.hold.then_some(machine);
+        if let Some(message) = mv.announce {
+            match self.observe(config.store, message) {
+                Observed::Store(store) => after.store = store,
+                Observed::Failed(failure) => {
+                    found.push((Event::Failed { failure }, config.clone()));
+                    return;
+                }
+            }
+        }
         match mv.effect {
             Effect::Internal => found.push((Event::Internal, after)),
             Effect::Send { queue, message, place } => {
@@ -261,7 +288,22 @@ impl System {
                 found.push((Event::Closed { queue }, after));
             }
             Effect::Fail { failure } => found.push((Event::Failed { failure }, config.clone())),
+            Effect::GiveUp { why } => found.push((Event::GaveUp { why }, config.clone())),
         }
+    }
+
+    /// What those who watch make of a message.
+    pub fn observe(&mut self, store: StoreId, message: MessageId) -> Observed {
+        let program = &mut self.program;
+        *self
+            .observations
+            .entry((store, message))
+            .or_insert_with(|| program.observe(store, message))
+    }
+
+    /// The store as machines see it: always the same one if they do not look at it.
+    fn seen(&self, store: StoreId) -> StoreId {
+        if self.program.outline().store_is_watched { StoreId::NONE } else { store }
     }
 
     /// A send: `after` is the configuration in which the sender has moved and the message is gone.
@@ -393,7 +435,7 @@ impl System {
         ear: EarId,
         message: MessageId,
     ) -> Arc<Reception> {
-        let (local, store) = (config.local(machine), config.store);
+        let (local, store) = (config.local(machine), self.seen(config.store));
         let program = &mut self.program;
         self.receptions
             .entry((machine, local, store, ear, message))

@@ -1,0 +1,21 @@
+//! Programs of state machines with data: a typed form between front ends and machines, and its
+//! interpreter.
+//!
+//! A front end hands over a [`Blueprint`]: one test case with its names resolved, types checked and code
+//! flattened to instructions.
+//!
+//! Absent on purpose: texts of the user (diagnostics are made by front ends), searching, and anything
+//! that only one front end needs.
+
+mod blueprint;
+mod ids;
+mod types;
+mod values;
+
+pub use blueprint::{
+    Blueprint, Body, Cap, Choice, Dialect, EventInfo, Expr, Function, Handler, Instr, Op, Place,
+    Projection, ReceiveCase, Role, Root, Spec, State, Target, Temperature, Variable,
+};
+pub use ids::{BodyId, EventId, FieldId, FunctionId, RegisterId, RoleId, SpecId, StateId};
+pub use types::{Enum, Fields, Type};
+pub use values::Value;
