@@ -13,7 +13,7 @@ pub use budget::{Budget, Exhausted, Limits, Progress, Spent};
 pub use diagnostic::{Code, Diagnostic, Label, Severity};
 pub use index::IndexVec;
 pub use interner::Interner;
-pub use span::{Place, Source, Span};
+pub use span::{Place, Source, SourceFile, Span};
 
 /// A hash map with the project's default hasher. Never iterated: its order means nothing.
 pub type Map<K, V> = hashbrown::HashMap<K, V, foldhash::fast::FixedState>;

@@ -26,11 +26,11 @@ pub fn diagnostics(source: &Source, list: &[Diagnostic], style: &Style) -> Strin
     let renderer = if style.color { Renderer::styled() } else { Renderer::plain() };
     let decor = if style.unicode { DecorStyle::Unicode } else { DecorStyle::Ascii };
     let renderer = renderer.decor_style(decor).term_width(style.width.max(20));
-    let lines = Lines::of(&source.text);
+    let lines = Lines::of(source);
     let mut out = String::new();
     for diagnostic in list {
         let windows = windows(&lines, diagnostic);
-        let group = group(source, diagnostic, &windows);
+        let group = group(diagnostic, &windows);
         for line in renderer.render(&[group]).lines() {
             out.push_str(line.trim_end());
             out.push('\n');
@@ -42,11 +42,12 @@ pub fn diagnostics(source: &Source, list: &[Diagnostic], style: &Style) -> Strin
 
 /// A piece of the text with its places, as offsets into the piece.
 struct Window {
+    file: String,
     text: String,
+    /// From one, in the file.
     first_line: usize,
     /// Set if a line was cut at its left: the true column of the first place.
     column: Option<usize>,
-    line: usize,
     marks: Vec<Mark>,
 }
 
@@ -56,7 +57,7 @@ struct Mark {
     text: String,
 }
 
-fn group<'a>(source: &Source, diagnostic: &Diagnostic, windows: &'a [Window]) -> Group<'a> {
+fn group<'a>(diagnostic: &Diagnostic, windows: &'a [Window]) -> Group<'a> {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
@@ -70,12 +71,12 @@ fn group<'a>(source: &Source, diagnostic: &Diagnostic, windows: &'a [Window]) ->
             kind.span(mark.range.clone()).label(label)
         });
         let snippet = Snippet::source(&window.text).line_start(window.first_line).fold(true);
-        let name = clean(&source.name);
+        let file = window.file.as_str();
         group = match window.column {
             Some(column) => group
-                .element(Origin::path(name).line(window.line).char_column(column))
+                .element(Origin::path(file).line(window.first_line).char_column(column))
                 .element(snippet.annotations(marks)),
-            None => group.element(snippet.path(name).annotations(marks)),
+            None => group.element(snippet.path(file).annotations(marks)),
         };
     }
     if let Some(help) = &diagnostic.help {
@@ -90,7 +91,7 @@ fn windows(lines: &Lines<'_>, diagnostic: &Diagnostic) -> Vec<Window> {
     places.extend(diagnostic.secondary.iter().map(|label| place(lines, label, false)));
     places.sort_by_key(|place| (place.first_line, place.range.start));
     let mut windows: Vec<Window> = places
-        .chunk_by(|a, b| b.first_line <= a.last_line + NEAR_LINES && !(a.long || b.long))
+        .chunk_by(|a, b| a.near(b))
         .map(|near| window(lines, near))
         .collect();
     windows.sort_by_key(|window| !window.marks.iter().any(|mark| mark.primary));
@@ -100,6 +101,8 @@ fn windows(lines: &Lines<'_>, diagnostic: &Diagnostic) -> Vec<Window> {
 /// A label whose range was made to fit the text: inside it, on character boundaries, not too long.
 struct Place {
     range: Range<usize>,
+    /// Where its file begins.
+    file: u32,
     first_line: usize,
     last_line: usize,
     /// Its line is too long to be shown from its beginning.
@@ -108,9 +111,20 @@ struct Place {
     text: String,
 }
 
+impl Place {
+    /// Whether both fit into one window; the other one begins later.
+    fn near(&self, other: &Self) -> bool {
+        self.file == other.file
+            && other.first_line <= self.last_line + NEAR_LINES
+            && !(self.long || other.long)
+    }
+}
+
 fn place(lines: &Lines<'_>, label: &Label, primary: bool) -> Place {
-    let start = lines.boundary(label.span.start as usize);
-    let mut end = lines.boundary((label.span.end as usize).max(start));
+    let file = lines.source.file(label.span.start);
+    let file_end = file.start as usize + file.text.len();
+    let start = lines.boundary((label.span.start as usize).min(file_end));
+    let mut end = lines.boundary((label.span.end as usize).clamp(start, file_end));
     let first_line = lines.line_of(start);
     let mut last_line = lines.line_of(end.saturating_sub(1).max(start));
     let first = lines.range(first_line);
@@ -124,7 +138,8 @@ fn place(lines: &Lines<'_>, label: &Label, primary: bool) -> Place {
         last_line = first_line;
         end = end.min(first.end).min(lines.boundary(start + LINE_BYTES_MAX / 2)).max(start);
     }
-    Place { range: start..end, first_line, last_line, long, primary, text: clean(&label.text) }
+    let (file, text) = (file.start, clean(&label.text));
+    Place { range: start..end, file, first_line, last_line, long, primary, text }
 }
 
 fn window(lines: &Lines<'_>, places: &[Place]) -> Window {
@@ -137,7 +152,7 @@ fn window(lines: &Lines<'_>, places: &[Place]) -> Window {
         let line = lines.range(first.first_line);
         from = line.start.max(lines.boundary(first.range.start.saturating_sub(LEAD)));
         to = line.end.min(lines.boundary(from + LINE_BYTES_MAX)).max(first.range.end);
-        column = Some(lines.text[line.start..first.range.start].chars().count() + 1);
+        column = Some(lines.text()[line.start..first.range.start].chars().count() + 1);
     }
     let marks = places.iter().map(|place| Mark {
         range: place.range.start - from..place.range.end - from,
@@ -145,30 +160,34 @@ fn window(lines: &Lines<'_>, places: &[Place]) -> Window {
         text: place.text.clone(),
     });
     Window {
-        text: lines.text[from..to].to_owned(),
-        first_line: first.first_line + 1,
+        file: clean(lines.source.file(first.file).name),
+        text: lines.text()[from..to].to_owned(),
+        first_line: first.first_line - lines.line_of(first.file as usize) + 1,
         column,
-        line: first.first_line + 1,
         marks: marks.collect(),
     }
 }
 
 /// Where the lines of a text begin; found once, since there may be many messages.
 struct Lines<'a> {
-    text: &'a str,
+    source: &'a Source,
     starts: Vec<usize>,
 }
 
 impl<'a> Lines<'a> {
-    fn of(text: &'a str) -> Self {
+    fn of(source: &'a Source) -> Self {
         let mut starts = vec![0];
-        starts.extend(text.match_indices('\n').map(|(at, _)| at + 1));
-        Self { text, starts }
+        starts.extend(source.text.match_indices('\n').map(|(at, _)| at + 1));
+        Self { source, starts }
+    }
+
+    fn text(&self) -> &'a str {
+        &self.source.text
     }
 
     /// The last character boundary at or before an offset.
     fn boundary(&self, offset: usize) -> usize {
-        self.text.floor_char_boundary(offset)
+        self.text().floor_char_boundary(offset)
     }
 
     /// The line that holds an offset, from zero.
@@ -179,7 +198,7 @@ impl<'a> Lines<'a> {
     /// The bytes of a line, without its end.
     fn range(&self, line: usize) -> Range<usize> {
         let start = self.starts[line];
-        let end = self.starts.get(line + 1).map_or(self.text.len(), |next| next - 1);
+        let end = self.starts.get(line + 1).map_or(self.text().len(), |next| next - 1);
         start..end
     }
 }

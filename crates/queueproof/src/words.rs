@@ -176,7 +176,7 @@ fn nothing_up_to(property: Property, bound: u32) -> String {
 pub(crate) fn location(loaded: &Loaded, span: Span) -> Location {
     let (start, end) = (loaded.source.place(span.start), loaded.source.place(span.end));
     Location {
-        file: loaded.source.name.clone(),
+        file: loaded.source.file(span.start).name.to_owned(),
         line: start.line,
         column: start.column,
         end_line: end.line,

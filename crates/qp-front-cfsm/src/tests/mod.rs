@@ -37,7 +37,7 @@ pub(super) fn check_says(read: fn(&str) -> Read, text: &str, expect: &[&str]) {
 }
 
 pub(super) fn lines(text: &str, diagnostics: &[Diagnostic]) -> Vec<String> {
-    let source = Source { name: String::new(), text: text.to_owned() };
+    let source = Source::new("", text);
     let line = |d: &Diagnostic| {
         let place = source.place(d.primary.span.start);
         assert!(d.help.is_some(), "{} has no help: {}", d.code, d.message);

@@ -3,7 +3,7 @@ use crate::samples::PLAIN;
 use qp_base::{Code, Span};
 
 fn source(text: &str) -> Source {
-    Source { name: "a.cfsm".into(), text: text.into() }
+    Source::new("a.cfsm", text)
 }
 
 fn error(range: Range<usize>) -> Diagnostic {
@@ -79,4 +79,28 @@ fn far_places_are_drawn_apart_and_huge_texts_are_not_copied() {
     assert!(drawn.contains("1000002 | last"), "{}", &drawn[..500]);
     let whole = diagnostics(&source(&text), &[error(0..text.len())], &PLAIN);
     assert!(whole.contains("1 | first") && whole.len() < 500, "{whole}");
+}
+
+#[test]
+fn places_in_several_files_name_their_file() {
+    let parts = [("a.p", "event ePing;\n"), ("b.p", "// B\nevent ePing;\n")];
+    let parts = parts.map(|(name, text)| (name.to_owned(), text.to_owned()));
+    let source = Source::joined("project", &parts);
+    let second = source.text.rfind("ePing").unwrap();
+    let list = [Diagnostic::error(Code(211), "twice", Span::new(second..second + 5))
+        .also(Span::new(6..11), "first here")];
+    let expected = "\
+error[QP0211]: twice
+ --> b.p:2:7
+  |
+2 | event ePing;
+  |       ^^^^^
+  |
+ ::: a.p:1:7
+  |
+1 | event ePing;
+  |       ----- first here
+
+";
+    assert_eq!(diagnostics(&source, &list, &PLAIN), expected);
 }
