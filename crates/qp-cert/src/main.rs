@@ -3,12 +3,14 @@
 //! Deliberately small: a reader for models, a reader for certificates, the referee, and nothing
 //! else. No engine is linked into this program.
 
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use qp_check::Referee;
 use qp_claim::{Claim, Proof, read_certificate};
-use qp_machines::Property;
+use qp_load::{Disk, GatherError, Switches, gather, load_files};
+use qp_machines::{Model, Property};
 
 const USAGE: &str = "usage: queueproof-cert MODEL CERTIFICATE
 exit codes: 0 accepted, 1 refused, 3 a file cannot be read, 64 wrong use";
@@ -33,17 +35,11 @@ fn main() -> ExitCode {
 }
 
 fn verify(model_path: &str, certificate_path: &str) -> Result<String, (u8, String)> {
-    let read = |path: &str| {
-        std::fs::read(path).map_err(|error| (3, format!("cannot read {path}: {error}")))
-    };
-    let (model, diagnostics) = qp_load::load_bytes(model_path, &read(model_path)?);
-    let Some(model) = model else {
-        let first = diagnostics.first().map_or("it is not a model", |d| d.message.as_str());
-        return Err((3, format!("{model_path}: {first}")));
-    };
-    let bytes = read(certificate_path)?;
+    let bytes = std::fs::read(certificate_path)
+        .map_err(|error| (3, format!("cannot read {certificate_path}: {error}")))?;
     let text = String::from_utf8_lossy(&bytes);
     let file = read_certificate(&text).map_err(|e| (3, format!("{certificate_path}: {e}")))?;
+    let model = read_model(model_path, &file.switches)?;
     if file.properties.is_empty() {
         return Err((1, "the certificate names no property".to_owned()));
     }
@@ -57,4 +53,39 @@ fn verify(model_path: &str, certificate_path: &str) -> Result<String, (u8, Strin
     }
     let proved = file.properties.join(", ");
     Ok(format!("{size} configurations prove, for every queue length: {proved}"))
+}
+
+fn read_model(path: &str, switches: &[(String, String)]) -> Result<Model, (u8, String)> {
+    let switches = Switches::from_pairs(switches).map_err(|why| (3, why))?;
+    let files = gather(&RealDisk, Path::new(path)).map_err(|error| match error {
+        GatherError::Unreadable { path, why } => {
+            (3, format!("cannot read {}: {why}", path.display()))
+        }
+        GatherError::Broken(broken) => (3, format!("{path}: {}", broken.1.message)),
+    })?;
+    let reading = load_files(path, &files, &switches);
+    reading.model.ok_or_else(|| {
+        let first = reading.diagnostics.first();
+        let first = first.map_or("it is not a model", |d| d.message.as_str());
+        (3, format!("{path}: {first}"))
+    })
+}
+
+/// The user's disk.
+struct RealDisk;
+
+impl Disk for RealDisk {
+    fn read(&self, path: &Path) -> Result<Vec<u8>, String> {
+        std::fs::read(path).map_err(|error| error.to_string())
+    }
+
+    fn list(&self, folder: &Path) -> Result<Vec<PathBuf>, String> {
+        let entries = std::fs::read_dir(folder).map_err(|error| error.to_string())?;
+        let paths: std::io::Result<Vec<PathBuf>> = entries.map(|entry| Ok(entry?.path())).collect();
+        paths.map_err(|error| error.to_string())
+    }
+
+    fn is_folder(&self, path: &Path) -> bool {
+        path.is_dir()
+    }
 }

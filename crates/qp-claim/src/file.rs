@@ -8,11 +8,17 @@ use qp_machines::{MachineId, Outline, QueueId, Step};
 
 use crate::{ABSENT, ClosedSet, Content, Shape, Trace};
 
+/// How a model was read, where there is a choice: names and values, such as the test case of a P
+/// program.
+pub type Switches = Vec<(String, String)>;
+
 /// A trace with what it is about.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TraceFile {
     /// The model's path as the user gave it.
     pub model: String,
+    /// How the model was read, where there is a choice: names and values.
+    pub switches: Switches,
     /// [`model_hash`] of the model's text.
     pub hash: String,
     /// The id of the property it violates.
@@ -26,6 +32,8 @@ pub struct TraceFile {
 pub struct CertificateFile {
     /// The model's path as the user gave it.
     pub model: String,
+    /// How the model was read, where there is a choice: names and values.
+    pub switches: Switches,
     /// [`model_hash`] of the model's text.
     pub hash: String,
     /// The ids of the properties it proves.
@@ -67,6 +75,8 @@ const QUEUES_MAX: usize = 1 << 24;
 struct RawTrace {
     format: String,
     model: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    switches: Switches,
     model_hash: String,
     property: String,
     shape: String,
@@ -90,6 +100,7 @@ pub fn write_trace(file: &TraceFile, outline: &Outline) -> String {
     let raw = RawTrace {
         format: TRACE_FORMAT.to_owned(),
         model: file.model.clone(),
+        switches: file.switches.clone(),
         model_hash: file.hash.clone(),
         property: file.property.clone(),
         shape: shape.to_owned(),
@@ -132,6 +143,7 @@ pub fn read_trace(text: &str, outline: &Outline) -> Result<TraceFile, FileError>
     let steps = raw.steps.into_iter().map(step).collect();
     Ok(TraceFile {
         model: raw.model,
+        switches: raw.switches,
         hash: raw.model_hash,
         property: raw.property,
         trace: Trace { steps, shape },
@@ -142,6 +154,8 @@ pub fn read_trace(text: &str, outline: &Outline) -> Result<TraceFile, FileError>
 struct RawCertificate {
     format: String,
     model: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    switches: Switches,
     model_hash: String,
     properties: Vec<String>,
     kind: String,
@@ -174,6 +188,7 @@ pub fn write_certificate(file: &CertificateFile) -> String {
     let raw = RawCertificate {
         format: CERTIFICATE_FORMAT.to_owned(),
         model: file.model.clone(),
+        switches: file.switches.clone(),
         model_hash: file.hash.clone(),
         properties: file.properties.clone(),
         kind: "closed".to_owned(),
@@ -218,20 +233,23 @@ pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
             set.cells.push(cell);
         }
     }
-    Ok(CertificateFile { model: raw.model, hash: raw.model_hash, properties: raw.properties, set })
+    let RawCertificate { model, switches, model_hash: hash, properties, .. } = raw;
+    Ok(CertificateFile { model, switches, hash, properties, set })
 }
 
-/// The path of the model that a trace or certificate is about.
-pub fn model_of(text: &str) -> Result<String, FileError> {
+/// The path of the model that a trace or certificate is about, and how it was read.
+pub fn model_of(text: &str) -> Result<(String, Switches), FileError> {
     #[derive(Deserialize)]
     struct About {
         format: String,
         model: String,
+        #[serde(default)]
+        switches: Switches,
     }
     let about: About = serde_json::from_str(text)
         .map_err(|error| FileError(format!("not a trace or certificate: {error}")))?;
     if [TRACE_FORMAT, CERTIFICATE_FORMAT].contains(&about.format.as_str()) {
-        Ok(about.model)
+        Ok((about.model, about.switches))
     } else {
         Err(FileError(format!("unknown format {}", about.format)))
     }

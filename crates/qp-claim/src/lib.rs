@@ -16,8 +16,8 @@ use qp_machines::QueueId;
 
 pub use closed::{ABSENT, ClosedSet, Content};
 pub use file::{
-    CertificateFile, FileError, TraceFile, model_hash, model_of, read_certificate, read_trace,
-    write_certificate, write_trace,
+    CertificateFile, FileError, Switches, TraceFile, model_hash, model_of, read_certificate,
+    read_trace, write_certificate, write_trace,
 };
 pub use trace::{Shape, Trace};
 

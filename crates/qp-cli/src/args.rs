@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
+use queueproof::{Assume, Dialect, Foreign, Switches};
+
 use crate::units::{self, Limit};
 
 /// Proves things about programs whose parts talk through message queues, for queues of any length.
@@ -18,6 +20,7 @@ pub(crate) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   queueproof check protocol.cfsm              check every property
+  queueproof check Bank.pproj --test tcSingle check one test case of a P project
   queueproof bounds protocol.cfsm             how long can each queue get?
   queueproof explore protocol.cfsm --bound 3  count configurations, queue length by queue length
   queueproof explain QP1001                   what a code means and what to do
@@ -32,6 +35,8 @@ pub(crate) enum Command {
 Examples:
   queueproof check protocol.cfsm
   queueproof check models/ --property deadlock --property unhandled
+  queueproof check Bank.pproj --list
+  queueproof check Bank.pproj --test tcSingleClient
   queueproof check protocol.cfsm --time 5m --max-bound 12 --format json")]
     Check(CheckArgs),
     /// For every queue: bounded and by how much, or how it grows
@@ -93,12 +98,17 @@ pub(crate) enum CertCommand {
 
 #[derive(ClapArgs)]
 pub(crate) struct CheckArgs {
-    /// Models (.cfsm, .scm, .fsa, .fsm) or folders of models
+    /// Models (.p, .pproj, .cfsm, .scm, .fsa, .fsm) or folders of models
     #[arg(required = true)]
     pub(crate) paths: Vec<PathBuf>,
     /// Check only this property (repeat for several)
     #[arg(long, value_name = "ID")]
     pub(crate) property: Vec<String>,
+    /// List the test cases and check nothing
+    #[arg(long)]
+    pub(crate) list: bool,
+    #[command(flatten)]
+    pub(crate) reading: ReadArgs,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
     #[command(flatten)]
@@ -110,6 +120,8 @@ pub(crate) struct BoundsArgs {
     /// Models or folders of models
     #[arg(required = true)]
     pub(crate) paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) reading: ReadArgs,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
     #[command(flatten)]
@@ -136,6 +148,8 @@ pub(crate) struct ExploreArgs {
     #[arg(long, value_name = "ID")]
     pub(crate) property: Vec<String>,
     #[command(flatten)]
+    pub(crate) reading: ReadArgs,
+    #[command(flatten)]
     pub(crate) limits: LimitArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
@@ -151,6 +165,8 @@ pub(crate) struct ReplayArgs {
     /// The model, if it is no longer where the trace says
     #[arg(long, value_name = "PATH")]
     pub(crate) model: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) reading: ReadArgs,
     #[command(flatten)]
     pub(crate) look: LookArgs,
 }
@@ -180,6 +196,8 @@ pub(crate) enum Drawing {
     Svg,
     /// Text that many wikis and forges draw
     Mermaid,
+    /// The trace format of the P checker, for its viewers
+    P,
 }
 
 #[derive(ClapArgs)]
@@ -197,6 +215,8 @@ pub(crate) struct BenchArgs {
     #[arg(required = true)]
     pub(crate) paths: Vec<PathBuf>,
     #[command(flatten)]
+    pub(crate) reading: ReadArgs,
+    #[command(flatten)]
     pub(crate) limits: LimitArgs,
     /// How to write the table
     #[arg(long, value_enum, default_value_t = TableFormat::Text)]
@@ -211,6 +231,69 @@ pub(crate) enum TableFormat {
     Markdown,
     /// Comma-separated values
     Csv,
+}
+
+/// How P programs are read.
+#[derive(ClapArgs)]
+#[command(next_help_heading = "P programs")]
+pub(crate) struct ReadArgs {
+    /// The test case (repeat for several); needed if there are several
+    #[arg(long, value_name = "NAME", conflicts_with = "all_tests")]
+    pub(crate) test: Vec<String>,
+    /// Every test case, one after the other
+    #[arg(long)]
+    pub(crate) all_tests: bool,
+    /// The dialect, if it is not to be recognised
+    #[arg(long, value_enum, value_name = "DIALECT")]
+    pub(crate) dialect: Option<DialectName>,
+    /// What `assume N` on events and machines means: sends wait at the bound, or there is no bound
+    #[arg(long, value_enum, default_value_t = AssumeName::Honour)]
+    pub(crate) assume: AssumeName,
+    /// What foreign functions mean: the program is refused, or they return anything
+    #[arg(long, value_enum, default_value_t = ForeignName::Refuse)]
+    pub(crate) foreign: ForeignName,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DialectName {
+    /// P as it was in 2018: push, pop, cardinality
+    #[value(name = "2018")]
+    Y2018,
+    /// P as it is today
+    Current,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum AssumeName {
+    Honour,
+    Strip,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ForeignName {
+    Refuse,
+    Havoc,
+}
+
+impl ReadArgs {
+    /// The switches, but for the test case.
+    pub(crate) fn switches(&self) -> Switches {
+        Switches {
+            test: None,
+            dialect: self.dialect.map(|dialect| match dialect {
+                DialectName::Y2018 => Dialect::Y2018,
+                DialectName::Current => Dialect::Current,
+            }),
+            assume: match self.assume {
+                AssumeName::Honour => Assume::Honour,
+                AssumeName::Strip => Assume::Strip,
+            },
+            foreign: match self.foreign {
+                ForeignName::Refuse => Foreign::Refuse,
+                ForeignName::Havoc => Foreign::Havoc,
+            },
+        }
+    }
 }
 
 /// What a run may spend.

@@ -25,8 +25,8 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<Exit, Trouble> {
     let options = check::options(&args.limits, Vec::new())?;
     let look = LookArgs { color: When::Never, unicode: When::Auto, width: None, full: false };
     let (mut rows, mut exit) = (Vec::new(), Exit::Fine);
-    for path in files::models(&args.paths)? {
-        let loaded = match files::load_quietly(&path, &look) {
+    for wanted in files::models(&args.paths, &args.reading)? {
+        let loaded = match files::load_quietly(&wanted, &look) {
             Ok(loaded) => loaded,
             Err(error) => {
                 let trouble = Trouble::from(error);
@@ -39,7 +39,7 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<Exit, Trouble> {
         for error in &checked.errors {
             tell(&format!(
                 "queueproof: {}: bug [{}]: {}\n",
-                path.display(),
+                wanted.path.display(),
                 error.code,
                 error.message
             ));

@@ -1,6 +1,5 @@
 //! `check` and `bounds`.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -9,18 +8,33 @@ use queueproof::{Checked, Loaded, Options, QueueStatus, Report};
 
 use crate::args::{BoundsArgs, CheckArgs, Format, LimitArgs, OutputArgs};
 use crate::exit::{Exit, Trouble};
-use crate::files::{Folders, LoadError};
+use crate::files::{Folders, LoadError, Wanted};
 use crate::progress::Ticker;
 use crate::{files, print, tell};
 
 pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Trouble> {
+    if args.list {
+        return list(args);
+    }
     let options = options(&args.limits, args.property.clone())?;
-    over_models(&args.paths, &options, &args.output, text::report, Exit::of)
+    let models = files::models(&args.paths, &args.reading)?;
+    over_models(&models, &options, &args.output, text::report, Exit::of)
+}
+
+/// The test cases, one per line.
+fn list(args: &CheckArgs) -> Result<Exit, Trouble> {
+    for path in files::paths_of_models(&args.paths)? {
+        for test in files::tests(&path, &args.reading)? {
+            print(&format!("{test}\n"));
+        }
+    }
+    Ok(Exit::Fine)
 }
 
 pub(crate) fn bounds(args: &BoundsArgs) -> Result<Exit, Trouble> {
     let options = options(&args.limits, vec!["bounded".to_owned()])?;
-    over_models(&args.paths, &options, &args.output, text::bounds, bounds_exit)
+    let models = files::models(&args.paths, &args.reading)?;
+    over_models(&models, &options, &args.output, text::bounds, bounds_exit)
 }
 
 /// Queues that grow are what `bounds` looks for: they count like violations.
@@ -36,16 +50,16 @@ fn bounds_exit(checked: &Checked) -> Exit {
 
 /// Checks model after model and prints each report as soon as it is there.
 fn over_models(
-    paths: &[PathBuf],
+    models: &[Wanted],
     options: &Options,
     output: &OutputArgs,
     write: fn(&Report, &qp_report::Style) -> String,
     exit_of: fn(&Checked) -> Exit,
 ) -> Result<Exit, Trouble> {
-    let (models, mut exit) = (files::models(paths)?, Exit::Fine);
+    let mut exit = Exit::Fine;
     let (mut items, mut folders) = (Vec::new(), Folders::new(&output.out));
-    for (number, path) in models.iter().enumerate() {
-        let loaded = match files::load(path, &output.look) {
+    for (number, wanted) in models.iter().enumerate() {
+        let loaded = match files::load(wanted, &output.look) {
             Ok(loaded) => loaded,
             Err(LoadError::Unreadable(trouble)) if models.len() == 1 => return Err(trouble),
             Err(LoadError::Unreadable(trouble)) => {
@@ -59,7 +73,7 @@ fn over_models(
             }
         };
         if let Err(unknown) = options.selected(loaded.model.outline()) {
-            let message = format!("{}: {unknown}", path.display());
+            let message = format!("{}: {unknown}", wanted.path.display());
             exit = exit.max(complain(&Trouble::usage(message)));
             continue;
         }
@@ -100,7 +114,7 @@ pub(crate) fn run(
     if output.no_files {
         files::forget(&mut checked);
     } else {
-        files::keep(&mut checked, &folders.of(&loaded.source.name))?;
+        files::keep(&mut checked, &folders.of(loaded))?;
     }
     for error in &checked.errors {
         tell(&format!(

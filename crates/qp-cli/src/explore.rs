@@ -1,7 +1,7 @@
 //! `explore`.
 
 use qp_report::{json, text};
-use queueproof::Options;
+use queueproof::{Options, Property};
 
 use crate::args::{ExploreArgs, Format};
 use crate::exit::{Exit, Trouble};
@@ -20,13 +20,16 @@ pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Trouble> {
             "explore is an engine of its own; use check --engine for others",
         ));
     }
-    let loaded = files::load(&args.path, &args.output.look)?;
+    let wanted = files::model(&args.path, &args.reading)?;
+    let loaded = files::load(&wanted, &args.output.look)?;
     let outline = loaded.model.outline();
     let mut options = check::options(&args.limits, args.property.clone())?;
     options.engines = vec!["explore".to_owned()];
     if args.property.is_empty() {
         // What a look at single configurations can tell; the rest is for `check`.
         let ids = ["assert", "unhandled", "deadlock"].map(str::to_owned).into_iter();
+        let diverges = outline.failing.contains(&Property::Divergence);
+        let ids = ids.chain(diverges.then(|| "divergence".to_owned()));
         let reach = outline.bad.iter().map(|bad| format!("reach:{}", bad.name));
         options.properties = ids.chain(reach).collect();
     }

@@ -6,25 +6,75 @@ use std::path::{Path, PathBuf};
 use qp_base::{Diagnostic, Source};
 use qp_report::Style;
 use qp_report::diagnostics::diagnostics;
-use queueproof::{Artifact, Checked, Loaded, Report};
+use queueproof::{Artifact, Checked, Disk, GatherError, Loaded, Report, Switches};
 
-use crate::args::{LookArgs, When};
+use crate::args::{LookArgs, ReadArgs, When};
 use crate::exit::{Exit, Trouble};
 
-/// The endings of files that are models.
-const MODELS: [&str; 4] = ["cfsm", "scm", "fsa", "fsm"];
+/// The user's disk.
+pub(crate) struct RealDisk;
 
-/// The models that a list of files and folders stands for, folders sorted by name.
-pub(crate) fn models(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Trouble> {
+impl Disk for RealDisk {
+    fn read(&self, path: &Path) -> Result<Vec<u8>, String> {
+        std::fs::read(path).map_err(|error| error.to_string())
+    }
+
+    fn list(&self, folder: &Path) -> Result<Vec<PathBuf>, String> {
+        let entries = std::fs::read_dir(folder).map_err(|error| error.to_string())?;
+        let path = |entry: std::io::Result<std::fs::DirEntry>| Ok(entry?.path());
+        let paths: std::io::Result<Vec<PathBuf>> = entries.map(path).collect();
+        paths.map_err(|error| error.to_string())
+    }
+
+    fn is_folder(&self, path: &Path) -> bool {
+        path.is_dir()
+    }
+}
+
+/// A model to be read: where it is, and how.
+pub(crate) struct Wanted {
+    pub(crate) path: PathBuf,
+    pub(crate) switches: Switches,
+}
+
+/// The models that a list of files and folders stands for, folders sorted by name; with the test cases
+/// that are asked for.
+pub(crate) fn models(paths: &[PathBuf], reading: &ReadArgs) -> Result<Vec<Wanted>, Trouble> {
+    let mut wanted = Vec::new();
+    for path in paths_of_models(paths)? {
+        let one =
+            |test| Wanted { path: path.clone(), switches: Switches { test, ..reading.switches() } };
+        let tests = if reading.all_tests { tests(&path, reading)? } else { reading.test.clone() };
+        if tests.is_empty() {
+            wanted.push(one(None));
+        } else {
+            wanted.extend(tests.into_iter().map(|test| one(Some(test))));
+        }
+    }
+    Ok(wanted)
+}
+
+/// The one model that a path stands for.
+pub(crate) fn model(path: &Path, reading: &ReadArgs) -> Result<Wanted, Trouble> {
+    let mut models = models(&[path.to_owned()], reading)?;
+    match (models.pop(), models.is_empty()) {
+        (Some(only), true) => Ok(only),
+        _ => Err(Trouble::usage(format!("{}: several models; name one", path.display()))),
+    }
+}
+
+/// The paths of models that a list of files and folders stands for.
+pub(crate) fn paths_of_models(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Trouble> {
     let mut found = Vec::new();
     for path in paths {
         if path.is_dir() {
-            let before = found.len();
-            add_folder(path, &mut found)?;
-            if found.len() == before {
+            let models = queueproof::models(&RealDisk, path);
+            let mut models = models.map_err(|error| Trouble::from(LoadError::from(error)))?;
+            if models.is_empty() {
                 let message = format!("{}: no models in this folder", path.display());
                 return Err(Trouble::usage(message));
             }
+            found.append(&mut models);
         } else {
             found.push(path.clone());
         }
@@ -32,26 +82,11 @@ pub(crate) fn models(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Trouble> {
     Ok(found)
 }
 
-fn add_folder(folder: &Path, found: &mut Vec<PathBuf>) -> Result<(), Trouble> {
-    let mut todo = vec![folder.to_owned()];
-    let mut here = Vec::new();
-    while let Some(folder) = todo.pop() {
-        let entries = std::fs::read_dir(&folder).map_err(|error| unreadable(&folder, &error))?;
-        for entry in entries {
-            let entry = entry.map_err(|error| unreadable(&folder, &error))?;
-            let path = entry.path();
-            let kind = entry.file_type().map_err(|error| unreadable(&path, &error))?;
-            let ending = path.extension().and_then(|ending| ending.to_str());
-            if kind.is_dir() {
-                todo.push(path);
-            } else if ending.is_some_and(|ending| MODELS.contains(&ending)) {
-                here.push(path);
-            }
-        }
-    }
-    here.sort();
-    found.append(&mut here);
-    Ok(())
+/// The test cases of a model. A program that is refused may still have some.
+pub(crate) fn tests(path: &Path, reading: &ReadArgs) -> Result<Vec<String>, Trouble> {
+    let files = queueproof::gather(&RealDisk, path);
+    let files = files.map_err(|error| Trouble::from(LoadError::from(error)))?;
+    Ok(queueproof::tests(&path.to_string_lossy(), &files, &reading.switches()))
 }
 
 /// Why there is no model.
@@ -78,27 +113,39 @@ impl From<LoadError> for Trouble {
     }
 }
 
+impl From<GatherError> for LoadError {
+    fn from(error: GatherError) -> Self {
+        match error {
+            GatherError::Unreadable { path, why } => Self::Unreadable(unreadable(&path, &why)),
+            GatherError::Broken(broken) => Self::Refused(broken.0, vec![broken.1]),
+        }
+    }
+}
+
 /// Reads a model; warnings go to standard error.
-pub(crate) fn load(path: &Path, look: &LookArgs) -> Result<Loaded, LoadError> {
-    let loaded = load_quietly(path, look)?;
+pub(crate) fn load(wanted: &Wanted, look: &LookArgs) -> Result<Loaded, LoadError> {
+    let loaded = load_quietly(wanted, look)?;
     let style = style(look, &std::io::stderr());
     crate::tell(&diagnostics(&loaded.source, &loaded.warnings, &style));
     Ok(loaded)
 }
 
 /// Reads a model; one that is refused is explained on standard error.
-pub(crate) fn load_quietly(path: &Path, look: &LookArgs) -> Result<Loaded, LoadError> {
-    let bytes =
-        std::fs::read(path).map_err(|error| LoadError::Unreadable(unreadable(path, &error)))?;
-    queueproof::load(&path.to_string_lossy(), &bytes).map_err(|refused| {
-        let style = style(look, &std::io::stderr());
-        crate::tell(&diagnostics(&refused.source, &refused.diagnostics, &style));
-        LoadError::Refused(refused.source, refused.diagnostics)
-    })
+pub(crate) fn load_quietly(wanted: &Wanted, look: &LookArgs) -> Result<Loaded, LoadError> {
+    let load = || {
+        let files = queueproof::gather(&RealDisk, &wanted.path)?;
+        queueproof::load_files(&wanted.path.to_string_lossy(), &files, &wanted.switches)
+            .map_err(|refused| LoadError::Refused(refused.source, refused.diagnostics))
+    };
+    let loaded = load();
+    if let Err(LoadError::Refused(source, list)) = &loaded {
+        crate::tell(&diagnostics(source, list, &style(look, &std::io::stderr())));
+    }
+    loaded
 }
 
 pub(crate) fn read(path: &Path) -> Result<String, Trouble> {
-    let bytes = std::fs::read(path).map_err(|error| unreadable(path, &error))?;
+    let bytes = std::fs::read(path).map_err(|error| unreadable(path, &error.to_string()))?;
     String::from_utf8(bytes).map_err(|_| Trouble {
         exit: Exit::Refused,
         message: format!("{}: this is not text", path.display()),
@@ -116,8 +163,8 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), Trouble> {
     std::fs::write(path, text).map_err(cannot)
 }
 
-fn unreadable(path: &Path, error: &std::io::Error) -> Trouble {
-    Trouble { exit: Exit::Refused, message: format!("cannot read {}: {error}", path.display()) }
+fn unreadable(path: &Path, why: &str) -> Trouble {
+    Trouble { exit: Exit::Refused, message: format!("cannot read {}: {why}", path.display()) }
 }
 
 /// The folders for what runs leave behind, inside one folder.
@@ -134,9 +181,13 @@ impl Folders {
         Self { out: out.to_owned(), taken: Vec::new() }
     }
 
-    pub(crate) fn of(&mut self, model: &str) -> PathBuf {
-        let stem = Path::new(model).file_stem().unwrap_or_default().to_string_lossy();
-        let name = |n: u32| if n == 1 { stem.to_string() } else { format!("{stem}-{n}") };
+    pub(crate) fn of(&mut self, loaded: &Loaded) -> PathBuf {
+        let model = Path::new(&loaded.source.name);
+        let mut stem = model.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        if let Some(test) = &loaded.switches.test {
+            stem = format!("{stem}-{test}");
+        }
+        let name = |n: u32| if n == 1 { stem.clone() } else { format!("{stem}-{n}") };
         let mut folders = (1..).map(|n| self.out.join(name(n)));
         let free = folders.find(|folder| !self.taken.contains(folder));
         let folder = free.expect("some number is free");

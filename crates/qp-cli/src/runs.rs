@@ -7,13 +7,14 @@ use queueproof::{Loaded, ReplayError, Replayed};
 
 use crate::args::{Drawing, LookArgs, ReplayArgs, TraceArgs, VerifyArgs};
 use crate::exit::{Exit, Trouble};
+use crate::files::Wanted;
 use crate::{files, print, tell};
 
 pub(crate) fn replay(args: &ReplayArgs) -> Result<Exit, Trouble> {
     let replayed = if args.trace.is_empty() {
         replay_saved(&args.path, args.model.as_deref(), &args.look)?
     } else {
-        let loaded = files::load(&args.path, &args.look)?;
+        let loaded = files::load(&files::model(&args.path, &args.reading)?, &args.look)?;
         queueproof::replay_choices(&loaded, &args.trace).map_err(|error| trouble(&error))?
     };
     let style = files::style(&args.look, &std::io::stdout());
@@ -34,6 +35,7 @@ pub(crate) fn trace(args: &TraceArgs) -> Result<Exit, Trouble> {
             svg::svg(&replayed.chart, title)
         }
         Drawing::Mermaid => mermaid::mermaid(&replayed.chart),
+        Drawing::P => p_trace::p_trace(&replayed.log),
     };
     match &args.output {
         Some(path) => files::write(path, &text)?,
@@ -82,11 +84,11 @@ fn load_named(
     model: Option<&Path>,
     look: &LookArgs,
 ) -> Result<Loaded, Trouble> {
+    let (name, switches) = queueproof::model_of_file(text).map_err(|error| Trouble {
+        exit: Exit::Refused,
+        message: format!("{}: {error}", path.display()),
+    })?;
     let named = || {
-        let name = queueproof::model_of_file(text).map_err(|error| Trouble {
-            exit: Exit::Refused,
-            message: format!("{}: {error}", path.display()),
-        })?;
         let named = PathBuf::from(name);
         if named.exists() {
             return Ok(named);
@@ -95,8 +97,8 @@ fn load_named(
             format!("the model {} is not here; say where it is with --model", named.display());
         Err(Trouble::usage(message))
     };
-    let model = model.map_or_else(named, |model| Ok(model.to_owned()))?;
-    Ok(files::load(&model, look)?)
+    let path = model.map_or_else(named, |model| Ok(model.to_owned()))?;
+    Ok(files::load(&Wanted { path, switches }, look)?)
 }
 
 /// A run or certificate that does not stand up: if we wrote it, it is our bug; if the model changed, it

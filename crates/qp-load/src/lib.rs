@@ -1,40 +1,142 @@
-//! From a file's name and content to a model: picks the reader.
+//! From names and contents of files to a model: picks the reader.
 //!
 //! Absent on purpose: reading of files. Whoever calls this has the bytes already, from a disk, an
-//! archive or an editor.
+//! archive or an editor, or lends a [`Disk`].
+
+mod gather;
+mod switches;
 
 use std::borrow::Cow;
 
-use qp_base::{Code, Diagnostic, Span};
+use qp_base::{Code, Diagnostic, Severity, Source, Span};
 use qp_machines::Model;
 
+pub use gather::{Disk, GatherError, gather, models};
+pub use qp_front_p::{Assume, Foreign};
+pub use qp_program::Dialect;
+pub use switches::{Switches, dialect_name};
+
 /// The extensions that are known, for help texts and file dialogs.
-pub const EXTENSIONS: &[&str] = &["cfsm", "scm", "fsa", "fsm"];
+pub const EXTENSIONS: &[&str] = &["cfsm", "scm", "fsa", "fsm", "p", "pproj"];
 
 /// The kinds of messages of this crate. Each has a page in `docs/errors/`.
-pub const CODES: &[Code] = &[NOT_TEXT, EXTENSION];
+pub const CODES: &[Code] = &[NOT_TEXT, EXTENSION, TOO_LARGE];
 
 const NOT_TEXT: Code = Code(114);
 const EXTENSION: Code = Code(115);
+const TOO_LARGE: Code = Code(103);
 
-/// Reads a model with the reader that belongs to the extension of its name. There is a model exactly
-/// if no diagnostic is an error.
+/// Places are 32-bit numbers; this leaves room for one past the end.
+const TEXT_BYTES_MAX: usize = 1 << 31;
+
+/// A file with its content.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct File {
+    /// The name under which the user knows it.
+    pub name: String,
+    /// What is in it.
+    pub bytes: Vec<u8>,
+}
+
+/// What was read.
+pub struct Reading {
+    /// The model; there is one exactly if no diagnostic is an error.
+    pub model: Option<Model>,
+    /// The text, which places in diagnostics refer to.
+    pub source: Source,
+    /// What the reader has to say.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The test cases that can be chosen from.
+    pub tests: Vec<String>,
+    /// How the text was understood, where there is a choice: names and values for reports.
+    pub facts: Vec<(&'static str, String)>,
+    /// What limits the meaning of verdicts about the model.
+    pub caveats: Vec<String>,
+    /// The switches that lead to this reading again.
+    pub switches: Switches,
+}
+
+/// Reads a model that is known to the user as `name` and consists of these files.
+pub fn load_files(name: &str, files: &[File], switches: &Switches) -> Reading {
+    let parts: Vec<(String, String)> =
+        files.iter().map(|file| (file.name.clone(), text_of(&file.bytes).into_owned())).collect();
+    let source = match &parts[..] {
+        [(_, text)] => Source::new(name, text.as_str()),
+        _ => Source::joined(name, &parts),
+    };
+    let mut reading = Reading {
+        model: None,
+        source,
+        diagnostics: Vec::new(),
+        tests: Vec::new(),
+        facts: Vec::new(),
+        caveats: Vec::new(),
+        switches: Switches::default(),
+    };
+    if reading.source.text.len() > TEXT_BYTES_MAX {
+        let message = "the text is too large";
+        let error = Diagnostic::error(TOO_LARGE, message, Span::default());
+        reading.diagnostics.push(error.help("at most 2 GB can be read"));
+        return reading;
+    }
+    if let Some(error) = first_non_text(files, &reading.source) {
+        reading.diagnostics.push(error);
+        return reading;
+    }
+    let first = files.first().map_or(name, |file| file.name.as_str());
+    match extension(first).as_str() {
+        "p" => read_p(&mut reading, switches),
+        // A project without any file: the reader says that there is no program.
+        "pproj" => read_p(&mut reading, switches),
+        _ => {
+            (reading.model, reading.diagnostics) = load(first, &reading.source.text);
+        }
+    }
+    reading
+}
+
+fn read_p(reading: &mut Reading, switches: &Switches) {
+    let Reading { source, .. } = reading;
+    let read = qp_front_p::read(&source.text, &source.starts(), &switches.options());
+    let refused = read.diagnostics.iter().any(|it| it.severity == Severity::Error);
+    debug_assert_eq!(refused, read.blueprint.is_none());
+    reading.model = read.blueprint.map(qp_program::model);
+    reading.diagnostics = read.diagnostics;
+    reading.tests = read.tests;
+    reading.caveats = read.caveats;
+    let how = if read.dialect_forced { "as asked for" } else { "recognised" };
+    let assume = match switches.assume {
+        Assume::Honour => "honour",
+        Assume::Strip => "strip",
+    };
+    reading.facts.extend(read.test.clone().map(|test| ("test", test)));
+    reading.facts.push(("dialect", format!("{} ({how})", dialect_name(read.dialect))));
+    reading.facts.push(("assume", assume.to_owned()));
+    reading.switches =
+        Switches { test: read.test, dialect: Some(read.dialect), ..switches.clone() };
+}
+
+/// Reads a model of one file with the reader that belongs to the extension of its name. There is a model
+/// exactly if no diagnostic is an error.
 pub fn load(path_name: &str, text: &str) -> (Option<Model>, Vec<Diagnostic>) {
-    let file_name = path_name.rsplit(['/', '\\']).next().unwrap_or(path_name);
-    let extension = file_name.rsplit_once('.').map(|(_, extension)| extension);
-    match extension.map(str::to_ascii_lowercase).as_deref() {
-        Some("cfsm") => qp_front_cfsm::cfsm(text),
-        Some("scm") => qp_front_cfsm::scm(text),
-        Some("fsa" | "fsm") => qp_front_cfsm::fsa(text),
-        _ => (None, vec![unknown_extension(file_name)]),
+    match extension(path_name).as_str() {
+        "cfsm" => qp_front_cfsm::cfsm(text),
+        "scm" => qp_front_cfsm::scm(text),
+        "fsa" | "fsm" => qp_front_cfsm::fsa(text),
+        "p" => {
+            let file = File { name: path_name.to_owned(), bytes: text.as_bytes().to_vec() };
+            let reading = load_files(path_name, &[file], &Switches::default());
+            (reading.model, reading.diagnostics)
+        }
+        _ => (None, vec![unknown_extension(path_name)]),
     }
 }
 
-/// Reads a model from bytes. Places in diagnostics refer to [`text_of`] the bytes.
+/// Reads a model of one file from bytes. Places in diagnostics refer to [`text_of`] the bytes.
 pub fn load_bytes(path_name: &str, bytes: &[u8]) -> (Option<Model>, Vec<Diagnostic>) {
     match std::str::from_utf8(without_mark(bytes)) {
         Ok(text) => load(path_name, text),
-        Err(error) => (None, vec![not_text(error)]),
+        Err(error) => (None, vec![not_text(error.valid_up_to())]),
     }
 }
 
@@ -48,16 +150,29 @@ fn without_mark(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes)
 }
 
-/// The text up to the first wrong byte is the same in [`text_of`], so its place is right there too.
-fn not_text(error: std::str::Utf8Error) -> Diagnostic {
-    let at = error.valid_up_to();
+fn extension(path_name: &str) -> String {
+    let file_name = path_name.rsplit(['/', '\\']).next().unwrap_or(path_name);
+    let extension = file_name.rsplit_once('.').map(|(_, extension)| extension);
+    extension.unwrap_or_default().to_ascii_lowercase()
+}
+
+/// The text of a file up to its first wrong byte is the same in [`text_of`], so the place is right.
+fn first_non_text(files: &[File], source: &Source) -> Option<Diagnostic> {
+    files.iter().zip(source.starts()).find_map(|(file, start)| {
+        let error = std::str::from_utf8(without_mark(&file.bytes)).err()?;
+        Some(not_text(start as usize + error.valid_up_to()))
+    })
+}
+
+fn not_text(at: usize) -> Diagnostic {
     let message = "this is not text in UTF-8";
     Diagnostic::error(NOT_TEXT, message, Span::new(at..at + 1))
         .label("the first byte that is not")
         .help("save the file as UTF-8; is it a model at all?")
 }
 
-fn unknown_extension(file_name: &str) -> Diagnostic {
+fn unknown_extension(path_name: &str) -> Diagnostic {
+    let file_name = path_name.rsplit(['/', '\\']).next().unwrap_or(path_name);
     let shown: String = file_name.chars().take(60).collect();
     let message = format!("the name `{shown}` does not say which language this is");
     let known: Vec<String> = EXTENSIONS.iter().map(|known| format!("`.{known}`")).collect();

@@ -19,3 +19,8 @@ pub use blueprint::{
 pub use ids::{BodyId, EventId, FieldId, FunctionId, RegisterId, RoleId, SpecId, StateId};
 pub use types::{Enum, Fields, Type};
 pub use values::Value;
+
+/// stub
+pub fn model(_b: Blueprint) -> qp_machines::Model {
+    unreachable!()
+}

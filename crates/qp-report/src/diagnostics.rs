@@ -90,10 +90,8 @@ fn windows(lines: &Lines<'_>, diagnostic: &Diagnostic) -> Vec<Window> {
     let mut places = vec![place(lines, &diagnostic.primary, true)];
     places.extend(diagnostic.secondary.iter().map(|label| place(lines, label, false)));
     places.sort_by_key(|place| (place.first_line, place.range.start));
-    let mut windows: Vec<Window> = places
-        .chunk_by(|a, b| a.near(b))
-        .map(|near| window(lines, near))
-        .collect();
+    let mut windows: Vec<Window> =
+        places.chunk_by(|a, b| a.near(b)).map(|near| window(lines, near)).collect();
     windows.sort_by_key(|window| !window.marks.iter().any(|mark| mark.primary));
     windows
 }

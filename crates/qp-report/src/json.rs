@@ -4,6 +4,8 @@
 //! of the internal model cannot change the format unnoticed; the order of their fields is the order
 //! in the output.
 
+use std::collections::BTreeMap;
+
 use qp_base::{Diagnostic, Severity, Source};
 use queueproof::{
     EngineReport, Explored, LimitsReport, Location, ModelReport, PropertyReport, QueueReport,
@@ -165,6 +167,8 @@ struct Tool {
 struct Model<'a> {
     path: &'a str,
     language: &'a str,
+    #[serde(flatten)]
+    facts: BTreeMap<&'static str, &'a str>,
     discipline: &'a str,
     machines: usize,
     queues: usize,
@@ -176,6 +180,7 @@ impl<'a> Model<'a> {
         Self {
             path: &model.path,
             language: &model.language,
+            facts: model.facts.iter().map(|(name, value)| (*name, value.as_str())).collect(),
             discipline: &model.discipline,
             machines: model.machines,
             queues: model.queues,

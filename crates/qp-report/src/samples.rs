@@ -185,6 +185,7 @@ pub(crate) fn mixed_report() -> Report {
         model: ModelReport {
             path: "cancel.cfsm".into(),
             language: "cfsm".into(),
+            facts: Vec::new(),
             discipline: "mailbox".into(),
             machines: 2,
             queues: 2,

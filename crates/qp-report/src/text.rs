@@ -145,14 +145,18 @@ fn about_model(report: &Report) -> String {
         "promela" => "Promela",
         other => other,
     };
-    [
-        clean(language),
-        clean(&model.discipline),
-        count(model.machines, "machine"),
-        count(model.queues, "queue"),
-        count(model.messages, "message"),
-    ]
-    .join(", ")
+    let mut words = vec![clean(language)];
+    if model.facts.is_empty() {
+        words.extend([
+            clean(&model.discipline),
+            count(model.machines, "machine"),
+            count(model.queues, "queue"),
+            count(model.messages, "message"),
+        ]);
+    }
+    // Machines of such programs are created as they run: how they were read says more than counts.
+    words.extend(model.facts.iter().map(|(name, value)| format!("{name} {}", clean(value))));
+    words.join(", ")
 }
 
 /// The saved command that replays this run; if there is none, one that needs no file.

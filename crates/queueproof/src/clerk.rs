@@ -240,6 +240,7 @@ impl<'a> Clerk<'a> {
         };
         let file = TraceFile {
             model: self.loaded.source.name.clone(),
+            switches: self.loaded.switches.pairs(),
             hash: self.loaded.hash.clone(),
             property,
             trace: trace.clone(),
@@ -276,6 +277,7 @@ impl<'a> Clerk<'a> {
         if let Some((set, properties)) = self.certified.take() {
             let file = CertificateFile {
                 model: self.loaded.source.name.clone(),
+                switches: self.loaded.switches.pairs(),
                 hash: self.loaded.hash.clone(),
                 properties,
                 set: (*set).clone(),

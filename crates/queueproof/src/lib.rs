@@ -24,9 +24,13 @@ mod report;
 mod words;
 
 pub use chart::{Chart, ChartEvent, ChartQueue, ChartRow};
-pub use loading::{Loaded, Refused, load};
+pub use loading::{Loaded, Refused, load, load_files, tests};
 pub use options::{Options, UnknownProperty};
 pub use portfolio::{Artifact, Checked, InternalError, check, engines};
+pub use qp_load::{
+    Assume, Dialect, Disk, EXTENSIONS, File, Foreign, GatherError, Switches, gather, models,
+};
+pub use qp_machines::Property;
 pub use replaying::{
     ReplayError, Replayed, Verified, model_of_file, replay_choices, replay_file, verify_certificate,
 };

@@ -2,6 +2,7 @@
 
 use qp_base::{Diagnostic, Source};
 use qp_claim::model_hash;
+use qp_load::{File, Reading, Switches};
 use qp_machines::Model;
 
 /// A model with its text.
@@ -13,6 +14,12 @@ pub struct Loaded {
     pub source: Source,
     /// What the reader noticed without refusing the model.
     pub warnings: Vec<Diagnostic>,
+    /// How the text was understood, where there is a choice: names and values for reports.
+    pub facts: Vec<(&'static str, String)>,
+    /// What limits the meaning of verdicts about the model.
+    pub caveats: Vec<String>,
+    /// The switches that lead to this model again.
+    pub switches: Switches,
     pub(crate) hash: String,
 }
 
@@ -25,16 +32,26 @@ pub struct Refused {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Reads a model. The reader is chosen by the ending of `name`.
+/// Reads a model of one file. The reader is chosen by the ending of `name`.
 pub fn load(name: &str, bytes: &[u8]) -> Result<Loaded, Refused> {
-    let (model, diagnostics) = qp_load::load_bytes(name, bytes);
-    let text = qp_load::text_of(bytes).into_owned();
-    let source = Source { name: name.to_owned(), text };
+    let file = File { name: name.to_owned(), bytes: bytes.to_vec() };
+    load_files(name, &[file], &Switches::default())
+}
+
+/// Reads a model that the user knows as `name` and that consists of these files.
+pub fn load_files(name: &str, files: &[File], switches: &Switches) -> Result<Loaded, Refused> {
+    let Reading { model, source, diagnostics, facts, caveats, switches, .. } =
+        qp_load::load_files(name, files, switches);
     match model {
         Some(model) => {
             let hash = model_hash(&source.text);
-            Ok(Loaded { model, source, warnings: diagnostics, hash })
+            Ok(Loaded { model, source, warnings: diagnostics, facts, caveats, switches, hash })
         }
         None => Err(Refused { source, diagnostics }),
     }
+}
+
+/// The test cases of a model, whether it is refused or not. Models without a choice have none.
+pub fn tests(name: &str, files: &[File], switches: &Switches) -> Vec<String> {
+    qp_load::load_files(name, files, switches).tests
 }

@@ -83,7 +83,7 @@ fn check_with(
         properties: property_reports,
         queues: queue_reports,
         engines: runs.iter().map(engine_report).collect(),
-        caveats: caveats(loaded.model.outline()),
+        caveats: caveats(loaded),
         next: Vec::new(),
     };
     report.next = next(&report);
@@ -144,6 +144,7 @@ fn model_report(loaded: &Loaded) -> ModelReport {
     ModelReport {
         path: loaded.source.name.clone(),
         language: outline.language.to_owned(),
+        facts: loaded.facts.clone(),
         discipline: outline.discipline.name().to_owned(),
         machines: outline.machines.len(),
         queues: outline.queues.len(),
@@ -182,8 +183,8 @@ fn engine_report(run: &EngineRun) -> EngineReport {
 }
 
 /// What the reader of a verdict should know about the model.
-fn caveats(outline: &Outline) -> Vec<String> {
-    let mut caveats = Vec::new();
+fn caveats(loaded: &Loaded) -> Vec<String> {
+    let (outline, mut caveats) = (loaded.model.outline(), loaded.caveats.clone());
     let limited = outline
         .queues
         .iter()

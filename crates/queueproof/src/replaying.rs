@@ -4,6 +4,7 @@ use std::fmt;
 
 use qp_check::{Referee, Ruling, replay};
 use qp_claim::{Claim, Proof, Trace, read_certificate, read_trace};
+use qp_load::Switches;
 use qp_machines::{MachineId, Property, Step};
 
 use crate::{Chart, Loaded, draw, words};
@@ -39,9 +40,12 @@ impl fmt::Display for ReplayError {
 
 impl std::error::Error for ReplayError {}
 
-/// The path of the model that a trace or certificate file is about.
-pub fn model_of_file(text: &str) -> Result<String, ReplayError> {
-    qp_claim::model_of(text).map_err(|error| ReplayError::Unreadable(error.0))
+/// The path of the model that a trace or certificate file is about, and how it was read.
+pub fn model_of_file(text: &str) -> Result<(String, Switches), ReplayError> {
+    let (model, pairs) =
+        qp_claim::model_of(text).map_err(|error| ReplayError::Unreadable(error.0))?;
+    let switches = Switches::from_pairs(&pairs).map_err(ReplayError::Unreadable)?;
+    Ok((model, switches))
 }
 
 /// Replays a trace file and checks that it violates what it says it violates.

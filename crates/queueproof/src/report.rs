@@ -30,8 +30,10 @@ pub struct Report {
 pub struct ModelReport {
     /// The path as the user gave it.
     pub path: String,
-    /// `cfsm`, `scm`, `fsa`.
+    /// `cfsm`, `scm`, `fsa`, `p`.
     pub language: String,
+    /// How the text was understood, where there is a choice: names and values.
+    pub facts: Vec<(&'static str, String)>,
     /// `mailbox`, `peer-to-peer`, `channels`.
     pub discipline: String,
     /// How many machines there are at the beginning.

@@ -18,7 +18,10 @@ const TABLE: &[Row] = &[
     Row { name: "qp-program", allowed: &["qp-base", "qp-machines"] },
     Row { name: "qp-front-p", allowed: &["qp-base", "qp-machines", "qp-program"] },
     Row { name: "qp-front-cfsm", allowed: &["qp-base", "qp-machines"] },
-    Row { name: "qp-load", allowed: &["qp-base", "qp-machines", "qp-front-cfsm", "qp-front-p"] },
+    Row {
+        name: "qp-load",
+        allowed: &["qp-base", "qp-machines", "qp-program", "qp-front-cfsm", "qp-front-p"],
+    },
     Row { name: "qp-claim", allowed: &["qp-base", "qp-machines"] },
     Row { name: "qp-engines", allowed: &["qp-prefetch", "qp-base", "qp-machines", "qp-claim"] },
     Row { name: "qp-check", allowed: &["qp-base", "qp-machines", "qp-claim"] },
