@@ -1,0 +1,297 @@
+//! A run in the trace format of the P checker (`….trace.json`), so that its viewers open our runs.
+//!
+//! The format is an array of entries `{type, details}`; each entry of a machine carries the vector clock
+//! after it. What a collapsed step does in between (raised events, called functions) has no entry.
+
+use std::collections::BTreeMap;
+
+use queueproof::{Chart, ChartEvent, ChartRow};
+use serde::Serialize;
+use serde_json::Value;
+
+/// The run as JSON.
+pub fn p_trace(chart: &Chart) -> String {
+    let mut log = Log { chart, entries: Vec::new(), clocks: BTreeMap::new(), sent: BTreeMap::new() };
+    log.starts();
+    for (number, row) in chart.rows.iter().enumerate() {
+        log.row(number, row);
+    }
+    log.ends();
+    let mut text = serde_json::to_string_pretty(&log.entries).expect("plain data has a JSON form");
+    text.push('\n');
+    text
+}
+
+type Clock = BTreeMap<String, u64>;
+
+struct Log<'a> {
+    chart: &'a Chart,
+    entries: Vec<Entry>,
+    clocks: BTreeMap<usize, Clock>,
+    /// For each row that sent something: the sender's clock then.
+    sent: BTreeMap<usize, Clock>,
+}
+
+#[derive(Serialize)]
+struct Entry {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    details: Details,
+}
+
+#[derive(Serialize, Default)]
+#[serde(rename_all = "camelCase")]
+struct Details {
+    log: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    event: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    creator_name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    creator_type: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    start_state: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    end_state: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    payload: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    halt_inbox_size: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sender: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    target: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    is_target_halted: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    is_entry: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clock: Option<Clock>,
+}
+
+impl Log<'_> {
+    fn starts(&mut self) {
+        for (machine, control) in self.chart.controls.clone().into_iter().enumerate() {
+            if !control.is_empty() {
+                self.created(machine, None);
+                self.enters(machine, &control);
+            }
+        }
+    }
+
+    fn ends(&mut self) {
+        let error = self.chart.ending.clone();
+        if !error.is_empty() {
+            let details = Details { log: error.clone(), error: Some(error), ..Details::default() };
+            self.entries.push(Entry { kind: "AssertionFailure", details });
+        }
+    }
+
+    fn row(&mut self, number: usize, row: &ChartRow) {
+        let (machine, id) = (row.machine, self.name(row.machine));
+        match &row.event {
+            ChartEvent::Internal | ChartEvent::Fails { .. } | ChartEvent::Ends => {}
+            ChartEvent::Sends { queue, message, .. } => {
+                self.sends(row, *queue, message, false);
+                self.sent.insert(number, self.clocks[&machine].clone());
+            }
+            ChartEvent::Loses { queue, message } => self.sends(row, *queue, message, true),
+            ChartEvent::Meets { receiver, message, .. } => self.sends(row, *receiver, message, false),
+            ChartEvent::Takes { message, sent, .. } => {
+                let sent = sent.and_then(|sent| self.sent.get(&sent)).cloned();
+                self.learns(machine, &sent.unwrap_or_default());
+                let (event, payload, shown) = parts(message);
+                let log = format!("'{id}' dequeued event '{shown}' in state '{}'.", row.from);
+                let (state, event) = (Some(row.from.clone()), Some(event));
+                let details =
+                    Details { log, id: Some(id), state, event, payload, ..Details::default() };
+                self.add(machine, "DequeueEvent", details);
+            }
+            ChartEvent::Creates { machine: child } => {
+                self.created(*child, Some(machine));
+                self.enters(*child, &self.first_state(*child, number));
+            }
+            ChartEvent::Closes { queue } => {
+                let inbox = self.chart.rows[..number].iter().rev().find_map(|row| {
+                    row.content.as_ref().filter(|(changed, _)| changed == queue)
+                });
+                let inbox = inbox.map_or(0, |(_, content)| content.len());
+                let log = format!("{id} halted with {inbox} events in its inbox.");
+                let halt_inbox_size = Some(inbox);
+                let details = Details { log, id: Some(id), halt_inbox_size, ..Details::default() };
+                self.add(machine, "Halt", details);
+                return;
+            }
+        }
+        if row.from != row.to {
+            self.goes(machine, &row.from, &row.to);
+        }
+    }
+
+    fn created(&mut self, machine: usize, creator: Option<usize>) {
+        let (id, creator_name) = (self.name(machine), creator.map(|creator| self.name(creator)));
+        let source = creator_name.as_deref().unwrap_or("the test");
+        let log = format!("{id} was created by {source}.");
+        let kind = |name: &String| name.split('(').next().unwrap_or(name).to_owned();
+        let creator_type = creator_name.as_ref().map(kind);
+        let details = Details { log, id: Some(id), creator_name, creator_type, ..Details::default() };
+        if let Some(clock) = creator.and_then(|creator| self.clocks.get(&creator)).cloned() {
+            self.learns(machine, &clock);
+        }
+        self.add(machine, "CreateStateMachine", details);
+    }
+
+    fn sends(&mut self, row: &ChartRow, queue: usize, message: &str, halted: bool) {
+        let sender = self.name(row.machine);
+        let target = self.chart.queues.get(queue).map_or_else(String::new, |it| it.name.clone());
+        let (event, payload, shown) = parts(message);
+        let which = if halted { " which has halted" } else { "" };
+        let log = format!(
+            "'{sender}' in state '{}' sent event '{shown}' to '{target}'{which}.",
+            row.from
+        );
+        let details = Details {
+            log,
+            event: Some(event),
+            state: Some(row.from.clone()),
+            payload,
+            sender: Some(sender),
+            target: Some(target),
+            is_target_halted: Some(halted),
+            ..Details::default()
+        };
+        self.add(row.machine, "SendEvent", details);
+    }
+
+    fn goes(&mut self, machine: usize, from: &str, to: &str) {
+        let id = self.name(machine);
+        let log = format!("{id} is transitioning from state '{from}' to state '{to}'.");
+        let (start_state, end_state) = (Some(from.to_owned()), Some(to.to_owned()));
+        let details = Details { log, id: Some(id), start_state, end_state, ..Details::default() };
+        self.add(machine, "GotoState", details);
+        self.passes(machine, from, false);
+        self.enters(machine, to);
+    }
+
+    fn enters(&mut self, machine: usize, state: &str) {
+        self.passes(machine, state, true);
+    }
+
+    fn passes(&mut self, machine: usize, state: &str, entry: bool) {
+        let id = self.name(machine);
+        let log = format!("{id} {} state '{state}'.", if entry { "enters" } else { "exits" });
+        let (state, is_entry) = (Some(state.to_owned()), Some(entry));
+        let details = Details { log, id: Some(id), state, is_entry, ..Details::default() };
+        self.add(machine, "StateTransition", details);
+    }
+
+    /// The state in which a created machine is first seen.
+    fn first_state(&self, machine: usize, after: usize) -> String {
+        let later = self.chart.rows[after..].iter().find(|row| row.machine == machine);
+        later.map_or_else(String::new, |row| row.from.clone())
+    }
+
+    fn add(&mut self, machine: usize, kind: &'static str, mut details: Details) {
+        let name = self.name(machine);
+        let clock = self.clocks.entry(machine).or_default();
+        *clock.entry(name).or_default() += 1;
+        details.clock = Some(clock.clone());
+        self.entries.push(Entry { kind, details });
+    }
+
+    /// What the other clock knows, this machine knows now too.
+    fn learns(&mut self, machine: usize, other: &Clock) {
+        let clock = self.clocks.entry(machine).or_default();
+        for (name, &time) in other {
+            let known = clock.entry(name.clone()).or_default();
+            *known = time.max(*known);
+        }
+    }
+
+    fn name(&self, machine: usize) -> String {
+        self.chart.machines[machine].clone()
+    }
+}
+
+/// Event, payload, and both as P's logs show them.
+fn parts(message: &str) -> (String, Option<Value>, String) {
+    let Some((event, rest)) = message.split_once('(') else {
+        return (message.to_owned(), None, message.to_owned());
+    };
+    let payload = rest.strip_suffix(')').unwrap_or(rest);
+    let shown = format!("{event} with payload ({payload})");
+    (event.to_owned(), Some(list(payload)), shown)
+}
+
+/// What stands between brackets: an object if it has names, the value itself if it is one, or an array.
+fn list(text: &str) -> Value {
+    let items = split(text);
+    let pairs: Option<serde_json::Map<String, Value>> = items
+        .iter()
+        .map(|item| {
+            let (name, value) = item.split_once('=').or_else(|| item.split_once("->"))?;
+            let name = name.trim();
+            let plain = !name.is_empty() && !name.contains(['(', '"', '[', '{']);
+            plain.then(|| (name.to_owned(), item_value(value)))
+        })
+        .collect();
+    match (pairs, &items[..]) {
+        (_, []) => Value::Array(Vec::new()),
+        (Some(pairs), _) => Value::Object(pairs),
+        (None, [only]) => item_value(only),
+        (None, all) => Value::Array(all.iter().map(|item| item_value(item)).collect()),
+    }
+}
+
+fn item_value(text: &str) -> Value {
+    let text = text.trim();
+    let inside = |open: char, close: char| text.strip_prefix(open)?.strip_suffix(close);
+    if let Some(inner) = inside('(', ')') {
+        return list(inner);
+    }
+    if let Some(inner) = inside('[', ']') {
+        return Value::Array(split(inner).into_iter().map(item_value).collect());
+    }
+    if let Some(inner) = inside('{', '}') {
+        return list(inner);
+    }
+    if let Ok(number) = text.parse::<i64>() {
+        return Value::from(number);
+    }
+    match text {
+        "true" => Value::Bool(true),
+        "false" => Value::Bool(false),
+        "null" => Value::Null,
+        _ => Value::String(text.trim_matches('"').to_owned()),
+    }
+}
+
+/// Splits at the commas that are not inside brackets or quotes.
+fn split(text: &str) -> Vec<&str> {
+    let (mut items, mut start, mut depth, mut quoted, mut escaped) = (Vec::new(), 0, 0, false, false);
+    for (at, c) in text.char_indices() {
+        match c {
+            _ if escaped => escaped = false,
+            '\\' if quoted => escaped = true,
+            '"' => quoted = !quoted,
+            _ if quoted => {}
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            ',' if depth == 0 => {
+                items.push(&text[start..at]);
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    if !text[start..].trim().is_empty() {
+        items.push(&text[start..]);
+    }
+    items
+}
