@@ -14,7 +14,7 @@ pub struct Judged {
     pub counts: (u64, u64),
     /// Verdicts by property, as words; a violation with the length of its run.
     pub words: Vec<(Property, String)>,
-    /// For each queue that exists from the beginning.
+    /// For each queue that was met.
     pub queues: Vec<String>,
 }
 
@@ -89,7 +89,7 @@ pub fn count(model: &Model) -> (u64, u64) {
             continue;
         }
         for outcome in system.successors(&config) {
-            if !matches!(outcome.event, Event::Failed { .. }) {
+            if !matches!(outcome.event, Event::Failed { .. } | Event::GaveUp { .. }) {
                 n_transitions += 1;
                 todo.push(outcome.config);
             }

@@ -16,6 +16,14 @@ pub struct Loaded {
     pub(crate) hash: String,
 }
 
+impl Loaded {
+    /// A model that was made from this text by a reader of one's own.
+    pub fn new(model: Model, source: Source) -> Self {
+        let hash = model_hash(&source.text);
+        Self { model, source, warnings: Vec::new(), hash }
+    }
+}
+
 /// A text that is not a model.
 #[derive(Debug)]
 pub struct Refused {
@@ -31,10 +39,7 @@ pub fn load(name: &str, bytes: &[u8]) -> Result<Loaded, Refused> {
     let text = qp_load::text_of(bytes).into_owned();
     let source = Source { name: name.to_owned(), text };
     match model {
-        Some(model) => {
-            let hash = model_hash(&source.text);
-            Ok(Loaded { model, source, warnings: diagnostics, hash })
-        }
+        Some(model) => Ok(Loaded { warnings: diagnostics, ..Loaded::new(model, source) }),
         None => Err(Refused { source, diagnostics }),
     }
 }
