@@ -53,9 +53,13 @@ pub(crate) fn at_end(
     if failed.is_some_and(|at| at + 1 < run.outcomes.len()) {
         return Err(Rejected("the run goes on after a failure".to_owned()));
     }
+    if run.outcomes.iter().any(|o| matches!(o.event, Event::GaveUp { .. })) {
+        return Err(Rejected("nobody knows what the run does in its last step".to_owned()));
+    }
     Ok(match (property, failed.map(|at| &run.outcomes[at])) {
-        (Property::Assert, Some(outcome)) => failure(outcome.step.machine, outcome.event).into(),
-        (_, Some(_)) | (Property::Assert, None) => Found::No,
+        (_, Some(outcome)) => failure(system, property, outcome.step.machine, outcome.event).into(),
+        (Property::Assert | Property::Divergence, None) => Found::No,
+        (Property::Unhandled, None) => at_a_loss(system, run.last()).into(),
         (Property::Stuck | Property::Orphan, None) => {
             never_again(system, property, run.last(), configurations_max)
         }
@@ -67,11 +71,24 @@ pub(crate) fn at_end(
     })
 }
 
-fn failure(machine: MachineId, event: Event) -> Option<Finding> {
-    match event {
-        Event::Failed { failure } => Some(Finding::Failed { machine, failure }),
-        _ => None,
-    }
+/// The failure that a step runs into, if it violates the property.
+fn failure(
+    system: &System,
+    property: Property,
+    machine: MachineId,
+    event: Event,
+) -> Option<Finding> {
+    let Event::Failed { failure } = event else { return None };
+    let violated = system.program().failure(failure).property;
+    (violated == property).then_some(Finding::Failed { machine, failure })
+}
+
+/// A machine that is at a loss about a message.
+fn at_a_loss(system: &mut System, config: &Config) -> Option<Finding> {
+    config.machines().find_map(|machine| {
+        let (queue, message) = system.unhandled(config, machine)?;
+        Some(Finding::Unhandled { machine, queue, message })
+    })
 }
 
 /// What is wrong with a configuration that has these steps.
@@ -82,11 +99,12 @@ pub(crate) fn fault(
     mut steps: impl Iterator<Item = (MachineId, Event)>,
 ) -> Option<Finding> {
     match property {
-        Property::Assert => steps.find_map(|(machine, event)| failure(machine, event)),
-        Property::Unhandled => config.machines().find_map(|machine| {
-            let (queue, message) = system.unhandled(config, machine)?;
-            Some(Finding::Unhandled { machine, queue, message })
-        }),
+        Property::Assert | Property::Divergence => {
+            steps.find_map(|(machine, event)| failure(system, property, machine, event))
+        }
+        Property::Unhandled => steps
+            .find_map(|(machine, event)| failure(system, property, machine, event))
+            .or_else(|| at_a_loss(system, config)),
         Property::Deadlock => {
             let awake = |&m: &MachineId| !system.program().may_rest(m, config.local(m));
             let awake = config.machines().find(awake).filter(|_| steps.next().is_none());
@@ -124,6 +142,10 @@ fn never_again(
     while let Some(config) = todo.pop() {
         for outcome in system.successors(&config) {
             let (mover, event) = (outcome.step.machine, outcome.event);
+            // Anything may happen where the interpreter does not know on.
+            if matches!(event, Event::GaveUp { .. }) {
+                return Found::No;
+            }
             open.retain(|finding| !happens(*finding, mover, event));
             if open.is_empty() {
                 return Found::No;

@@ -138,6 +138,7 @@ impl Referee {
             Property::Assert
             | Property::Unhandled
             | Property::Deadlock
+            | Property::Divergence
             | Property::Reach(_)
             | Property::Length(..) => rows.each(set, |place, config| {
                 let steps = rows.edges(place).iter().map(|edge| (edge.machine, edge.event));

@@ -126,7 +126,11 @@ fn traffic(
             | Event::Internal
             | Event::Lost { .. }
             | Event::Handshake { .. } => {}
-            Event::Created { .. } | Event::Ended | Event::Closed { .. } | Event::Failed { .. } => {
+            Event::Created { .. }
+            | Event::Ended
+            | Event::Closed { .. }
+            | Event::Failed { .. }
+            | Event::GaveUp { .. } => {
                 return Err(Rejected("the loop does something that cannot be repeated".to_owned()));
             }
         }

@@ -75,6 +75,9 @@ impl Rows {
         let (mut edges, mut starts) = (Vec::new(), vec![0]);
         rows.each(set, |_, config| {
             for Outcome { step, event, config } in system.successors(config) {
+                if matches!(event, Event::GaveUp { .. }) {
+                    return Err(Rejected(format!("nobody knows what {step:?} leads to")));
+                }
                 let out = || Rejected(format!("the set is not closed: {step:?} leads out of it"));
                 let to = rows.place(&config).ok_or_else(out)?;
                 edges.push(Edge { to, machine: step.machine, event });

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use qp_machines::{MachineId, Outline, QueueId, Step};
+use qp_machines::{MachineId, Outline, Step};
 
 use crate::{ABSENT, ClosedSet, Content, Shape, Trace};
 
@@ -92,9 +92,7 @@ pub fn write_trace(file: &TraceFile, outline: &Outline) -> String {
     let (shape, cycle_from, grows) = match file.trace.shape {
         Shape::Finite => ("finite", None, None),
         Shape::Lasso { from } => ("lasso", Some(from), None),
-        Shape::Pump { from, queue } => {
-            ("pump", Some(from), Some(outline.queues[queue].name.clone()))
-        }
+        Shape::Pump { from, queue } => ("pump", Some(from), Some(outline.queue_text(queue))),
     };
     let steps = file.trace.steps.iter().map(|step| (step.machine.raw(), step.choice)).collect();
     let raw = RawTrace {
@@ -121,9 +119,8 @@ pub fn read_trace(text: &str, outline: &Outline) -> Result<TraceFile, FileError>
         ("finite", None, None) => Shape::Finite,
         ("lasso", Some(from), None) => Shape::Lasso { from },
         ("pump", Some(from), Some(name)) => {
-            let queue = outline.queues.iter().position(|queue| queue.name == name);
             let unknown = || FileError(format!("the model has no queue named {name}"));
-            Shape::Pump { from, queue: QueueId::new(queue.ok_or_else(unknown)?) }
+            Shape::Pump { from, queue: outline.queue_from_text(&name).ok_or_else(unknown)? }
         }
         ("finite" | "lasso" | "pump", ..) => {
             let text =

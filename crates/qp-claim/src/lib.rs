@@ -11,8 +11,8 @@ mod trace;
 
 use std::sync::Arc;
 
-use qp_base::Exhausted;
-use qp_machines::QueueId;
+use qp_base::{Exhausted, Span};
+use qp_machines::{QueueId, Suspect};
 
 pub use closed::{ABSENT, ClosedSet, Content};
 pub use file::{
@@ -56,6 +56,15 @@ pub enum Reason {
         exhausted: Exhausted,
         /// The greatest queue length that was explored completely.
         bound: u32,
+        /// What may never stop growing.
+        suspect: Option<Suspect>,
+    },
+    /// The interpreter of the program cannot say what a step leads to.
+    Program {
+        /// Why, in the user's words.
+        text: String,
+        /// Where.
+        span: Option<Span>,
     },
     /// The engine does not treat such systems.
     OutsideFragment {

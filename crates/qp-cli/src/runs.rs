@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use qp_report::{chart, explain as pages, mermaid, svg, table};
+use qp_report::{chart, explain as pages, mermaid, p_trace, svg, table};
 use queueproof::{Loaded, ReplayError, Replayed};
 
 use crate::args::{Drawing, LookArgs, ReplayArgs, TraceArgs, VerifyArgs};
@@ -35,7 +35,7 @@ pub(crate) fn trace(args: &TraceArgs) -> Result<Exit, Trouble> {
             svg::svg(&replayed.chart, title)
         }
         Drawing::Mermaid => mermaid::mermaid(&replayed.chart),
-        Drawing::P => p_trace::p_trace(&replayed.log),
+        Drawing::P => p_trace::p_trace(&replayed.chart),
     };
     match &args.output {
         Some(path) => files::write(path, &text)?,

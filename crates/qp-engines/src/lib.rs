@@ -10,7 +10,7 @@ mod explore;
 
 use qp_base::{Budget, Exhausted};
 use qp_claim::Claim;
-use qp_machines::{Model, Property, QueueId};
+use qp_machines::{Model, Property, QueueId, Step};
 
 pub use explore::Explore;
 
@@ -62,7 +62,7 @@ pub struct TaskLimits {
 pub struct Answers {
     /// One claim per question.
     pub claims: Vec<Answer>,
-    /// One claim per queue that exists from the beginning.
+    /// One claim per queue that was met, in order.
     pub queues: Vec<QueueAnswer>,
     /// Figures by name, for the papers' tables.
     pub detail: Vec<(&'static str, u64)>,
@@ -90,6 +90,8 @@ pub struct QueueAnswer {
     pub queue: QueueId,
     /// The greatest length seen: the bound, if the claim is that there is one.
     pub longest: u32,
+    /// A run to a configuration in which the queue exists, for its name.
+    pub met: Vec<Step>,
     /// `Holds`: never longer than `longest`. `Violated`: a pump.
     pub claim: Claim,
 }

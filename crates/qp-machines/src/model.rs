@@ -65,6 +65,20 @@ pub struct Outline {
     pub plain: bool,
 }
 
+impl Outline {
+    /// The text that names a queue in files: its name, or its number if it is created at run time.
+    pub fn queue_text(&self, queue: QueueId) -> String {
+        let created = || format!("#{}", queue.raw());
+        self.queues.get(queue).map_or_else(created, |info| info.name.clone())
+    }
+
+    /// The queue named by [`Outline::queue_text`].
+    pub fn queue_from_text(&self, text: &str) -> Option<QueueId> {
+        let known = self.queues.iter().position(|info| info.name == text).map(QueueId::new);
+        known.or_else(|| text.strip_prefix('#')?.parse().ok().map(QueueId::from_raw))
+    }
+}
+
 /// Who shares queues with whom.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Discipline {

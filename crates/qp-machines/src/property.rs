@@ -57,7 +57,7 @@ impl Property {
             Self::Sendlang => "sendlang".to_owned(),
             Self::Reach(i) => format!("reach:{}", outline.bad[i].name),
             Self::Length(queue, bound) => {
-                format!("length:{}<={bound}", outline.queues[queue].name)
+                format!("length:{}<={bound}", outline.queue_text(queue))
             }
         }
     }
@@ -65,8 +65,7 @@ impl Property {
     /// The property with this name, for this model.
     pub fn from_id(id: &str, outline: &Outline) -> Option<Self> {
         let length = |(queue, bound): (&str, &str)| {
-            let queue = outline.queues.iter().position(|q| q.name == queue)?;
-            Some(Self::Length(QueueId::new(queue), bound.parse().ok()?))
+            Some(Self::Length(outline.queue_from_text(queue)?, bound.parse().ok()?))
         };
         match id.split_once(':') {
             Some(("ltl", name)) => outline.ltl.iter().position(|f| f.name == name).map(Self::Ltl),

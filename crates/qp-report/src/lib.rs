@@ -10,6 +10,7 @@ pub mod explain;
 mod fit;
 pub mod json;
 pub mod mermaid;
+pub mod p_trace;
 mod reading;
 mod style;
 pub mod svg;

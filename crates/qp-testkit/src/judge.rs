@@ -14,7 +14,7 @@ pub struct Judged {
     pub counts: (u64, u64),
     /// Verdicts by property, as words; a violation with the length of its run.
     pub words: Vec<(Property, String)>,
-    /// For each queue that exists from the beginning.
+    /// For each queue that was met.
     pub queues: Vec<String>,
 }
 
@@ -68,6 +68,7 @@ fn through_text(claim: &Claim) -> Result<Claim, String> {
     let Claim::Holds(qp_claim::Proof::Closed(set)) = claim else { return Ok(claim.clone()) };
     let file = qp_claim::CertificateFile {
         model: String::new(),
+        switches: Vec::new(),
         hash: String::new(),
         properties: Vec::new(),
         set: (**set).clone(),
@@ -89,7 +90,7 @@ pub fn count(model: &Model) -> (u64, u64) {
             continue;
         }
         for outcome in system.successors(&config) {
-            if !matches!(outcome.event, Event::Failed { .. }) {
+            if !matches!(outcome.event, Event::Failed { .. } | Event::GaveUp { .. }) {
                 n_transitions += 1;
                 todo.push(outcome.config);
             }

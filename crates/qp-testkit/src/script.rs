@@ -1,10 +1,10 @@
 //! Programs written down in a test: everything that machines can do and the CFSM language cannot say.
 
-use qp_base::{IndexVec, Interner, Span};
+use qp_base::{Code, IndexVec, Interner, Span};
 use qp_machines::{
-    EarId, Effect, FailureId, KindId, LocalId, MachineId, MachineInfo, MessageId, Model, Move,
-    Outline, Place, Program, QueueId, QueueInfo, QueueKind, Reception, SeedId, Start, StoreId,
-    Taken,
+    EarId, Effect, Failure, FailureId, KindId, LocalId, MachineId, MachineInfo, MessageId, Model,
+    Move, Observed, Outline, Place, Program, Property, QueueId, QueueInfo, QueueKind, Reception,
+    SeedId, Start, StoreId, Suspect, Taken,
 };
 
 /// A local state: what the machine is, where it is, and the numbers it knows.
@@ -107,7 +107,13 @@ pub struct Script {
     names: Names,
     rules: Rules,
     start: Vec<LocalId>,
+    watches: Watches,
+    failures: Vec<(Property, &'static str)>,
+    suspect: Option<&'static str>,
 }
+
+/// What those who watch make of a message: the store afterwards, or the number of a failure.
+pub type Watches = fn(&str, &str) -> Result<String, u32>;
 
 impl Script {
     /// Machines that begin in these states, queues of these kinds, and messages in this order. A state
@@ -121,7 +127,8 @@ impl Script {
     ) -> Self {
         let mut names = Names::default();
         names.store(store);
-        let mut outline = Outline { language: "script", has_failures: true, ..Outline::default() };
+        let mut outline =
+            Outline { language: "script", failing: vec![Property::Assert], ..Outline::default() };
         let info = |(m, _)| MachineInfo { name: format!("M{m}"), span: Span::default() };
         outline.machines = machines.iter().enumerate().map(info).collect();
         outline.kinds = queues.iter().copied().collect();
@@ -135,7 +142,38 @@ impl Script {
             names.message(message);
         }
         let start = machines.iter().map(|at| names.at(at)).collect();
-        Self { outline, names, rules, start }
+        let watches = |_: &str, _: &str| unreachable!("nobody watches");
+        Self { outline, names, rules, start, watches, failures: Vec::new(), suspect: None }
+    }
+
+    /// Machines do not look at the store, which changes when something is announced.
+    #[must_use]
+    pub fn watched(mut self, watches: Watches) -> Self {
+        self.outline.store_is_watched = true;
+        self.watches = watches;
+        self
+    }
+
+    /// What failures are about, by number; beyond the list they are all of one kind.
+    #[must_use]
+    pub fn failures(mut self, failures: &[(Property, &'static str)]) -> Self {
+        self.outline.failing.extend(failures.iter().map(|failure| failure.0));
+        self.failures = failures.to_vec();
+        self
+    }
+
+    /// What may never stop growing.
+    #[must_use]
+    pub fn suspect(mut self, text: &'static str) -> Self {
+        self.suspect = Some(text);
+        self
+    }
+
+    /// The language that it pretends to be written in.
+    #[must_use]
+    pub fn language(mut self, language: &'static str) -> Self {
+        self.outline.language = language;
+        self
     }
 
     /// States a bad situation.
@@ -236,7 +274,27 @@ impl Program for Script {
         Some(self.names.store(text))
     }
 
-    fn failure_text(&self, failure: FailureId) -> String {
-        format!("failure {failure:?}")
+    fn failure(&self, failure: FailureId) -> Failure {
+        let (code, span) = (Code(1002), None);
+        let known = self.failures.get(failure.index());
+        let known = known.map(|&(property, text)| (property, text.to_owned()));
+        let (property, text) =
+            known.unwrap_or_else(|| (Property::Assert, format!("failure {failure:?}")));
+        Failure { property, code, text, span }
+    }
+
+    fn observe(&mut self, store: StoreId, message: MessageId) -> Observed {
+        match (self.watches)(&self.store_text(store), &self.message_text(message)) {
+            Ok(store) => Observed::Store(self.names.store(&store)),
+            Err(failure) => Observed::Failed(FailureId::from_raw(failure)),
+        }
+    }
+
+    fn machine_name(&self, machine: MachineId, _: LocalId) -> Option<String> {
+        Some(format!("M({})", machine.raw()))
+    }
+
+    fn suspect(&self) -> Option<Suspect> {
+        self.suspect.map(|text| Suspect { text: text.to_owned(), span: Span::default() })
     }
 }

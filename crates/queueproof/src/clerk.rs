@@ -1,14 +1,15 @@
 //! Writes the answers of a report: has claims checked, compares verdicts, keeps the evidence.
 
 use qp_base::{Code, Exhausted};
-use qp_check::{Referee, Ruling, Verdict};
+use qp_check::{Referee, Ruling, Verdict, replay};
 use qp_claim::{
     CertificateFile, Claim, ClosedSet, Proof, Reason, Shape, Trace, TraceFile, write_certificate,
     write_trace,
 };
 use qp_engines::Figures;
-use qp_machines::{Capacity, Property, QueueId};
+use qp_machines::{Capacity, Property, QueueId, Step};
 
+use crate::names::Names;
 use crate::portfolio::{Artifact, EngineRun, InternalError, explored};
 use crate::report::{PropertyReport, QueueReport, QueueStatus, TraceReport, VerdictWord};
 use crate::{Loaded, draw, words};
@@ -17,6 +18,8 @@ use crate::{Loaded, draw, words};
 pub(crate) struct Clerk<'a> {
     loaded: &'a Loaded,
     referee: Referee,
+    /// Of everything that the engines have met.
+    names: Names,
     pub(crate) artifacts: Vec<Artifact>,
     /// The closed set that was accepted, and what it proves.
     certified: Option<(std::sync::Arc<ClosedSet>, Vec<String>)>,
@@ -27,9 +30,15 @@ pub(crate) struct Clerk<'a> {
 const CERTIFICATE: &str = "certificate.json";
 
 impl<'a> Clerk<'a> {
-    pub(crate) fn new(loaded: &'a Loaded, referee: Referee, errors: Vec<InternalError>) -> Self {
+    pub(crate) fn new(
+        loaded: &'a Loaded,
+        referee: Referee,
+        runs: &[EngineRun],
+        errors: Vec<InternalError>,
+    ) -> Self {
         let (artifacts, hit) = (Vec::new(), Vec::new());
-        Self { loaded, referee, artifacts, certified: None, hit, errors }
+        let names = names(loaded, runs);
+        Self { loaded, referee, names, artifacts, certified: None, hit, errors }
     }
 
     pub(crate) fn property(&mut self, property: Property, runs: &[EngineRun]) -> PropertyReport {
@@ -88,7 +97,8 @@ impl<'a> Clerk<'a> {
     }
 
     fn unknown(&mut self, report: &mut PropertyReport, property: Property, reason: &Reason) {
-        let (code, text) = words::reason(self.loaded.model.outline(), property, reason);
+        let (code, text) = words::reason(&self.names, property, reason);
+        report.location = words::obstacle(reason).map(|span| words::location(self.loaded, span));
         self.note_limit(reason);
         if *reason == Reason::NotThisProperty {
             (report.engine, report.explored) = (None, None);
@@ -100,14 +110,14 @@ impl<'a> Clerk<'a> {
 
     pub(crate) fn queue(&mut self, queue: QueueId, runs: &[EngineRun]) -> QueueReport {
         let outline = self.loaded.model.outline();
-        let info = &outline.queues[queue];
+        let kind = outline.queues.get(queue).map(|info| outline.kinds[info.kind]);
         let mut report = QueueReport {
-            name: info.name.clone(),
+            name: self.names.queue(queue),
             status: QueueStatus::Unknown,
-            declared: match outline.kinds[info.kind].capacity {
-                Capacity::Messages(n) => Some(n),
-                Capacity::Rendezvous => Some(0),
-                Capacity::Unbounded => None,
+            declared: match kind.map(|kind| kind.capacity) {
+                Some(Capacity::Messages(n)) => Some(n),
+                Some(Capacity::Rendezvous) => Some(0),
+                Some(Capacity::Unbounded) | None => None,
             },
             longest_seen: 0,
             engine: None,
@@ -160,7 +170,7 @@ impl<'a> Clerk<'a> {
             }
             Ruling::Unknown(reason) => {
                 if report.status == QueueStatus::Unknown {
-                    report.reason = Some(words::reason(outline, property, reason).1);
+                    report.reason = Some(words::reason(&self.names, property, reason).1);
                     self.note_limit(reason);
                 }
                 return;
@@ -222,7 +232,7 @@ impl<'a> Clerk<'a> {
             Reason::BoundReached { .. } => self.note_hit("bound"),
             Reason::Budget { exhausted, .. } => self.note_hit(limit_name(*exhausted)),
             Reason::EvidenceTooLarge { .. } => self.note_hit("evidence"),
-            Reason::OutsideFragment { .. } | Reason::NotThisProperty => {}
+            Reason::OutsideFragment { .. } | Reason::Program { .. } | Reason::NotThisProperty => {}
         }
     }
 
@@ -286,6 +296,25 @@ impl<'a> Clerk<'a> {
             self.artifacts.push(Artifact { name: CERTIFICATE.to_owned(), text });
         }
     }
+}
+
+/// The names of everything that the engines have met.
+fn names(loaded: &Loaded, runs: &[EngineRun]) -> Names {
+    let mut system = loaded.model.system();
+    let mut names = Names::of(loaded.model.outline());
+    let answers = runs.iter().filter_map(|run| run.answers.as_ref());
+    let mut last: &[Step] = &[];
+    for met in answers.flat_map(|answers| &answers.queues).map(|answer| &answer.met) {
+        // Queues that are created one after the other are met on runs that go on from one another.
+        if met.is_empty() || met == last {
+            continue;
+        }
+        last = met;
+        if let Ok(run) = replay(&mut system, met) {
+            names.learn(&system, &run);
+        }
+    }
+    names
 }
 
 pub(crate) fn limit_name(exhausted: Exhausted) -> &'static str {

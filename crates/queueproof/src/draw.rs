@@ -5,18 +5,19 @@ use qp_claim::{Shape, Trace};
 use qp_machines::{Config, Event, MachineId, QueueId, System};
 
 use crate::chart::{Chart, ChartEvent, ChartQueue, ChartRow};
-use crate::words::{self, Saying};
+use crate::names::Names;
+use crate::words::Saying;
 
 /// The chart of a run that ends in what `saying` says.
 pub(crate) fn chart(system: &System, run: &Run, trace: &Trace, saying: Option<&Saying>) -> Chart {
-    let outline = system.program().outline();
+    let names = Names::of_run(system, run);
     let most = |n: fn(&Config) -> usize| {
         run.outcomes.iter().map(|o| n(&o.config)).chain([n(&run.initial)]).max().unwrap_or(0)
     };
     let (n_machines, n_queues) = (most(|c| c.locals.len()), most(|c| c.words.len()));
     let queue = |q: usize| ChartQueue {
-        name: words::queue_name(outline, QueueId::new(q)),
-        reader: words::reader(outline, QueueId::new(q)).map(MachineId::index),
+        name: names.queue(QueueId::new(q)),
+        reader: names.reader(QueueId::new(q)).map(MachineId::index),
     };
     let mut pencil = Pencil { system, senders: vec![Vec::new(); n_queues], rows: Vec::new() };
     let mut before = &run.initial;
@@ -30,9 +31,7 @@ pub(crate) fn chart(system: &System, run: &Run, trace: &Trace, saying: Option<&S
         local.map_or_else(String::new, |&l| system.program().control_name(machine, l))
     };
     Chart {
-        machines: (0..n_machines)
-            .map(|m| words::machine_name(outline, MachineId::new(m)))
-            .collect(),
+        machines: (0..n_machines).map(|m| names.machine(MachineId::new(m))).collect(),
         controls: (0..n_machines).map(control).collect(),
         queues: (0..n_queues).map(queue).collect(),
         rows: pencil.rows,
@@ -86,7 +85,11 @@ impl Pencil<'_> {
                 self.senders[queue.index()].clear();
                 ChartEvent::Closes { queue: queue.index() }
             }
-            Event::Failed { failure } => ChartEvent::Fails { text: program.failure_text(failure) },
+            Event::Failed { failure } => ChartEvent::Fails { text: program.failure(failure).text },
+            Event::GaveUp { why } => {
+                let text = program.failure(why).text;
+                ChartEvent::Fails { text: format!("the interpreter gave up: {text}") }
+            }
         };
         let control = |config: &Config| {
             let local = config.locals.get(machine.index());

@@ -21,6 +21,7 @@ mod options;
 mod portfolio;
 mod replaying;
 mod report;
+mod names;
 mod words;
 
 pub use chart::{Chart, ChartEvent, ChartQueue, ChartRow};

@@ -23,6 +23,16 @@ pub struct Loaded {
     pub(crate) hash: String,
 }
 
+impl Loaded {
+    /// A model that was made from this text by a reader of one's own.
+    pub fn new(model: Model, source: Source) -> Self {
+        let hash = model_hash(&source.text);
+        let (warnings, facts, caveats) = (Vec::new(), Vec::new(), Vec::new());
+        let switches = Switches::default();
+        Self { model, source, warnings, facts, caveats, switches, hash }
+    }
+}
+
 /// A text that is not a model.
 #[derive(Debug)]
 pub struct Refused {
@@ -44,8 +54,8 @@ pub fn load_files(name: &str, files: &[File], switches: &Switches) -> Result<Loa
         qp_load::load_files(name, files, switches);
     match model {
         Some(model) => {
-            let hash = model_hash(&source.text);
-            Ok(Loaded { model, source, warnings: diagnostics, facts, caveats, switches, hash })
+            let loaded = Loaded::new(model, source);
+            Ok(Loaded { warnings: diagnostics, facts, caveats, switches, ..loaded })
         }
         None => Err(Refused { source, diagnostics }),
     }

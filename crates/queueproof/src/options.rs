@@ -123,13 +123,15 @@ impl Options {
             }
             return Ok(found);
         }
-        let mut selected = vec![
-            Property::Assert,
-            Property::Unhandled,
-            Property::Deadlock,
-            Property::Stuck,
-            Property::Orphan,
-        ];
+        let mut selected = vec![Property::Assert, Property::Unhandled, Property::Deadlock];
+        // P calls neither of the two an error: machines wait for ever, and messages stay deferred.
+        let is_p = outline.language == "p";
+        if !is_p {
+            selected.extend([Property::Stuck, Property::Orphan]);
+        }
+        if is_p || !Property::Divergence.is_void(outline) {
+            selected.push(Property::Divergence);
+        }
         selected.extend((0..outline.bad.len()).map(Property::Reach));
         selected.extend((0..outline.ltl.len()).map(Property::Ltl));
         if outline.has_progress {
@@ -147,6 +149,7 @@ fn known(outline: &Outline) -> Vec<String> {
         Property::Stuck,
         Property::Orphan,
         Property::Bounded,
+        Property::Divergence,
         Property::Livelock,
         Property::Live,
         Property::Sync,

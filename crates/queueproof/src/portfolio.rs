@@ -7,7 +7,7 @@ use qp_base::{Budget, Code};
 use qp_check::Referee;
 use qp_claim::Claim;
 use qp_engines::{Answers, ENGINES, Engine, Figures, Task};
-use qp_machines::{Capacity, Discipline, Outline, Property, QueueInfo};
+use qp_machines::{Capacity, Discipline, Outline, Property, QueueId, QueueInfo};
 
 use crate::clerk::{Clerk, limit_name};
 use crate::report::{EngineReport, Explored, LimitsReport, ModelReport, Report, VerdictWord};
@@ -63,7 +63,7 @@ fn check_with(
     let properties = options.selected(loaded.model.outline()).unwrap_or_default();
     let (runs, errors) = run_engines(engines, loaded, options, budget, &properties);
     let referee = Referee::new(&loaded.model, options.evidence_max);
-    let mut clerk = Clerk::new(loaded, referee, errors);
+    let mut clerk = Clerk::new(loaded, referee, &runs, errors);
     let property_reports = properties.iter().map(|&p| clerk.property(p, &runs)).collect();
     // A mailbox that nobody reads or writes is there only because everybody has one.
     let outline = loaded.model.outline();
@@ -71,8 +71,12 @@ fn check_with(
         let unused = info.readers.is_empty() && info.writers.is_empty();
         unused && outline.discipline == Discipline::Mailbox
     };
-    let used = outline.queues.iter_enumerated().filter(|(_, info)| !spare(info));
-    let queue_reports = used.map(|(queue, _)| clerk.queue(queue, &runs)).collect();
+    let answers = runs.iter().filter_map(|run| run.answers.as_ref());
+    let met = answers.flat_map(|answers| &answers.queues).map(|answer| answer.queue.index() + 1);
+    let n_queues = met.max().unwrap_or(0).max(outline.queues.len());
+    let used = (0..n_queues).map(QueueId::new);
+    let used = used.filter(|&queue| outline.queues.get(queue).is_none_or(|info| !spare(info)));
+    let queue_reports = used.map(|queue| clerk.queue(queue, &runs)).collect();
     clerk.write_certificate();
     for exhausted in runs.iter().filter_map(|run| run.answers.as_ref()?.spent) {
         clerk.note_hit(limit_name(exhausted));

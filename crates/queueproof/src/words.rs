@@ -3,9 +3,10 @@
 use qp_base::{Code, Exhausted, Span};
 use qp_check::{Finding, Run};
 use qp_claim::Reason;
-use qp_machines::{Config, MachineId, Outline, Property, QueueId, System};
+use qp_machines::{Config, Failure, MachineId, Outline, Property, QueueId, Suspect, System};
 
 use crate::Loaded;
+use crate::names::Names;
 use crate::report::Location;
 
 /// A finding or a reason, ready for a report.
@@ -19,21 +20,22 @@ pub(crate) struct Saying {
 
 /// What is wrong at the end of a run.
 pub(crate) fn finding(system: &System, run: &Run, finding: Finding) -> Saying {
-    let outline = system.program().outline();
+    let (outline, names) = (system.program().outline(), Names::of_run(system, run));
     let config = run.last();
-    let at = |machine| place(system, config, machine);
+    let at = |machine| place(system, &names, config, machine);
     match finding {
         Finding::Failed { machine, failure } => {
             // The failing step leaves the configuration as it is.
-            let text = system.program().failure_text(failure);
-            let message = format!("{} fails: {text}", at(machine).0);
-            Saying { code: Code(1002), message, span: at(machine).1, machine: Some(machine) }
+            let Failure { property, code, text, span } = system.program().failure(failure);
+            let fails = if property == Property::Assert { " fails" } else { "" };
+            let message = format!("{}{fails}: {text}", at(machine).0);
+            Saying { code, message, span: span.or(at(machine).1), machine: Some(machine) }
         }
         Finding::Unhandled { machine, queue, message } => {
             let text = system.program().message_text(message);
             let first = system.words().messages(config.word(queue)).first() == Some(&message);
             let which = if first { "the first message" } else { "the first message not deferred" };
-            let owner = queue_phrase(outline, queue, machine);
+            let owner = queue_phrase(&names, queue, machine);
             let message = format!("{} and cannot receive {text}, {which} {owner}", at(machine).0);
             Saying { code: Code(1001), message, span: at(machine).1, machine: Some(machine) }
         }
@@ -51,10 +53,10 @@ pub(crate) fn finding(system: &System, run: &Run, finding: Finding) -> Saying {
         Finding::Orphan { queue } => {
             let messages = system.words().messages(config.word(queue));
             let text = messages.first().map(|&m| system.program().message_text(m));
-            let name = queue_name(outline, queue);
+            let name = names.queue(queue);
             let text = text.unwrap_or_default();
             let message = format!("{text}, in the queue {name}, can never be received");
-            let machine = reader(outline, queue);
+            let machine = names.reader(queue);
             Saying { code: Code(1005), message, span: queue_span(outline, queue), machine }
         }
         Finding::Bad { number } => {
@@ -63,54 +65,42 @@ pub(crate) fn finding(system: &System, run: &Run, finding: Finding) -> Saying {
             Saying { code: Code(1006), message, span: Some(bad.span), machine: None }
         }
         Finding::Long { queue, messages } => {
-            let name = queue_name(outline, queue);
+            let name = names.queue(queue);
             let message = format!("the queue {name} holds {messages} messages");
-            let machine = reader(outline, queue);
+            let machine = names.reader(queue);
             Saying { code: Code(2001), message, span: queue_span(outline, queue), machine }
         }
         Finding::Grows { queue } => {
-            let name = queue_name(outline, queue);
+            let name = names.queue(queue);
             let message = format!("the queue {name} grows for ever: no capacity is enough");
-            let machine = reader(outline, queue);
+            let machine = names.reader(queue);
             Saying { code: Code(2001), message, span: queue_span(outline, queue), machine }
         }
     }
 }
 
 /// "Server is in Granted", and where that is written.
-fn place(system: &System, config: &Config, machine: MachineId) -> (String, Option<Span>) {
+fn place(
+    system: &System,
+    names: &Names,
+    config: &Config,
+    machine: MachineId,
+) -> (String, Option<Span>) {
+    let name = names.machine(machine);
     let Some(&local) = config.locals.get(machine.index()) else {
-        return (format!("{} has ended", machine_name(system.program().outline(), machine)), None);
+        return (format!("{name} has ended"), None);
     };
     let control = system.program().control_name(machine, local);
-    let name = machine_name(system.program().outline(), machine);
     (format!("{name} is in {control}"), Some(system.program().control_span(machine, local)))
-}
-
-pub(crate) fn machine_name(outline: &Outline, machine: MachineId) -> String {
-    let created = || format!("machine{}", machine.index());
-    outline.machines.get(machine).map_or_else(created, |info| info.name.clone())
-}
-
-pub(crate) fn queue_name(outline: &Outline, queue: QueueId) -> String {
-    let created = || format!("queue{}", queue.index());
-    outline.queues.get(queue).map_or_else(created, |info| info.name.clone())
 }
 
 fn queue_span(outline: &Outline, queue: QueueId) -> Option<Span> {
     outline.queues.get(queue).map(|info| info.span)
 }
 
-pub(crate) fn reader(outline: &Outline, queue: QueueId) -> Option<MachineId> {
-    match outline.queues.get(queue)?.readers[..] {
-        [reader] => Some(reader),
-        _ => None,
-    }
-}
-
-fn queue_phrase(outline: &Outline, queue: QueueId, machine: MachineId) -> String {
-    let name = queue_name(outline, queue);
-    if name == machine_name(outline, machine) {
+fn queue_phrase(names: &Names, queue: QueueId, machine: MachineId) -> String {
+    let name = names.queue(queue);
+    if name == names.machine(machine) {
         "in its queue".to_owned()
     } else {
         format!("in the queue {name}")
@@ -124,16 +114,29 @@ pub(crate) fn gist(property: Property, reason: &Reason) -> Option<String> {
             Some(nothing_up_to(property, *bound))
         }
         Reason::NotThisProperty
+        | Reason::Program { .. }
+        | Reason::EvidenceTooLarge { .. }
+        | Reason::OutsideFragment { .. } => None,
+    }
+}
+
+/// Where it is written what stands in the way of an answer.
+pub(crate) fn obstacle(reason: &Reason) -> Option<Span> {
+    match reason {
+        Reason::Budget { suspect, .. } => suspect.as_ref().map(|suspect| suspect.span),
+        Reason::Program { span, .. } => *span,
+        Reason::BoundReached { .. }
+        | Reason::NotThisProperty
         | Reason::EvidenceTooLarge { .. }
         | Reason::OutsideFragment { .. } => None,
     }
 }
 
 /// Why there is no answer: code and one line.
-pub(crate) fn reason(outline: &Outline, property: Property, reason: &Reason) -> (Code, String) {
+pub(crate) fn reason(names: &Names, property: Property, reason: &Reason) -> (Code, String) {
     match reason {
         Reason::BoundReached { bound, queues } => {
-            let names: Vec<String> = queues.iter().map(|&q| queue_name(outline, q)).collect();
+            let names: Vec<String> = queues.iter().map(|&q| names.queue(q)).collect();
             let longer = match names.len() {
                 0 => String::new(),
                 1 => format!("; the queue {} can grow longer", names[0]),
@@ -142,15 +145,22 @@ pub(crate) fn reason(outline: &Outline, property: Property, reason: &Reason) -> 
             let nothing = nothing_up_to(property, *bound);
             (Code(3001), format!("{nothing}{longer}"))
         }
-        Reason::Budget { exhausted, bound } => {
+        Reason::Budget { exhausted, bound, suspect } => {
             let what = match exhausted {
                 Exhausted::Time => "the time is up",
                 Exhausted::Memory => "the memory limit is met",
                 Exhausted::States => "the limit on configurations is met",
                 Exhausted::Cancelled => "interrupted",
             };
-            (Code(3002), format!("{what}; {}", nothing_up_to(property, *bound)))
+            let nothing = nothing_up_to(property, *bound);
+            match suspect {
+                None => (Code(3002), format!("{what}; {nothing}")),
+                Some(Suspect { text, .. }) => {
+                    (Code(3007), format!("{what}; {text}, may never stop growing; {nothing}"))
+                }
+            }
         }
+        Reason::Program { text, .. } => (Code(3006), format!("the interpreter gave up: {text}")),
         Reason::NotThisProperty => (Code(3003), "no engine of this version answers it".to_owned()),
         Reason::EvidenceTooLarge { configurations } => {
             let text = format!(

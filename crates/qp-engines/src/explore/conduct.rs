@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use qp_base::{Budget, Exhausted};
 use qp_claim::{Claim, ClosedSet, Proof, Reason, Trace};
-use qp_machines::{Property, QueueId};
+use qp_machines::{Failure, Property, QueueId, Step};
 
 use crate::{Answer, Answers, Figures, QueueAnswer, Task};
 
@@ -149,7 +149,7 @@ impl<'a> Conduct<'a> {
             let small = search.visited.len() <= self.task.limits.small_max;
             let settled = self.is_settled() && !(small && self.queues_are_open());
             let settled = settled && !self.task.limits.exhaustive;
-            if self.spent.is_some() || last || settled || search.is_complete() {
+            if self.spent.is_some() || last || settled || search.is_over() {
                 return self.finish(&search);
             }
             search.raise(search.bound + 1);
@@ -178,8 +178,10 @@ impl<'a> Conduct<'a> {
     }
 
     /// Whether it is still open for some queue if it grows for ever.
-    fn queues_are_open(&self) -> bool {
-        self.task.limits.queues && self.growing.iter().any(Option::is_none)
+    fn queues_are_open(&mut self) -> bool {
+        let (_, n_queues) = self.space.n_machines_queues();
+        let known = self.growing.iter().flatten().count();
+        self.task.limits.queues && known < n_queues
     }
 
     /// Turns the first violating configuration of each property into a shortest run.
@@ -194,7 +196,7 @@ impl<'a> Conduct<'a> {
                 &Target::Bit(bit),
                 found,
             );
-            let trace = witness::trace(&mut self.space, &configs, property == Property::Assert);
+            let trace = witness::trace(&mut self.space, &configs, property);
             self.violated(property, trace, search);
         }
         search.hits = [None; 64];
@@ -235,7 +237,7 @@ impl<'a> Conduct<'a> {
                 let target = Target::Places(&is_one);
                 let (space, budget) = (&mut self.space, self.budget);
                 let configs = witness::shortest(space, search, jobs, budget, &target, first as u32);
-                let trace = witness::trace(&mut self.space, &configs, false);
+                let trace = witness::trace(&mut self.space, &configs, property);
                 self.violated(property, trace, search);
             }
         }
@@ -255,7 +257,7 @@ impl<'a> Conduct<'a> {
             let first = (0..search.visited.len() as u32).find(|&place| longer(space, place));
             if let Some(first) = first {
                 let configs = witness::configs(&self.space, search, first);
-                let trace = witness::trace(&mut self.space, &configs, false);
+                let trace = witness::trace(&mut self.space, &configs, property);
                 self.violated(property, trace, search);
             }
         }
@@ -266,7 +268,10 @@ impl<'a> Conduct<'a> {
             return;
         }
         for (queue, places) in search.stalls.iter().enumerate() {
-            if queue >= self.growing.len() || self.growing[queue].is_some() {
+            if queue >= self.growing.len() {
+                self.growing.resize(queue + 1, None);
+            }
+            if self.growing[queue].is_some() {
                 continue;
             }
             for &place in places {
@@ -291,7 +296,7 @@ impl<'a> Conduct<'a> {
         let set = (complete && small && asked)
             .then(|| Arc::new(evidence::closed_set(&mut self.space, search)));
         let mut claims = Vec::new();
-        for &property in &self.task.properties {
+        for property in self.task.properties.clone() {
             let answered = self.answers.iter().find(|answer| answer.property == property);
             claims.push(answered.cloned().unwrap_or_else(|| Answer {
                 property,
@@ -321,7 +326,7 @@ impl<'a> Conduct<'a> {
 
     /// What there is to say about a property that was not violated.
     fn claim<const W: usize>(
-        &self,
+        &mut self,
         property: Property,
         search: &Search<W>,
         set: Option<&Arc<ClosedSet>>,
@@ -349,7 +354,7 @@ impl<'a> Conduct<'a> {
             return Claim::GaveUp(self.why_incomplete(search));
         }
         if graph && let Some(exhausted) = self.spent {
-            return Claim::GaveUp(Reason::Budget { exhausted, bound: self.last_complete() });
+            return Claim::GaveUp(self.budget_reason(exhausted));
         }
         if graph && let Some(because) = self.doubt(property) {
             return Claim::GaveUp(Reason::OutsideFragment { because: because.to_owned() });
@@ -377,38 +382,73 @@ impl<'a> Conduct<'a> {
         search: &Search<W>,
         set: Option<&Arc<ClosedSet>>,
     ) -> Vec<QueueAnswer> {
-        let longest = self.longest(search);
-        let claim = |queue: usize| match (&self.growing[queue], set) {
-            (Some(pump), _) => Claim::Violated(pump.clone()),
-            (None, Some(set)) => Claim::Holds(Proof::Closed(set.clone())),
-            (None, None) if search.is_complete() => {
+        let (longest, met) = (self.longest(search), self.met(search));
+        let open = match (set, search.is_complete()) {
+            (Some(set), _) => Claim::Holds(Proof::Closed(set.clone())),
+            (None, true) => {
                 Claim::GaveUp(Reason::EvidenceTooLarge { configurations: search.visited.len() })
             }
-            (None, None) => Claim::GaveUp(self.why_incomplete(search)),
+            (None, false) => Claim::GaveUp(self.why_incomplete(search)),
         };
-        (0..longest.len())
-            .map(|queue| QueueAnswer {
+        let growing = |queue: usize| self.growing.get(queue).cloned().flatten();
+        let answers = longest.into_iter().zip(met).enumerate();
+        answers
+            .map(|(queue, (longest, met))| QueueAnswer {
                 queue: QueueId::new(queue),
-                longest: longest[queue],
-                claim: claim(queue),
+                longest,
+                met,
+                claim: growing(queue).map_or_else(|| open.clone(), Claim::Violated),
             })
             .collect()
     }
 
+    /// For each queue: a run to where it exists.
+    fn met<const W: usize>(&mut self, search: &Search<W>) -> Vec<Vec<Step>> {
+        let (_, n_queues) = self.space.n_machines_queues();
+        let mut met: Vec<Vec<Step>> = Vec::new();
+        for place in 0..search.visited.len() as u32 {
+            if met.len() == n_queues {
+                break;
+            }
+            let exist = self.space.config(&search.values(place)).words.len();
+            if exist > met.len() {
+                let configs = witness::configs(&self.space, search, place);
+                let run = witness::steps(&mut self.space, &configs).into_iter().map(|o| o.step);
+                met.resize(exist, run.collect());
+            }
+        }
+        met
+    }
+
     /// The greatest length of each queue in any visited configuration.
     fn longest<const W: usize>(&mut self, search: &Search<W>) -> Vec<u32> {
-        let mut longest = vec![0; self.growing.len()];
+        let mut longest = vec![0; self.space.n_machines_queues().1];
         self.space.longest(search, &mut longest);
         longest
     }
 
-    fn why_incomplete<const W: usize>(&self, search: &Search<W>) -> Reason {
+    fn why_incomplete<const W: usize>(&mut self, search: &Search<W>) -> Reason {
+        if let Some(place) = search.gave_up {
+            let config = self.space.config(&search.values(place));
+            let Failure { text, span, .. } = witness::why(self.space.system(), &config);
+            return Reason::Program { text, span };
+        }
         let bound = self.last_complete();
         if let Some(exhausted) = self.spent {
-            return Reason::Budget { exhausted, bound };
+            return self.budget_reason(exhausted);
         }
         let stalled = search.stalls.iter().enumerate().filter(|(_, places)| !places.is_empty());
         Reason::BoundReached { bound, queues: stalled.map(|(q, _)| QueueId::new(q)).collect() }
+    }
+
+    fn budget_reason(&mut self, exhausted: Exhausted) -> Reason {
+        let suspect = match exhausted {
+            Exhausted::Cancelled => None,
+            Exhausted::Time | Exhausted::Memory | Exhausted::States => {
+                self.space.system().program().suspect()
+            }
+        };
+        Reason::Budget { exhausted, bound: self.last_complete(), suspect }
     }
 
     /// The greatest bound whose configurations were all visited.

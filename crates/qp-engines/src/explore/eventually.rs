@@ -3,7 +3,8 @@
 //! "Can still" is a question about all continuations. The graph of visited configurations is written
 //! down once and cut into strongly connected components; what can happen from a component is what
 //! happens in it and what can happen from those it leads to, which one pass in reverse order
-//! collects. A configuration in which a send was cut may do anything: it counts as if everything
+//! collects. A configuration in which a send was cut, or in which the interpreter does not know on,
+//! may do anything: it counts as if everything
 //! could still happen there, so what is found is real even if the search was not complete.
 
 use qp_base::{Budget, Exhausted, Spent};
@@ -123,6 +124,7 @@ impl Graph {
     ) {
         let mut candidates = output.candidates.lane(0).iter().peekable();
         let mut blocked = output.blocked.iter().peekable();
+        let mut gave_up = output.gave_up.iter().peekable();
         let mut found = Vec::new();
         for &place in batch {
             while let Some(candidate) = candidates.next_if(|c| c.parent == place) {
@@ -130,7 +132,8 @@ impl Graph {
                 self.targets.push(target.expect("the search is closed within its bound"));
             }
             self.starts.push(self.targets.len() as u64);
-            if blocked.next_if(|b| **b == place).is_some() {
+            let cut = blocked.next_if(|b| **b == place).is_some();
+            if gave_up.next_if(|g| **g == place).is_some() || cut {
                 self.subjects.push(EVERYTHING);
             } else {
                 space.subjects(&search.values(place), &mut found);

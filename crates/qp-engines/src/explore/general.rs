@@ -10,7 +10,7 @@ use qp_machines::{
     Config, Event, KindId, LocalId, MachineId, Outcome, QueueId, StoreId, System, WordId,
 };
 
-use super::marks::Watch;
+use super::marks::{Ends, Watch};
 use super::space::{Keys, Output, Subject, TooNarrow, Window, pack};
 
 pub(super) struct General {
@@ -107,7 +107,7 @@ impl General {
             let config = self.config(&values);
             let outcomes = self.system.successors(&config);
             let can_step = !outcomes.is_empty();
-            let (mut cut, mut fails) = (false, false);
+            let (mut cut, mut ends) = (false, Ends::NONE);
             for outcome in outcomes {
                 match self.admit(&config, &outcome, window) {
                     Admit::Yes => {
@@ -119,7 +119,7 @@ impl General {
                         cut = true;
                         output.stall(queue.raw(), place);
                     }
-                    Admit::Fails => fails = true,
+                    Admit::Ends(end) => ends.join(end),
                     Admit::No => {}
                 }
             }
@@ -127,7 +127,10 @@ impl General {
                 output.blocked.push(place);
             }
             if window.from == 0 {
-                let hits = self.hits(&config, can_step, fails);
+                if ends.has(Ends::GAVE_UP) {
+                    output.gave_up.push(place);
+                }
+                let hits = self.hits(&config, can_step, ends);
                 if hits != 0 {
                     output.hits.push((place, hits));
                 }
@@ -155,8 +158,10 @@ impl General {
     }
 
     fn admit(&self, config: &Config, outcome: &Outcome, window: Window) -> Admit {
+        if let Some(ends) = Ends::of(self.system.program(), outcome.event) {
+            return Admit::Ends(ends);
+        }
         match outcome.event {
-            Event::Failed { .. } => Admit::Fails,
             Event::Sent { queue, .. } => {
                 let len = self.system.words().len(config.word(queue)) as u32;
                 if len < window.from {
@@ -172,11 +177,11 @@ impl General {
         }
     }
 
-    fn hits(&mut self, config: &Config, can_step: bool, fails: bool) -> u64 {
+    fn hits(&mut self, config: &Config, can_step: bool, ends: Ends) -> u64 {
         let machines: Vec<MachineId> = config.machines().collect();
         let queues: Vec<QueueId> = config.queues().collect();
         let mut marks = self.watch.marks(&mut self.system, config, &machines, &queues);
-        marks.fails = fails;
+        marks.ends = ends;
         self.watch.without_absent(&mut marks, config);
         self.watch.hits(&marks, can_step)
     }
@@ -205,7 +210,7 @@ enum Admit {
     Yes,
     No,
     Cut(QueueId),
-    Fails,
+    Ends(Ends),
 }
 
 fn read(slot: Slot, config: &Config) -> (u32, u32) {

@@ -4,7 +4,7 @@
 //! unhandled message): their bits are joined. Others need every part (each condition of a bad
 //! situation, every machine being allowed to rest): their bits are met.
 
-use qp_machines::{Atom, Config, MachineId, Outline, Property, QueueId, System};
+use qp_machines::{Atom, Config, Event, MachineId, Outline, Program, Property, QueueId, System};
 
 /// The most cases of bad situations that fit beside the resting bit.
 const CASES_MAX: usize = 127;
@@ -21,8 +21,8 @@ pub(super) struct Watch {
 /// What one part of a configuration says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Marks {
-    /// A machine can run into a failure.
-    pub(super) fails: bool,
+    /// What the steps that lead nowhere come to.
+    pub(super) ends: Ends,
     /// A machine is at a loss about a message.
     pub(super) unhandled: bool,
     /// One bit per case, and the resting bit.
@@ -30,13 +30,60 @@ pub(super) struct Marks {
 }
 
 impl Marks {
-    pub(super) const NEUTRAL: Self = Self { fails: false, unhandled: false, all: u128::MAX };
+    pub(super) const NEUTRAL: Self = Self { ends: Ends::NONE, unhandled: false, all: u128::MAX };
 
     #[inline]
     pub(super) fn join(&mut self, other: &Self) {
-        self.fails |= other.fails;
+        self.ends.join(other.ends);
         self.unhandled |= other.unhandled;
         self.all &= other.all;
+    }
+}
+
+/// Which kinds of steps that lead nowhere there are: failures, by the property they violate, and steps
+/// of which the interpreter does not know where they lead.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Ends(u8);
+
+impl Ends {
+    pub(super) const NONE: Self = Self(0);
+    pub(super) const GAVE_UP: Self = Self(1);
+
+    /// What a step comes to, if it leads nowhere.
+    pub(super) fn of(program: &dyn Program, event: Event) -> Option<Self> {
+        match event {
+            Event::Failed { failure } => Some(Self::failing(program.failure(failure).property)),
+            Event::GaveUp { .. } => Some(Self::GAVE_UP),
+            _ => None,
+        }
+    }
+
+    fn failing(property: Property) -> Self {
+        match property {
+            Property::Assert => Self(2),
+            Property::Unhandled => Self(4),
+            Property::Divergence => Self(8),
+            _ => unreachable!("bug in Queueproof: no failure violates {property:?}"),
+        }
+    }
+
+    #[inline]
+    pub(super) fn join(&mut self, other: Self) {
+        self.0 |= other.0;
+    }
+
+    #[inline]
+    pub(super) fn any(self) -> bool {
+        self != Self::NONE
+    }
+
+    #[inline]
+    pub(super) fn has(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    fn violate(self, property: Property) -> bool {
+        self.has(Self::failing(property))
     }
 }
 
@@ -49,7 +96,10 @@ impl Watch {
         for &property in properties {
             let number = watch.properties.len();
             match property {
-                Property::Assert | Property::Unhandled | Property::Deadlock => {}
+                Property::Assert
+                | Property::Unhandled
+                | Property::Deadlock
+                | Property::Divergence => {}
                 Property::Reach(bad) => {
                     let cases = &outline.bad[bad].cases;
                     if watch.cases.len() + cases.len() > CASES_MAX || number == 64 {
@@ -129,15 +179,15 @@ impl Watch {
     #[inline]
     pub(super) fn hits(&self, marks: &Marks, can_step: bool) -> u64 {
         let nothing_bad = self.cases.is_empty() || marks.all & !RESTS == 0;
-        if nothing_bad && !marks.fails && !marks.unhandled && can_step {
+        if nothing_bad && !marks.ends.any() && !marks.unhandled && can_step {
             return 0;
         }
         let mut hits = 0;
         for (bit, property) in self.properties.iter().enumerate() {
             let hit = match property {
-                Property::Assert => marks.fails,
-                Property::Unhandled => marks.unhandled,
-                Property::Deadlock => !can_step && !marks.fails && marks.all & RESTS == 0,
+                Property::Assert | Property::Divergence => marks.ends.violate(*property),
+                Property::Unhandled => marks.unhandled || marks.ends.violate(*property),
+                Property::Deadlock => !can_step && !marks.ends.any() && marks.all & RESTS == 0,
                 Property::Reach(_) => {
                     let mut cases = self.cases.iter().enumerate();
                     cases.any(|(case, (of, _))| *of == bit && marks.all >> case & 1 == 1)

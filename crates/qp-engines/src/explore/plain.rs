@@ -11,7 +11,7 @@
 use qp_base::Interner;
 use qp_machines::{Capacity, Config, Event, LocalId, Outcome, System};
 
-use super::marks::{Marks, Watch};
+use super::marks::{Ends, Marks, Watch};
 use super::space::{Keys, Output, Subject, TooNarrow, Window};
 use super::tables::{
     CompiledStep, Inputs, Missing, NONE, Part, Queue, SKIPPED, Tables, UNKNOWN, Value,
@@ -87,9 +87,9 @@ impl Plain {
         for part in 0..self.tables.parts.len() {
             for value in 0..self.tables.parts[part].ranges.len() {
                 if self.tables.parts[part].ranges[value] != UNKNOWN {
-                    let fails = self.tables.parts[part].marks[value].fails;
+                    let ends = self.tables.parts[part].marks[value].ends;
                     let marks = self.marks(part, value as u32);
-                    self.tables.parts[part].marks[value] = Marks { fails, ..marks };
+                    self.tables.parts[part].marks[value] = Marks { ends, ..marks };
                 }
             }
         }
@@ -171,8 +171,8 @@ impl Plain {
         let start = self.tables.parts[part].steps.len() as u32;
         if let Some(machine) = self.tables.parts[part].machine {
             for outcome in self.system.outcomes(&config, machine, false) {
-                if let Event::Failed { .. } = outcome.event {
-                    marks.fails = true;
+                if let Some(ends) = Ends::of(self.system.program(), outcome.event) {
+                    marks.ends.join(ends);
                     continue;
                 }
                 let step = self.compile_step(part, &outcome);
@@ -200,7 +200,8 @@ impl Plain {
             | Event::Created { .. }
             | Event::Ended
             | Event::Closed { .. }
-            | Event::Failed { .. } => {
+            | Event::Failed { .. }
+            | Event::GaveUp { .. } => {
                 unreachable!("bug in Queueproof: {:?} in a plain system", outcome.event)
             }
         }

@@ -23,6 +23,8 @@ pub(super) struct Search<const W: usize> {
     pub(super) blocked: Flags,
     /// For each queue: a few configurations in which a send to it was cut.
     pub(super) stalls: Vec<Vec<u32>>,
+    /// The first configuration in which the interpreter gave up.
+    pub(super) gave_up: Option<u32>,
     /// For each watched property: the first configuration that violates it.
     pub(super) hits: [Option<u32>; 64],
     /// Configurations before this place were expanded.
@@ -73,6 +75,7 @@ impl<const W: usize> Search<W> {
             transitions: 0,
             blocked: Flags::default(),
             stalls: Vec::new(),
+            gave_up: None,
             hits: [None; 64],
             expanded: 0,
             resumed: Flags::default(),
@@ -85,8 +88,14 @@ impl<const W: usize> Search<W> {
         }
     }
 
-    /// Whether every configuration was met, at any queue length: nothing was ever cut.
+    /// Whether every configuration was met, at any queue length: nothing was ever cut, and the
+    /// interpreter always knew on.
     pub(super) fn is_complete(&self) -> bool {
+        self.is_over() && self.gave_up.is_none()
+    }
+
+    /// Whether a greater bound would show nothing more.
+    pub(super) fn is_over(&self) -> bool {
         self.blocked.is_empty()
             && self.resumed_to == self.resumed_end
             && self.expanded == self.visited.len()
@@ -170,6 +179,7 @@ impl<const W: usize> Search<W> {
         for &place in &self.output.blocked {
             self.blocked.insert(place);
         }
+        self.gave_up = self.gave_up.or(self.output.gave_up.first().copied());
         for &(place, bits) in &self.output.hits {
             for (bit, hit) in self.hits.iter_mut().enumerate() {
                 if bits >> bit & 1 == 1 && hit.is_none() {
@@ -224,6 +234,7 @@ impl<const W: usize> Search<W> {
             transitions: self.transitions,
             blocked: self.blocked,
             stalls: self.stalls,
+            gave_up: self.gave_up,
             hits: self.hits,
             expanded: self.expanded,
             resumed: self.resumed,

@@ -38,6 +38,8 @@ pub(super) struct Output<const W: usize> {
     pub(super) blocked: Vec<u32>,
     /// For each queue: a few configurations in which a send to it was cut.
     pub(super) stalls: Vec<Vec<u32>>,
+    /// Configurations in which the interpreter gave up.
+    pub(super) gave_up: Vec<u32>,
     /// Configurations that violate something, with the bits of what.
     pub(super) hits: Vec<(u32, u64)>,
     /// What other threads have found: their candidates come after the own ones.
@@ -51,6 +53,7 @@ impl<const W: usize> Output<W> {
             candidates: Lanes::new(jobs),
             blocked: Vec::new(),
             stalls: Vec::new(),
+            gave_up: Vec::new(),
             hits: Vec::new(),
             others: Vec::new(),
         }
@@ -66,6 +69,7 @@ impl<const W: usize> Output<W> {
         self.candidates.clear();
         self.blocked.clear();
         self.stalls.clear();
+        self.gave_up.clear();
         self.hits.clear();
     }
 
@@ -77,6 +81,7 @@ impl<const W: usize> Output<W> {
                 self.stall(queue as u32, place);
             }
         }
+        self.gave_up.append(&mut other.gave_up);
         self.hits.append(&mut other.hits);
     }
 

@@ -201,7 +201,7 @@ impl Tables {
         for (part, &value) in self.parts.iter().zip(values) {
             let Some(machine) = part.machine else { continue };
             let (steps, marks) = part.compiled(value).expect("it was expanded before");
-            let mut moves = marks.fails;
+            let mut moves = marks.ends.any();
             for step in steps {
                 moves |= step.target == NONE || {
                     let queue = &self.queues[step.target as usize];

@@ -2,7 +2,7 @@
 
 use qp_base::Budget;
 use qp_claim::Trace;
-use qp_machines::{Config, Event, Outcome, Step};
+use qp_machines::{Config, Event, Failure, Outcome, Property, Step, System};
 
 use super::search::{Halt, Search};
 use super::space::Space;
@@ -74,21 +74,49 @@ pub(super) fn steps(space: &mut Space, configs: &[Config]) -> Vec<Outcome> {
         .windows(2)
         .map(|pair| {
             let successors = system.successors(&pair[0]);
-            let leads =
-                |o: &Outcome| o.config == pair[1] && !matches!(o.event, Event::Failed { .. });
+            let leads = |o: &Outcome| o.config == pair[1] && !is_end(o.event);
             successors.into_iter().find(leads).expect("the search only takes steps that exist")
         })
         .collect()
 }
 
-/// The run through these configurations as choices; with `fails`, it goes on into a failure.
-pub(super) fn trace(space: &mut Space, configs: &[Config], fails: bool) -> Trace {
+/// Whether a step leads nowhere.
+fn is_end(event: Event) -> bool {
+    matches!(event, Event::Failed { .. } | Event::GaveUp { .. })
+}
+
+/// The run through these configurations as choices. If the last one violates the property only because
+/// a failure is possible there, the run goes on into it.
+pub(super) fn trace(space: &mut Space, configs: &[Config], property: Property) -> Trace {
     let mut choices: Vec<Step> = steps(space, configs).into_iter().map(|o| o.step).collect();
-    if fails {
-        let last = configs.last().expect("a run has a beginning");
-        let failure = |o: &Outcome| matches!(o.event, Event::Failed { .. });
-        let failure = space.system().successors(last).into_iter().find(failure);
-        choices.push(failure.expect("the configuration was marked as failing").step);
-    }
+    let last = configs.last().expect("a run has a beginning");
+    choices.extend(failure(space.system(), last, property));
     Trace::finite(choices)
+}
+
+/// The step into a failure that shows the violation, where there is no violation without it.
+fn failure(system: &mut System, config: &Config, property: Property) -> Option<Step> {
+    let here = match property {
+        Property::Assert | Property::Divergence => false,
+        Property::Unhandled => config.machines().any(|m| system.unhandled(config, m).is_some()),
+        _ => true,
+    };
+    if here {
+        return None;
+    }
+    let outcomes = system.successors(config);
+    let violates = |o: &&Outcome| {
+        matches!(o.event, Event::Failed { failure }
+            if system.program().failure(failure).property == property)
+    };
+    Some(outcomes.iter().find(violates).expect("the configuration was marked as failing").step)
+}
+
+/// Why the interpreter gave up in a configuration in which it did.
+pub(super) fn why(system: &mut System, config: &Config) -> Failure {
+    let why = system.successors(config).into_iter().find_map(|outcome| match outcome.event {
+        Event::GaveUp { why } => Some(why),
+        _ => None,
+    });
+    system.program().failure(why.expect("the configuration was noted for it"))
 }
