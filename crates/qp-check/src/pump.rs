@@ -124,6 +124,7 @@ fn traffic(
             Event::Sent { .. }
             | Event::Took { .. }
             | Event::Internal
+            | Event::Announced { .. }
             | Event::Lost { .. }
             | Event::Handshake { .. } => {}
             Event::Created { .. }

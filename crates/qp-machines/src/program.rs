@@ -63,6 +63,13 @@ pub trait Program: Send {
     /// Where the control state is written in the user's text.
     fn control_span(&self, machine: MachineId, local: LocalId) -> Span;
 
+    /// Where the next action is written, if the language has a place for it that says more than the
+    /// control state's.
+    fn action_span(&self, machine: MachineId, local: LocalId) -> Option<Span> {
+        let _ = (machine, local);
+        None
+    }
+
     /// A text that names the local state completely, the same in every run of the same program.
     fn local_text(&self, machine: MachineId, local: LocalId) -> String;
 

@@ -48,6 +48,8 @@ pub struct Outcome {
 pub enum Event {
     /// Nothing that others see.
     Internal,
+    /// Nothing but that those who watch saw a message.
+    Announced { message: MessageId },
     /// A message was put into a queue.
     Sent { queue: QueueId, message: MessageId },
     /// A message was sent and lost or discarded.
@@ -259,7 +261,10 @@ impl System {
             }
         }
         match mv.effect {
-            Effect::Internal => found.push((Event::Internal, after)),
+            Effect::Internal => {
+                let announced = |message| Event::Announced { message };
+                found.push((mv.announce.map_or(Event::Internal, announced), after));
+            }
             Effect::Send { queue, message, place } => {
                 self.send(config, machine, (queue, message, place), &after, found);
             }

@@ -11,7 +11,8 @@ use serde_json::Value;
 
 /// The run as JSON.
 pub fn p_trace(chart: &Chart) -> String {
-    let mut log = Log { chart, entries: Vec::new(), clocks: BTreeMap::new(), sent: BTreeMap::new() };
+    let mut log =
+        Log { chart, entries: Vec::new(), clocks: BTreeMap::new(), sent: BTreeMap::new() };
     log.starts();
     for (number, row) in chart.rows.iter().enumerate() {
         log.row(number, row);
@@ -102,7 +103,9 @@ impl Log<'_> {
                 self.sent.insert(number, self.clocks[&machine].clone());
             }
             ChartEvent::Loses { queue, message } => self.sends(row, *queue, message, true),
-            ChartEvent::Meets { receiver, message, .. } => self.sends(row, *receiver, message, false),
+            ChartEvent::Meets { receiver, message, .. } => {
+                self.sends(row, *receiver, message, false)
+            }
             ChartEvent::Takes { message, sent, .. } => {
                 let sent = sent.and_then(|sent| self.sent.get(&sent)).cloned();
                 self.learns(machine, &sent.unwrap_or_default());
@@ -118,9 +121,10 @@ impl Log<'_> {
                 self.enters(*child, &self.first_state(*child, number));
             }
             ChartEvent::Closes { queue } => {
-                let inbox = self.chart.rows[..number].iter().rev().find_map(|row| {
-                    row.content.as_ref().filter(|(changed, _)| changed == queue)
-                });
+                let inbox = self.chart.rows[..number]
+                    .iter()
+                    .rev()
+                    .find_map(|row| row.content.as_ref().filter(|(changed, _)| changed == queue));
                 let inbox = inbox.map_or(0, |(_, content)| content.len());
                 let log = format!("{id} halted with {inbox} events in its inbox.");
                 let halt_inbox_size = Some(inbox);
@@ -140,7 +144,8 @@ impl Log<'_> {
         let log = format!("{id} was created by {source}.");
         let kind = |name: &String| name.split('(').next().unwrap_or(name).to_owned();
         let creator_type = creator_name.as_ref().map(kind);
-        let details = Details { log, id: Some(id), creator_name, creator_type, ..Details::default() };
+        let details =
+            Details { log, id: Some(id), creator_name, creator_type, ..Details::default() };
         if let Some(clock) = creator.and_then(|creator| self.clocks.get(&creator)).cloned() {
             self.learns(machine, &clock);
         }
@@ -274,7 +279,8 @@ fn item_value(text: &str) -> Value {
 
 /// Splits at the commas that are not inside brackets or quotes.
 fn split(text: &str) -> Vec<&str> {
-    let (mut items, mut start, mut depth, mut quoted, mut escaped) = (Vec::new(), 0, 0, false, false);
+    let (mut items, mut start, mut depth, mut quoted, mut escaped) =
+        (Vec::new(), 0, 0, false, false);
     for (at, c) in text.char_indices() {
         match c {
             _ if escaped => escaped = false,

@@ -35,7 +35,15 @@ pub(crate) fn row(
 ) -> ChartRow {
     let content =
         content.map(|(queue, words)| (queue, words.iter().map(|word| (*word).into()).collect()));
-    ChartRow { machine, event, from: states.0.into(), to: states.1.into(), content }
+    ChartRow {
+        machine,
+        event,
+        from: states.0.into(),
+        to: states.1.into(),
+        place: None,
+        note: None,
+        content,
+    }
 }
 
 pub(crate) fn mailboxes(names: &[&str]) -> Vec<ChartQueue> {
@@ -260,7 +268,15 @@ fn random_row(dice: &mut Dice, machines: usize, i: usize, length: usize) -> Char
     };
     let words = (0..dice.roll(12)).map(|_| dice.name()).collect();
     let content = (dice.roll(2) == 0).then_some((queue, words));
-    ChartRow { machine: dice.roll(machines), event, from: dice.name(), to: dice.name(), content }
+    ChartRow {
+        machine: dice.roll(machines),
+        event,
+        from: dice.name(),
+        to: dice.name(),
+        place: None,
+        note: None,
+        content,
+    }
 }
 
 /// A small generator of numbers; tests must not depend on the clock.

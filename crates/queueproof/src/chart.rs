@@ -1,5 +1,7 @@
 //! A run as a message sequence chart: what is drawn, not how.
 
+use crate::Location;
+
 /// A run, ready to be drawn. All names are the user's.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Chart {
@@ -39,6 +41,10 @@ pub struct ChartRow {
     pub from: String,
     /// The control state it enters.
     pub to: String,
+    /// Where in the user's text it is written, if that is known.
+    pub place: Option<Location>,
+    /// What else happened in the step, in a few words.
+    pub note: Option<String>,
     /// The queue whose content changed, and its content now, front first.
     pub content: Option<(usize, Vec<String>)>,
 }

@@ -84,7 +84,8 @@ impl<'a> Clerk<'a> {
                 report.verdict = VerdictWord::Violated;
                 report.code = Some(saying.code);
                 report.location = saying.span.map(|span| words::location(self.loaded, span));
-                let chart = draw::chart(self.referee.system(), run, trace, Some(&saying));
+                let chart =
+                    draw::chart(self.loaded, self.referee.system(), run, trace, Some(&saying));
                 report.trace = Some(self.keep_trace(&report.id, trace, chart));
                 report.message = saying.message;
             }
@@ -163,7 +164,8 @@ impl<'a> Clerk<'a> {
                     return self.disagree(&format!("the queue {}", report.name));
                 }
                 let saying = words::finding(self.referee.system(), run, *finding);
-                let chart = draw::chart(self.referee.system(), run, trace, Some(&saying));
+                let chart =
+                    draw::chart(self.loaded, self.referee.system(), run, trace, Some(&saying));
                 report.status = QueueStatus::Unbounded;
                 report.trace =
                     Some(self.keep_trace(&format!("grows:{}", report.name), trace, chart));

@@ -4,12 +4,19 @@ use qp_check::Run;
 use qp_claim::{Shape, Trace};
 use qp_machines::{Config, Event, MachineId, QueueId, System};
 
+use crate::Loaded;
 use crate::chart::{Chart, ChartEvent, ChartQueue, ChartRow};
 use crate::names::Names;
-use crate::words::Saying;
+use crate::words::{self, Saying};
 
 /// The chart of a run that ends in what `saying` says.
-pub(crate) fn chart(system: &System, run: &Run, trace: &Trace, saying: Option<&Saying>) -> Chart {
+pub(crate) fn chart(
+    loaded: &Loaded,
+    system: &System,
+    run: &Run,
+    trace: &Trace,
+    saying: Option<&Saying>,
+) -> Chart {
     let names = Names::of_run(system, run);
     let most = |n: fn(&Config) -> usize| {
         run.outcomes.iter().map(|o| n(&o.config)).chain([n(&run.initial)]).max().unwrap_or(0)
@@ -19,7 +26,8 @@ pub(crate) fn chart(system: &System, run: &Run, trace: &Trace, saying: Option<&S
         name: names.queue(QueueId::new(q)),
         reader: names.reader(QueueId::new(q)).map(MachineId::index),
     };
-    let mut pencil = Pencil { system, senders: vec![Vec::new(); n_queues], rows: Vec::new() };
+    let senders = vec![Vec::new(); n_queues];
+    let mut pencil = Pencil { loaded, system, senders, rows: Vec::new() };
     let mut before = &run.initial;
     for outcome in &run.outcomes {
         pencil.draw(before, outcome.step.machine, outcome.event, &outcome.config);
@@ -45,6 +53,7 @@ pub(crate) fn chart(system: &System, run: &Run, trace: &Trace, saying: Option<&S
 }
 
 struct Pencil<'a> {
+    loaded: &'a Loaded,
     system: &'a System,
     /// For each queue: the rows that sent what is in it now, front first.
     senders: Vec<Vec<usize>>,
@@ -55,9 +64,13 @@ impl Pencil<'_> {
     fn draw(&mut self, before: &Config, machine: MachineId, event: Event, after: &Config) {
         let (row, program) = (self.rows.len(), self.system.program());
         let text = |message| program.message_text(message);
-        let mut changed = None;
+        let (mut changed, mut note) = (None, None);
         let event = match event {
             Event::Internal => ChartEvent::Internal,
+            Event::Announced { message } => {
+                note = Some(format!("specs see {}", text(message)));
+                ChartEvent::Internal
+            }
             Event::Sent { queue, message } => {
                 changed = Some(queue);
                 let place = self.inserted_at(before, after, queue);
@@ -100,7 +113,11 @@ impl Pencil<'_> {
             (queue.index(), messages.into_iter().map(text).collect())
         });
         let (from, to) = (control(before), control(after));
-        self.rows.push(ChartRow { machine: machine.index(), event, from, to, content });
+        let place = before.locals.get(machine.index());
+        let place = place.and_then(|&local| program.action_span(machine, local));
+        let place = place.map(|span| words::location(self.loaded, span));
+        let machine = machine.index();
+        self.rows.push(ChartRow { machine, event, from, to, place, note, content });
     }
 
     /// Where a message was put: in a sorted queue that need not be the back.

@@ -66,7 +66,7 @@ pub fn replay_file(loaded: &Loaded, text: &str) -> Result<Replayed, ReplayError>
     };
     let saying = words::finding(referee.system(), run, *finding);
     Ok(Replayed {
-        chart: draw::chart(referee.system(), run, trace, Some(&saying)),
+        chart: draw::chart(loaded, referee.system(), run, trace, Some(&saying)),
         property: Some(file.property),
         message: Some(saying.message),
         warning,
@@ -97,7 +97,7 @@ pub fn replay_choices(loaded: &Loaded, choices: &[String]) -> Result<Replayed, R
     let mut system = loaded.model.system();
     let run =
         replay(&mut system, &trace.steps).map_err(|rejected| ReplayError::Refused(rejected.0))?;
-    let chart = draw::chart(&system, &run, &trace, None);
+    let chart = draw::chart(loaded, &system, &run, &trace, None);
     Ok(Replayed { chart, property: None, message: None, warning: None })
 }
 

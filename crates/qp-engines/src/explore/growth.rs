@@ -86,6 +86,7 @@ impl Traffic {
                     traffic.taken.push(message);
                 }
                 Event::Internal
+                | Event::Announced { .. }
                 | Event::Sent { .. }
                 | Event::Lost { .. }
                 | Event::Handshake { .. }

@@ -188,7 +188,7 @@ impl Plain {
         let next = self.intern(part, &outcome.config);
         let (mut target, mut letter, mut takes) = (NONE, 0, NONE);
         match outcome.event {
-            Event::Internal | Event::Lost { .. } => {}
+            Event::Internal | Event::Announced { .. } | Event::Lost { .. } => {}
             Event::Sent { queue, message } => {
                 target = queue.raw();
                 letter = self.tables.queues[queue.index()].letters.intern(message) as u32;

@@ -106,8 +106,24 @@ fn queue_note(chart: &Chart, row: usize) -> Option<String> {
     Some(shown.fold(name, |line, message| line + " " + &clean(message)))
 }
 
+/// What else there is to say, and where it is written.
 fn extra_note(chart: &Chart, row: usize) -> Option<String> {
-    match &chart.rows[row].event {
+    let step = &chart.rows[row];
+    let place = step.place.as_ref().map(|at| format!("{}:{}", short_file(&at.file), at.line));
+    let parts: Vec<String> = [event_note(&step.event), step.note.as_deref().map(clean), place]
+        .into_iter()
+        .flatten()
+        .collect();
+    (!parts.is_empty()).then(|| parts.join("   "))
+}
+
+/// The name of a file without its folders.
+fn short_file(path: &str) -> String {
+    clean(path.rsplit(['/', '\\']).next().unwrap_or(path))
+}
+
+fn event_note(event: &ChartEvent) -> Option<String> {
+    match event {
         ChartEvent::Fails { text } => Some(clean(text)),
         ChartEvent::Loses { .. } => Some("lost on the way".to_owned()),
         ChartEvent::Internal
