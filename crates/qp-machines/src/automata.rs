@@ -92,7 +92,7 @@ impl Automata {
         if !failures.is_empty() {
             outline.failing.push(Property::Assert);
         }
-        outline.plain = outline.queues.iter().all(|queue| {
+        outline.local = outline.queues.iter().all(|queue| {
             let kind = outline.kinds[queue.kind];
             queue.readers.len() <= 1
                 && kind.loss != Loss::WhenFull

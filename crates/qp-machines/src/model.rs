@@ -59,10 +59,20 @@ pub struct Outline {
     pub store_is_watched: bool,
     /// Whether any state is marked as progress: otherwise `livelock` has nothing to check.
     pub has_progress: bool,
-    /// Whether every machine has only plain moves: no guards, no shared store, no machines created
-    /// at run time, no rendezvous, no atomic sequences, sends at the back, and every queue read by
-    /// one machine at most. Engines use it to pick a faster way to expand.
-    pub plain: bool,
+    /// Whether machines meet only through queues that one of them reads, so that engines can pick a
+    /// faster way to expand. What a machine can do then depends on its own local state and on the queues
+    /// that only it reads; a move may depend in addition on one other queue: the one that it sends to, or
+    /// that a guard is about. It promises:
+    ///
+    /// * every queue is read, and closed, by one machine at most: for queues that are created at run
+    ///   time, the machine that is created with them;
+    /// * machines do not end, and the n-th machine always has the same kinds of queues, whoever it is;
+    /// * sends go to the back; no rendezvous, no atomic sequences, no queue that loses what does not fit,
+    ///   and none that may lose messages and is closed;
+    /// * no guard is [`crate::Guard::Else`] or [`crate::Guard::Timeout`];
+    /// * machines do not look at the store, and only moves that do not receive announce anything
+    ///   ([`Outline::store_is_watched`]).
+    pub local: bool,
 }
 
 impl Outline {

@@ -278,7 +278,7 @@ pub enum Place {
 }
 
 /// A condition on queues or on what else can happen.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Guard {
     /// A condition on one queue holds.
     Holds(QueueId, Condition),
@@ -293,7 +293,7 @@ pub enum Guard {
 }
 
 /// A condition on one queue.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Condition {
     /// It has no message.
     Empty,

@@ -180,13 +180,13 @@ impl System {
         let moves = self.moves(machine, config.local(machine), config.store);
         let mut found = Vec::new();
         for mv in moves.iter().filter(|mv| !mv.guards.contains(&Guard::Else)) {
-            if self.allowed(config, machine, mv, timeout) {
+            if self.allowed(config, machine, &mv.guards, timeout) {
                 self.perform(config, machine, mv, &mut found);
             }
         }
         if found.is_empty() {
             for mv in moves.iter().filter(|mv| mv.guards.contains(&Guard::Else)) {
-                if self.allowed(config, machine, mv, timeout) {
+                if self.allowed(config, machine, &mv.guards, timeout) {
                     self.perform(config, machine, mv, &mut found);
                 }
             }
@@ -199,8 +199,15 @@ impl System {
         found.into_iter().enumerate().map(number).collect()
     }
 
-    fn allowed(&mut self, config: &Config, machine: MachineId, mv: &Move, timeout: bool) -> bool {
-        mv.guards.iter().all(|guard| match *guard {
+    /// Whether all of these guards of a machine hold; with `timeout`, nothing else is possible.
+    pub fn allowed(
+        &mut self,
+        config: &Config,
+        machine: MachineId,
+        guards: &[Guard],
+        timeout: bool,
+    ) -> bool {
+        guards.iter().all(|guard| match *guard {
             Guard::Holds(queue, condition) => self.holds(config, machine, queue, condition),
             Guard::HoldsNot(queue, condition) => !self.holds(config, machine, queue, condition),
             Guard::Idle => self.idle(config, machine),
@@ -240,7 +247,7 @@ impl System {
     }
 
     /// Adds everything that can come of a move whose guards hold.
-    fn perform(
+    pub fn perform(
         &mut self,
         config: &Config,
         machine: MachineId,
@@ -375,7 +382,7 @@ impl System {
             let moves = self.moves(receiver, config.local(receiver), config.store);
             for mv in moves.iter() {
                 let Effect::Receive { queue: at, ear } = mv.effect else { continue };
-                if at != queue || !self.allowed(config, receiver, mv, false) {
+                if at != queue || !self.allowed(config, receiver, &mv.guards, false) {
                     continue;
                 }
                 let reception = self.reception(config, receiver, ear, message);

@@ -81,7 +81,7 @@ pub fn with_finished(net: &Net) -> Net {
     twin
 }
 
-/// With a rendezvous that never takes place, which makes the system not plain: it is expanded in the
+/// With a rendezvous that never takes place, by which machines meet without a queue: it is expanded in the
 /// other way, and everything else stays the same.
 pub fn roundabout(net: &Net) -> Net {
     let mut twin = net.clone();

@@ -35,7 +35,12 @@ fn give_up(names: &mut Names) -> Move {
 }
 
 fn words(model: &Model, properties: &[Property]) -> Vec<String> {
-    judge(model, properties, 2).unwrap().words.into_iter().map(|(_, word)| word).collect()
+    judge(model, properties, 2)
+        .expect("evidence is accepted")
+        .words
+        .into_iter()
+        .map(|(_, word)| word)
+        .collect()
 }
 
 fn rules(moves: qp_testkit::script::Moves) -> Rules {
@@ -210,9 +215,9 @@ fn counter() -> Script {
     Script::new(rules(moves), &["end"], &[QueueKind::UNBOUNDED], &[], "")
 }
 
-fn report(model: Model, options: Options) -> queueproof::Report {
+fn report(model: Model, options: &Options) -> queueproof::Report {
     let loaded = Loaded::new(model, Source::new("m.p", "text"));
-    let checked = check(&loaded, &options, &options.budget());
+    let checked = check(&loaded, options, &options.budget());
     assert!(checked.errors.is_empty(), "{:?}", checked.errors);
     checked.report
 }
@@ -220,10 +225,10 @@ fn report(model: Model, options: Options) -> queueproof::Report {
 #[test]
 fn a_search_without_end_says_what_grows() {
     let options = || Options { states_max: 5_000, ..Options::default() };
-    let plain = report(counter().model(), options());
+    let plain = report(counter().model(), &options());
     let found: Vec<_> = plain.properties.iter().map(|p| p.code.map(|code| code.0)).collect();
     assert_eq!(found, [Some(3002); 5]);
-    let suspected = report(counter().suspect("`n` of M, which reached 9").model(), options());
+    let suspected = report(counter().suspect("`n` of M, which reached 9").model(), &options());
     let dead = &suspected.properties[2];
     assert_eq!(dead.code.map(|code| code.0), Some(3007));
     let reason = "the limit on configurations is met; `n` of M, which reached 9, may never stop \
@@ -237,7 +242,7 @@ fn p_is_asked_what_p_calls_an_error() {
     let ids = |language| {
         let moves = |_: &mut Names, _: MachineId, _: &Local, _: &str| vec![];
         let script = Script::new(rules(moves), &["end"], &[QueueKind::UNBOUNDED], &[], "");
-        let report = report(script.language(language).model(), Options::default());
+        let report = report(script.language(language).model(), &Options::default());
         let entry = |p: &queueproof::PropertyReport| format!("{} {}", p.id, p.verdict);
         report.properties.iter().map(entry).collect::<Vec<_>>().join(", ")
     };
@@ -272,7 +277,7 @@ fn what_is_created_has_its_name_and_its_answer() {
     let hears = |_: &mut Names, _: &Local, _: &str, _, _: &str| Reception::Crash;
     let rules = Rules { moves, hears, born };
     let script = Script::new(rules, &["new"], &[QueueKind::UNBOUNDED], &["hello"], "");
-    let report = report(script.language("p").model(), Options::default());
+    let report = report(script.language("p").model(), &Options::default());
     let unhandled = &report.properties[1];
     assert_eq!(unhandled.verdict, VerdictWord::Violated);
     let message = "M(1) is in end and cannot receive hello, the first message in its queue";

@@ -161,6 +161,21 @@ impl Watch {
         marks
     }
 
+    /// The marks of a part whose machine does not exist: nothing that is named of it holds.
+    pub(super) fn absence(&self, machines: &[MachineId], queues: &[QueueId]) -> Marks {
+        let mut marks = Marks::NEUTRAL;
+        for (bit, (_, atoms)) in self.cases.iter().enumerate() {
+            let absent = |atom: &Atom| match atom {
+                Atom::Control(machine, _) => machines.contains(machine),
+                Atom::Content(queue, _) => queues.contains(queue),
+            };
+            if atoms.iter().any(absent) {
+                marks.all &= !(1 << bit);
+            }
+        }
+        marks
+    }
+
     /// Takes back the cases that name a machine or queue which does not exist in `config`: nothing is
     /// true of it, and no part has said so.
     pub(super) fn without_absent(&self, marks: &mut Marks, config: &Config) {

@@ -5,8 +5,9 @@
 //! there anything beyond them?
 //!
 //! # Fragment
-//! All systems. Systems with plain moves (no guards, shared variables, rendezvous or machines created at
-//! run time) are expanded from compiled tables on all cores, others step by step on one.
+//! All systems. Systems whose machines meet only through queues that one of them reads (machines may be
+//! created at run time, and may be watched) are expanded from compiled tables on all cores, others
+//! (rendezvous, shared variables, shared queues) step by step on one.
 //!
 //! # Theorem
 //! Sends that the bound cuts only take steps away, so what is reached is reachable at every greater
@@ -40,7 +41,8 @@ mod lanes;
 mod visited;
 mod flags;
 mod marks;
-mod plain;
+mod compiled;
+mod parts;
 mod tables;
 mod general;
 mod witness;

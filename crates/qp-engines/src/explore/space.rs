@@ -2,17 +2,17 @@
 
 use qp_machines::{Config, MachineId, QueueId, System};
 
+use super::compiled::Compiled;
 use super::general::General;
 use super::lanes::Lanes;
 use super::marks::Watch;
 use super::packing::{Key, Packing};
-use super::plain::Plain;
 use super::search::Search;
 
 /// A way of expanding configurations that are stored as small numbers, one per part.
 pub(super) enum Space {
-    /// Machines with plain moves: steps are compiled once per machine and queue content.
-    Plain(Box<Plain>),
+    /// Machines that meet only through queues: steps are compiled once per machine and queue content.
+    Compiled(Box<Compiled>),
     /// Anything else, through the one step function.
     General(Box<General>),
 }
@@ -122,8 +122,8 @@ pub(super) struct Keys<'a, const W: usize> {
 impl Space {
     pub(super) fn new(mut system: System, watch: Watch) -> Self {
         let outline = system.program().outline();
-        if outline.plain {
-            Self::Plain(Box::new(Plain::new(system, watch)))
+        if outline.local {
+            Self::Compiled(Box::new(Compiled::new(system, watch)))
         } else {
             let initial = system.initial();
             Self::General(Box::new(General::new(system, watch, &initial)))
@@ -133,7 +133,7 @@ impl Space {
     /// How many values each part has so far.
     pub(super) fn counts(&self) -> Vec<usize> {
         match self {
-            Self::Plain(plain) => plain.counts(),
+            Self::Compiled(compiled) => compiled.counts(),
             Self::General(general) => general.counts(),
         }
     }
@@ -141,7 +141,7 @@ impl Space {
     /// The parts of a configuration.
     pub(super) fn values(&mut self, config: &Config) -> Vec<u32> {
         match self {
-            Self::Plain(plain) => plain.values(config),
+            Self::Compiled(compiled) => compiled.values(config),
             Self::General(general) => general.values(config),
         }
     }
@@ -149,14 +149,14 @@ impl Space {
     /// The configuration with these parts.
     pub(super) fn config(&self, values: &[u32]) -> Config {
         match self {
-            Self::Plain(plain) => plain.config(values),
+            Self::Compiled(compiled) => compiled.config(values),
             Self::General(general) => general.config(values),
         }
     }
 
     pub(super) fn system(&mut self) -> &mut System {
         match self {
-            Self::Plain(plain) => plain.system(),
+            Self::Compiled(compiled) => compiled.system(),
             Self::General(general) => general.system(),
         }
     }
@@ -164,10 +164,7 @@ impl Space {
     /// The greatest numbers of machines and queues that any configuration has had.
     pub(super) fn n_machines_queues(&mut self) -> (usize, usize) {
         match self {
-            Self::Plain(plain) => {
-                let outline = plain.system().program().outline();
-                (outline.machines.len(), outline.queues.len())
-            }
+            Self::Compiled(compiled) => compiled.n_machines_queues(),
             Self::General(general) => general.n_machines_queues(),
         }
     }
@@ -175,7 +172,7 @@ impl Space {
     /// Raises `longest` to the greatest length of each queue in any visited configuration.
     pub(super) fn longest<const W: usize>(&mut self, search: &Search<W>, longest: &mut [u32]) {
         match self {
-            Self::Plain(plain) => plain.longest(longest),
+            Self::Compiled(compiled) => compiled.longest(longest),
             Self::General(general) => {
                 for place in 0..search.visited.len() as u32 {
                     let config = general.config(&search.values(place));
@@ -191,7 +188,7 @@ impl Space {
     /// Watches something else from now on.
     pub(super) fn watch(&mut self, watch: Watch) {
         match self {
-            Self::Plain(plain) => plain.watch(watch),
+            Self::Compiled(compiled) => compiled.watch(watch),
             Self::General(general) => general.watch(watch),
         }
     }
@@ -199,7 +196,7 @@ impl Space {
     /// Bytes held by the tables of parts and steps.
     pub(super) fn bytes(&self) -> u64 {
         match self {
-            Self::Plain(plain) => plain.bytes(),
+            Self::Compiled(compiled) => compiled.bytes(),
             Self::General(general) => general.bytes(),
         }
     }
@@ -209,7 +206,7 @@ impl Space {
     pub(super) fn subjects(&mut self, values: &[u32], found: &mut Vec<Subject>) {
         found.clear();
         match self {
-            Self::Plain(plain) => plain.subjects(values, found),
+            Self::Compiled(compiled) => compiled.subjects(values, found),
             Self::General(general) => general.subjects(values, found),
         }
     }
@@ -225,7 +222,7 @@ impl Space {
     ) -> Result<(), TooNarrow> {
         output.clear();
         match self {
-            Self::Plain(plain) => plain.expand(keys, places, window, jobs, output),
+            Self::Compiled(compiled) => compiled.expand(keys, places, window, jobs, output),
             Self::General(general) => general.expand(keys, places, window, output),
         }
     }

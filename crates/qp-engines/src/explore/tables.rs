@@ -1,72 +1,61 @@
-//! The compiled steps of machines with plain moves, and the inner loop of the search.
+//! The compiled steps of machines that meet only through queues, and the inner loop of the search.
 //!
 //! Everything here is read only while threads expand.
 
-use qp_base::{Interner, Map};
-use qp_machines::{Config, LocalId, MachineId, MessageId, QueueId, WordId};
+use qp_base::Map;
+use qp_machines::QueueId;
 
-use super::marks::{Marks, Watch};
+use super::marks::{Ends, Marks, Watch};
+use super::packing::Key;
+use super::parts::{
+    CompiledStep, Deed, FAILS, NONE, Part, Queue, SKIPPED, SPECIAL, Special, UNKNOWN, Watchers,
+};
 use super::space::{Keys, Output, Subject, Window};
 
 /// All parts with what is known about them.
 pub(super) struct Tables {
     pub(super) watch: Watch,
+    /// What those say who do not exist: nothing that is named of them holds.
+    pub(super) nobody: Marks,
     pub(super) parts: Vec<Part>,
     pub(super) queues: Vec<Queue>,
+    pub(super) watchers: Option<Watchers>,
+    /// For each machine: its part.
+    pub(super) part_of: Vec<u32>,
+    /// How many machines there are from the beginning.
+    pub(super) n_initial: usize,
+    /// What creating comes to, by part, special step and number of machines: the creator's value
+    /// afterwards, and that of the new machine.
+    pub(super) births: Map<(u32, u32, u32), (u32, u32)>,
 }
-
-/// A queue, as far as the inner loop needs it.
-pub(super) struct Queue {
-    /// The part it belongs to.
-    pub(super) part: u32,
-    /// How much fits; [`NONE`] for any number.
-    pub(super) capacity: u32,
-    /// For each value of the part: how long the queue is.
-    pub(super) lens: Vec<u32>,
-    /// What can be put into it.
-    pub(super) letters: Interner<usize, MessageId>,
-    pub(super) inputs: Inputs,
-}
-
-pub(super) struct Part {
-    pub(super) machine: Option<MachineId>,
-    pub(super) queues: Vec<QueueId>,
-    pub(super) values: Interner<usize, Value>,
-    /// For each value: its steps as a range, or [`UNKNOWN`].
-    pub(super) ranges: Vec<(u32, u32)>,
-    pub(super) steps: Vec<CompiledStep>,
-    pub(super) marks: Vec<Marks>,
-}
-
-/// A machine's local state and the contents of its queues.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Value {
-    pub(super) local: LocalId,
-    pub(super) words: Box<[WordId]>,
-}
-
-/// A step, as numbers.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct CompiledStep {
-    /// The value of the machine's own part afterwards.
-    pub(super) next: u32,
-    /// The queue that is sent to, or [`NONE`].
-    pub(super) target: u32,
-    /// The letter for that queue.
-    pub(super) letter: u32,
-    /// The queue that is taken from, or [`NONE`]; with the top bit if messages were skipped.
-    pub(super) takes: u32,
-}
-
-pub(super) const NONE: u32 = u32::MAX;
-pub(super) const UNKNOWN: (u32, u32) = (NONE, NONE);
-pub(super) const SKIPPED: u32 = 1 << 31;
 
 /// An entry that a batch found missing.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Missing {
     Steps { part: u32, value: u32 },
     Input { queue: u32, value: u32, letter: u32 },
+    Answer { queue: u32, value: u32, gate: u32 },
+    Watched { value: u32, letter: u32 },
+    Birth { part: u32, special: u32, n_machines: u32 },
+}
+
+/// A configuration that is being expanded.
+struct Scene<'a, const W: usize> {
+    keys: &'a Keys<'a, W>,
+    place: u32,
+    values: &'a [u32],
+    window: Window,
+}
+
+/// Whether a special step can be taken.
+enum Fate {
+    Missing(Missing),
+    /// Its condition does not hold.
+    Refused,
+    /// Those who watch fail.
+    Fails(Ends),
+    /// It can, as far as the gate and those who watch are concerned; the store afterwards.
+    Goes(Option<u32>),
 }
 
 impl Tables {
@@ -113,7 +102,8 @@ impl Tables {
         let (mut missing, mut values) = (Vec::new(), Vec::new());
         for &place in places {
             keys.packing.unpack(&keys.keys[place as usize], &mut values);
-            self.expand_one(keys, place, &values, window, output, &mut missing);
+            let scene = Scene { keys, place, values: &values, window };
+            self.expand_one(&scene, output, &mut missing);
         }
         missing
     }
@@ -121,15 +111,13 @@ impl Tables {
     #[inline]
     fn expand_one<const W: usize>(
         &self,
-        keys: &Keys<'_, W>,
-        place: u32,
-        values: &[u32],
-        window: Window,
+        scene: &Scene<'_, W>,
         output: &mut Output<W>,
         missing: &mut Vec<Missing>,
     ) {
+        let &Scene { keys, place, values, window } = scene;
         let key = &keys.keys[place as usize];
-        let (mut marks, watching) = (Marks::NEUTRAL, !self.watch.properties().is_empty());
+        let (mut marks, watching) = (self.nobody, !self.watch.properties().is_empty());
         let (before, mut cut) = (output.candidates.len(), false);
         for ((number, part), &value) in self.parts.iter().enumerate().zip(values) {
             let Some((steps, own)) = part.compiled(value) else {
@@ -142,7 +130,14 @@ impl Tables {
             let field = keys.packing.field(number);
             for step in steps {
                 let mut next = *key;
-                if step.target == NONE {
+                if step.target >= SPECIAL {
+                    if step.target != NONE {
+                        let (ends, is_cut) =
+                            self.take_special(scene, number, step.target, output, missing);
+                        marks.ends.join(ends);
+                        cut |= is_cut;
+                        continue;
+                    }
                     if window.from > 0 {
                         continue;
                     }
@@ -177,12 +172,148 @@ impl Tables {
         if cut {
             output.blocked.push(place);
         }
-        if watching && window.from == 0 {
-            let hits = self.watch.hits(&marks, cut || output.candidates.len() > before);
-            if hits != 0 {
-                output.hits.push((place, hits));
+        if window.from == 0 {
+            if marks.ends.has(Ends::GAVE_UP) {
+                output.gave_up.push(place);
+            }
+            if watching {
+                let hits = self.watch.hits(&marks, cut || output.candidates.len() > before);
+                if hits != 0 {
+                    output.hits.push((place, hits));
+                }
             }
         }
+    }
+
+    /// Takes a special step of a part; says what it comes to if it leads nowhere, and whether the bound
+    /// has cut it.
+    #[inline(never)]
+    fn take_special<const W: usize>(
+        &self,
+        scene: &Scene<'_, W>,
+        number: usize,
+        target: u32,
+        output: &mut Output<W>,
+        missing: &mut Vec<Missing>,
+    ) -> (Ends, bool) {
+        let &Scene { keys, place, values, window } = scene;
+        let special = self.parts[number].special(target);
+        let store = match self.fate(values, special) {
+            Fate::Goes(store) => store,
+            Fate::Refused => return (Ends::NONE, false),
+            Fate::Fails(ends) => return (ends, false),
+            Fate::Missing(entry) => {
+                missing.push(entry);
+                return (Ends::NONE, false);
+            }
+        };
+        let mut next = keys.keys[place as usize];
+        if let (Some(store), Some(watchers)) = (store, &self.watchers) {
+            let part = watchers.part as usize;
+            keys.packing.field(part).replace(&mut next, values[part], store);
+        }
+        let done = match special.deed {
+            Deed::End(ends) => return (ends, false),
+            Deed::Wait => return (Ends::NONE, false),
+            Deed::Step(step) => {
+                if step.target != NONE && window.cuts(self.room(step.target, values)) {
+                    output.stall(step.target, place);
+                    return (Ends::NONE, true);
+                }
+                self.take(scene, number, step, &mut next)
+            }
+            Deed::Create { .. } if window.from > 0 => Ok(false),
+            Deed::Create { .. } => self.create(scene, number, target & !SPECIAL, &mut next),
+        };
+        match done {
+            Ok(true) => output.candidates.push(next, place),
+            Ok(false) => {}
+            Err(entry) => missing.push(entry),
+        }
+        (Ends::NONE, false)
+    }
+
+    /// Takes a step that is not cut; says whether it is to be taken now.
+    fn take<const W: usize>(
+        &self,
+        scene: &Scene<'_, W>,
+        number: usize,
+        step: CompiledStep,
+        next: &mut Key<W>,
+    ) -> Result<bool, Missing> {
+        let &Scene { keys, values, window, .. } = scene;
+        if step.target == NONE {
+            if window.from > 0 {
+                return Ok(false);
+            }
+        } else {
+            let queue = &self.queues[step.target as usize];
+            let there = values[queue.part as usize];
+            let len = queue.lens[there as usize];
+            if len >= queue.capacity || len < window.from {
+                return Ok(false);
+            }
+            if queue.part as usize != number {
+                let letter = step.letter;
+                let after = queue.inputs.get(there, letter);
+                if after == NONE {
+                    return Err(Missing::Input { queue: step.target, value: there, letter });
+                }
+                keys.packing.field(queue.part as usize).replace(next, there, after);
+            }
+        }
+        keys.packing.field(number).replace(next, values[number], step.next);
+        Ok(true)
+    }
+
+    fn create<const W: usize>(
+        &self,
+        scene: &Scene<'_, W>,
+        number: usize,
+        special: u32,
+        next: &mut Key<W>,
+    ) -> Result<bool, Missing> {
+        let &Scene { keys, values, .. } = scene;
+        let n_machines = self.n_machines(values) as u32;
+        let part = number as u32;
+        let born = self.births.get(&(part, special, n_machines));
+        let &(after, child) = born.ok_or(Missing::Birth { part, special, n_machines })?;
+        let home = self.part_of[n_machines as usize] as usize;
+        keys.packing.field(home).replace(next, values[home], child);
+        keys.packing.field(number).replace(next, values[number], after);
+        Ok(true)
+    }
+
+    /// Whether the gate of a step is open, and what those who watch make of it.
+    fn fate(&self, values: &[u32], special: &Special) -> Fate {
+        if let Some((queue, gate)) = special.gate {
+            let home = &self.queues[queue as usize];
+            let value = values[home.part as usize];
+            match home.answers.get(value, gate) {
+                NONE => return Fate::Missing(Missing::Answer { queue, value, gate }),
+                0 => return Fate::Refused,
+                _ => {}
+            }
+        }
+        let (Some(letter), Some(watchers)) = (special.announces, &self.watchers) else {
+            return Fate::Goes(None);
+        };
+        let value = values[watchers.part as usize];
+        match watchers.inputs.get(value, letter) {
+            NONE => Fate::Missing(Missing::Watched { value, letter }),
+            after if after >= FAILS => Fate::Fails(watchers.failures[(after & !FAILS) as usize]),
+            after => Fate::Goes(Some(after)),
+        }
+    }
+
+    /// How many machines exist: they are created in order and never end.
+    pub(super) fn n_machines(&self, values: &[u32]) -> usize {
+        let created = &self.part_of[self.n_initial..];
+        let exists = |&&part: &&u32| {
+            let value = values.get(part as usize);
+            value.is_some_and(|&value| !self.parts[part as usize].is_absent(value))
+        };
+        self.n_initial + created.iter().take_while(exists).count()
     }
 
     /// Only values that were expanded count: the others may never have been reached.
@@ -203,9 +334,22 @@ impl Tables {
             let (steps, marks) = part.compiled(value).expect("it was expanded before");
             let mut moves = marks.ends.any();
             for step in steps {
+                let is_special = step.target >= SPECIAL && step.target != NONE;
+                let special = is_special.then(|| part.special(step.target));
+                let step = match special.map(|special| (self.fate(values, special), special.deed)) {
+                    None => *step,
+                    Some((Fate::Goes(_), Deed::Step(step))) => step,
+                    Some((Fate::Missing(_), _)) => unreachable!("it was expanded before"),
+                    Some((Fate::Refused, _) | (Fate::Goes(_), Deed::Wait)) => continue,
+                    Some((Fate::Fails(_), _))
+                    | Some((Fate::Goes(_), Deed::End(_) | Deed::Create { .. })) => {
+                        moves = true;
+                        continue;
+                    }
+                };
                 moves |= step.target == NONE || {
-                    let queue = &self.queues[step.target as usize];
-                    queue.lens[values[queue.part as usize] as usize] < queue.capacity
+                    let (len, capacity) = self.room(step.target, values);
+                    len < capacity
                 };
                 if step.takes != NONE {
                     let queue = QueueId::from_raw(step.takes & !SKIPPED);
@@ -218,93 +362,17 @@ impl Tables {
             }
         }
     }
-}
 
-impl Part {
-    pub(super) fn new(machine: Option<MachineId>) -> Self {
-        Self {
-            machine,
-            queues: Vec::new(),
-            values: Interner::new(),
-            ranges: Vec::new(),
-            steps: Vec::new(),
-            marks: Vec::new(),
-        }
-    }
-
-    #[inline]
-    pub(super) fn compiled(&self, value: u32) -> Option<(&[CompiledStep], &Marks)> {
-        let (start, end) = self.ranges[value as usize];
-        (start != NONE)
-            .then(|| (&self.steps[start as usize..end as usize], &self.marks[value as usize]))
-    }
-
-    pub(super) fn write(&self, value: u32, config: &mut Config) {
-        let value = self.values.value(value as usize);
-        if let Some(machine) = self.machine {
-            config.locals[machine.index()] = value.local;
-        }
-        for (&queue, &word) in self.queues.iter().zip(&value.words) {
-            config.words[queue.index()] = word;
-        }
-    }
-
-    pub(super) fn bytes(&self) -> u64 {
-        let per_value = 64 + 8 * self.queues.len() + size_of::<Marks>();
-        (self.values.len() * per_value + self.steps.len() * size_of::<CompiledStep>()) as u64
+    /// How long a queue is, and how much fits.
+    fn room(&self, queue: u32, values: &[u32]) -> (u32, u32) {
+        let queue = &self.queues[queue as usize];
+        (queue.lens[values[queue.part as usize] as usize], queue.capacity)
     }
 }
 
-/// What the part of a queue becomes when a letter is put into the queue.
-///
-/// The first letters of a queue, which are nearly always all of them, have a table; the rest a map.
-#[derive(Default)]
-pub(super) struct Inputs {
-    stride: usize,
-    table: Vec<u32>,
-    rest: Map<(u32, u32), u32>,
-}
-
-const STRIDE_MAX: usize = 32;
-
-impl Inputs {
-    /// [`NONE`] if it is not known yet.
-    #[inline]
-    pub(super) fn get(&self, value: u32, letter: u32) -> u32 {
-        let place = value as usize * self.stride + letter as usize;
-        if (letter as usize) < self.stride {
-            self.table.get(place).copied().unwrap_or(NONE)
-        } else {
-            self.rest.get(&(value, letter)).copied().unwrap_or(NONE)
-        }
-    }
-
-    pub(super) fn set(&mut self, value: u32, letter: u32, after: u32) {
-        if letter as usize >= STRIDE_MAX {
-            self.rest.insert((value, letter), after);
-            return;
-        }
-        if letter as usize >= self.stride {
-            self.widen((letter as usize + 1).next_power_of_two());
-        }
-        let place = value as usize * self.stride + letter as usize;
-        if place >= self.table.len() {
-            self.table.resize((value as usize + 1) * self.stride, NONE);
-        }
-        self.table[place] = after;
-    }
-
-    fn widen(&mut self, stride: usize) {
-        let mut table = Vec::new();
-        for row in self.table.chunks_exact(self.stride.max(1)) {
-            table.extend_from_slice(row);
-            table.resize(table.len() + stride - self.stride, NONE);
-        }
-        (self.table, self.stride) = (table, stride);
-    }
-
-    /// Bytes in use when the part has this many values.
-    pub(super) fn bytes(&self, n_values: usize) -> u64 {
-        (n_values * self.stride * 4 + self.rest.len() * 16) as u64
+impl Window {
+    /// Whether a send into a queue of this length, into which so much fits, is cut.
+    fn cuts(self, (len, capacity): (u32, u32)) -> bool {
+        len < capacity && len >= self.from && len >= self.bound
     }
 }

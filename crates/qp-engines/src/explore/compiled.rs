@@ -1,0 +1,461 @@
+//! Fast expansion of machines that meet only through queues.
+//!
+//! What a machine can do depends on its own part, apart from room in a queue, a question about one other
+//! queue, and what those who watch say. So its steps are worked out once per value of the part, by the
+//! one step function, and replayed from a table ever after: a step that touches no foreign queue
+//! replaces one number in the key, a send replaces two. What depends on something else has small tables
+//! of its own, for the same reason.
+//!
+//! Threads only read the tables. A batch that needs an entry which is not there yet is expanded again
+//! after the missing entries were made, in a fixed order: so numbers do not depend on threads.
+
+use qp_base::{Interner, Map};
+use qp_machines::{
+    Capacity, Condition, Config, Effect, Event, Guard, LocalId, MachineId, Move, Observed, QueueId,
+    QueueKind, System, WordId,
+};
+
+use super::marks::{Ends, Marks, Watch};
+use super::parts::{
+    CompiledStep, Deed, FAILS, Gate, Inputs, NONE, Part, Queue, SKIPPED, SPECIAL, Special, UNKNOWN,
+    Value, Watchers,
+};
+use super::space::{Keys, Output, Subject, TooNarrow, Window};
+use super::tables::{Missing, Tables};
+
+pub(super) struct Compiled {
+    system: System,
+    /// A configuration in which every machine that was ever met exists: stands in for whatever a part does
+    /// not look at. All queues are empty.
+    base: Config,
+    tables: Tables,
+}
+
+impl Compiled {
+    pub(super) fn new(mut system: System, watch: Watch) -> Self {
+        let base = system.initial();
+        let outline = system.program().outline();
+        let mut parts: Vec<Part> = base.machines().map(|m| Part::new(Some(m))).collect();
+        let n_initial = parts.len();
+        let mut queues = Vec::new();
+        for (queue, info) in outline.queues.iter_enumerated() {
+            assert!(info.readers.len() <= 1, "queues have one reader at most");
+            let part = info.readers.first().map_or(parts.len(), |reader| reader.index());
+            if part == parts.len() {
+                parts.push(Part::new(None));
+            }
+            queues.push(Queue::new(part, capacity(outline.kinds[info.kind])));
+            parts[part].queues.push(queue);
+        }
+        let watchers = outline.store_is_watched.then(|| {
+            parts.push(Part::new(None));
+            let (part, letters) = (parts.len() as u32 - 1, Interner::new());
+            Watchers { part, letters, inputs: Inputs::default(), failures: Vec::new() }
+        });
+        let part_of = (0..n_initial as u32).collect();
+        let births = Map::default();
+        let nobody = Marks::NEUTRAL;
+        let tables = Tables { watch, nobody, parts, queues, watchers, part_of, n_initial, births };
+        let mut compiled = Self { system, base, tables };
+        compiled.mark_nobody();
+        compiled
+    }
+
+    pub(super) fn system(&mut self) -> &mut System {
+        &mut self.system
+    }
+
+    pub(super) fn counts(&self) -> Vec<usize> {
+        self.tables.parts.iter().map(|part| part.values.len()).collect()
+    }
+
+    /// The greatest numbers of machines and queues that any configuration has had.
+    pub(super) fn n_machines_queues(&self) -> (usize, usize) {
+        (self.base.locals.len(), self.base.words.len())
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        let parts = &self.tables.parts;
+        let n_values = |part: u32| parts[part as usize].values.len();
+        let queues = self.tables.queues.iter();
+        let inputs: u64 = queues.map(|queue| queue.bytes(n_values(queue.part))).sum();
+        let watchers = self.tables.watchers.iter();
+        let watched: u64 = watchers.map(|w| w.inputs.bytes(n_values(w.part))).sum();
+        let births = self.tables.births.len() as u64 * 24;
+        parts.iter().map(Part::bytes).sum::<u64>() + inputs + watched + births
+    }
+
+    pub(super) fn values(&mut self, config: &Config) -> Vec<u32> {
+        (0..self.tables.parts.len()).map(|part| self.intern(part, config)).collect()
+    }
+
+    pub(super) fn config(&self, values: &[u32]) -> Config {
+        let mut config = self.base.clone();
+        for (part, &value) in self.tables.parts.iter().zip(values) {
+            part.write(value, &mut config);
+        }
+        self.leave(&mut config, self.tables.n_machines(values));
+        config
+    }
+
+    /// Takes away all machines but the first ones, with their queues.
+    fn leave(&self, config: &mut Config, n_machines: usize) {
+        let Some(&next) = self.tables.part_of.get(n_machines) else { return };
+        config.locals.truncate(n_machines);
+        let later = &self.tables.part_of[n_machines..];
+        debug_assert_eq!(later[0], next);
+        let mut queues = later.iter().filter_map(|&p| self.tables.parts[p as usize].queues.first());
+        if let Some(first) = queues.next() {
+            config.words.truncate(first.index());
+            config.kinds.truncate(first.index());
+        }
+    }
+
+    /// Watching something else changes the marks: they are made anew from the values.
+    pub(super) fn watch(&mut self, watch: Watch) {
+        self.tables.watch = watch;
+        self.mark_nobody();
+        for part in 0..self.tables.parts.len() {
+            for value in 0..self.tables.parts[part].ranges.len() {
+                if self.tables.parts[part].ranges[value] != UNKNOWN {
+                    let ends = self.tables.parts[part].marks[value].ends;
+                    let marks = self.marks(part, value as u32);
+                    self.tables.parts[part].marks[value] = Marks { ends, ..marks };
+                }
+            }
+        }
+    }
+
+    pub(super) fn expand<const W: usize>(
+        &mut self,
+        keys: &Keys<'_, W>,
+        places: &[u32],
+        window: Window,
+        jobs: usize,
+        output: &mut Output<W>,
+    ) -> Result<(), TooNarrow> {
+        loop {
+            let mut missing = self.tables.expand_once(keys, places, window, jobs, output);
+            if missing.is_empty() {
+                return Ok(());
+            }
+            missing.sort_unstable();
+            missing.dedup();
+            for entry in missing {
+                self.supply(entry);
+            }
+            if !keys.packing.fits(&self.counts()) {
+                return Err(TooNarrow);
+            }
+            output.clear();
+        }
+    }
+
+    pub(super) fn longest(&self, longest: &mut [u32]) {
+        self.tables.longest(longest);
+    }
+
+    pub(super) fn subjects(&self, values: &[u32], found: &mut Vec<Subject>) {
+        self.tables.subjects(values, found);
+    }
+
+    fn intern(&mut self, part: usize, config: &Config) -> u32 {
+        let value = self.tables.parts[part].read(config);
+        self.intern_value(part, value)
+    }
+
+    fn intern_value(&mut self, part: usize, value: Value) -> u32 {
+        let part = &mut self.tables.parts[part];
+        let words: &[WordId] = match &value {
+            Value::Present { words, .. } => words,
+            Value::Absent | Value::Store(_) => &[],
+        };
+        let words = words.to_vec();
+        let (id, known) = (part.values.intern(value), part.ranges.len());
+        if id == known {
+            for (number, &queue) in part.queues.iter().enumerate() {
+                let len = words.get(number).map_or(0, |&word| self.system.words().len(word));
+                self.tables.queues[queue.index()].lens.push(len as u32);
+            }
+            part.ranges.push(UNKNOWN);
+            part.marks.push(Marks::NEUTRAL);
+        }
+        id as u32
+    }
+
+    fn supply(&mut self, missing: Missing) {
+        match missing {
+            Missing::Steps { part, value } => self.compile(part as usize, value),
+            Missing::Input { queue, value, letter } => {
+                let home = &self.tables.queues[queue as usize];
+                let (part, message) = (home.part as usize, *home.letters.value(letter as usize));
+                let mut config = self.with(part, value);
+                let word = &mut config.words[queue as usize];
+                // What is sent to a closed queue is gone.
+                if *word != WordId::CLOSED {
+                    *word = self.system.words_mut().push(*word, message);
+                }
+                let after = self.intern(part, &config);
+                self.tables.queues[queue as usize].inputs.set(value, letter, after);
+            }
+            Missing::Answer { queue, value, gate } => self.answer(queue as usize, value, gate),
+            Missing::Watched { value, letter } => self.observe(value, letter),
+            Missing::Birth { part, special, n_machines } => self.bear(part, special, n_machines),
+        }
+    }
+
+    /// A configuration in which one part is what `value` says.
+    fn with(&self, part: usize, value: u32) -> Config {
+        let mut config = self.base.clone();
+        self.tables.parts[part].write(value, &mut config);
+        config
+    }
+
+    fn answer(&mut self, queue: usize, value: u32, gate: u32) {
+        let home = &self.tables.queues[queue];
+        let Gate { guards, asker } = home.gates.value(gate as usize).clone();
+        let mut config = self.with(home.part as usize, value);
+        let (machine, local) = asker.unwrap_or((MachineId::from_raw(0), config.locals[0]));
+        config.locals[machine.index()] = local;
+        let open = self.system.allowed(&config, machine, &guards, false);
+        self.tables.queues[queue].answers.set(value, gate, u32::from(open));
+    }
+
+    fn observe(&mut self, value: u32, letter: u32) {
+        let watchers = self.tables.watchers.as_mut().expect("something was announced");
+        let (part, message) = (watchers.part as usize, *watchers.letters.value(letter as usize));
+        let Value::Store(store) = *self.tables.parts[part].values.value(value as usize) else {
+            unreachable!("bug in Queueproof: the store is not a store")
+        };
+        let after = match self.system.observe(store, message) {
+            Observed::Store(store) => self.intern_value(part, Value::Store(store)),
+            Observed::Failed(failure) => {
+                let event = Event::Failed { failure };
+                let ends = Ends::of(self.system.program(), event).expect("a failure is an end");
+                let failures = &mut watchers.failures;
+                let known = failures.iter().position(|&other| other == ends);
+                let number = known.unwrap_or(failures.len());
+                if number == failures.len() {
+                    failures.push(ends);
+                }
+                FAILS | number as u32
+            }
+        };
+        let watchers = self.tables.watchers.as_mut().expect("it was just there");
+        watchers.inputs.set(value, letter, after);
+    }
+
+    /// Works out what creating a machine comes to where there are so many.
+    fn bear(&mut self, part: u32, special: u32, n_machines: u32) {
+        let home = &self.tables.parts[part as usize];
+        let Deed::Create { value, number } = home.specials[special as usize].deed else {
+            unreachable!("bug in Queueproof: this step creates nothing")
+        };
+        let machine = home.machine.expect("machines are created by machines");
+        let mut config = self.with(part as usize, value);
+        self.leave(&mut config, n_machines as usize);
+        let moves = self.system.moves(machine, config.local(machine), config.store);
+        let bare = bare(&moves[number as usize]);
+        let mut found = Vec::new();
+        self.system.perform(&config, machine, &bare, &mut found);
+        let [(Event::Created { machine: child }, after)] = &found[..] else {
+            unreachable!("bug in Queueproof: creating came to {found:?}")
+        };
+        if child.index() == self.base.locals.len() {
+            self.add_part(*child, after);
+        }
+        let queues = config.words.len()..after.words.len();
+        assert!(
+            self.base.kinds[queues.clone()] == after.kinds[queues],
+            "bug in Queueproof: a program that is said to be local creates different queues"
+        );
+        let next = self.intern(part as usize, after);
+        let home = self.tables.part_of[child.index()] as usize;
+        let born = self.intern(home, after);
+        self.tables.births.insert((part, special, n_machines), (next, born));
+    }
+
+    /// A part for a machine that was never there before. In all old configurations it is absent.
+    fn add_part(&mut self, machine: MachineId, config: &Config) {
+        let number = self.tables.parts.len();
+        let mut part = Part::new(Some(machine));
+        let kinds = &self.system.program().outline().kinds;
+        for queue in self.base.words.len()..config.words.len() {
+            let capacity = capacity(kinds[config.kinds[queue]]);
+            self.tables.queues.push(Queue::new(number, capacity));
+            part.queues.push(QueueId::new(queue));
+        }
+        self.tables.parts.push(part);
+        self.tables.part_of.push(number as u32);
+        self.base.locals.push(config.local(machine));
+        self.base.kinds.extend(&config.kinds[self.base.words.len()..]);
+        self.base.words.resize(self.base.kinds.len(), WordId::EMPTY);
+        let absent = self.intern_value(number, Value::Absent);
+        assert_eq!(absent, 0, "keys that are made wider have zeros in new places");
+        self.mark_nobody();
+    }
+
+    /// Works out the steps and marks of one value of one part.
+    fn compile(&mut self, part: usize, value: u32) {
+        debug_assert_eq!(self.tables.parts[part].ranges[value as usize], UNKNOWN);
+        let mut marks = self.marks(part, value);
+        let start = self.tables.parts[part].steps.len() as u32;
+        let home = &self.tables.parts[part];
+        if let Some(machine) = home.machine.filter(|_| !home.is_absent(value)) {
+            let config = self.with(part, value);
+            let moves = self.system.moves(machine, config.local(machine), config.store);
+            for (number, mv) in moves.iter().enumerate() {
+                let creates = Deed::Create { value, number: number as u32 };
+                self.compile_move(part, &config, machine, mv, creates, &mut marks);
+            }
+        }
+        let end = self.tables.parts[part].steps.len() as u32;
+        self.tables.parts[part].ranges[value as usize] = (start, end);
+        self.tables.parts[part].marks[value as usize] = marks;
+    }
+
+    fn compile_move(
+        &mut self,
+        part: usize,
+        config: &Config,
+        machine: MachineId,
+        mv: &Move,
+        creates: Deed,
+        marks: &mut Marks,
+    ) {
+        let is_own = |guard: &Guard| match *guard {
+            Guard::Holds(queue, _) | Guard::HoldsNot(queue, _) => {
+                self.tables.queues[queue.index()].part as usize == part
+            }
+            Guard::Idle => true,
+            Guard::Else | Guard::Timeout => {
+                unreachable!("bug in Queueproof: {guard:?} is not local")
+            }
+        };
+        let (own, foreign): (Vec<Guard>, Vec<Guard>) = mv.guards.iter().partition(|g| is_own(g));
+        if !self.system.allowed(config, machine, &own, false) {
+            return;
+        }
+        let gate = self.gate(foreign, machine, config.local(machine));
+        let announces = mv.announce.map(|message| {
+            assert!(!matches!(mv.effect, Effect::Receive { .. }), "receives announce nothing");
+            let watchers = self.tables.watchers.as_mut();
+            let watchers = watchers.expect("who announces is watched");
+            watchers.letters.intern(message) as u32
+        });
+        let add = |deed| Special { gate, announces, deed };
+        if matches!(mv.effect, Effect::Spawn { .. }) {
+            return self.push_special(part, add(creates));
+        }
+        let mut found = Vec::new();
+        self.system.perform(config, machine, &bare(mv), &mut found);
+        if found.is_empty() && announces.is_some() {
+            self.push_special(part, add(Deed::Wait));
+        }
+        let is_special = gate.is_some() || announces.is_some();
+        for (event, after) in found {
+            match Ends::of(self.system.program(), event) {
+                // Whether anybody watches for it or not, it counts.
+                Some(ends) if is_special || ends == Ends::GAVE_UP => {
+                    self.push_special(part, add(Deed::End(ends)));
+                }
+                Some(ends) => marks.ends.join(ends),
+                None => {
+                    let step = self.compile_step(part, event, &after);
+                    if is_special {
+                        self.push_special(part, add(Deed::Step(step)));
+                    } else {
+                        self.tables.parts[part].steps.push(step);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The queue of another part that these guards ask about, and the number of the question there.
+    fn gate(
+        &mut self,
+        guards: Vec<Guard>,
+        machine: MachineId,
+        local: LocalId,
+    ) -> Option<(u32, u32)> {
+        let about = |guard: &Guard| match *guard {
+            Guard::Holds(queue, condition) | Guard::HoldsNot(queue, condition) => {
+                (queue, matches!(condition, Condition::Ready(_) | Condition::Fewer(..)))
+            }
+            Guard::Idle | Guard::Else | Guard::Timeout => {
+                unreachable!("bug in Queueproof: {guard:?} is not about another queue")
+            }
+        };
+        let (queue, _) = about(guards.first()?);
+        assert!(
+            guards.iter().all(|guard| about(guard).0 == queue),
+            "bug in Queueproof: a program that is said to be local asks about two queues at once"
+        );
+        let hears = guards.iter().any(|guard| about(guard).1);
+        let gate = Gate { guards, asker: hears.then_some((machine, local)) };
+        let gate = self.tables.queues[queue.index()].gates.intern(gate) as u32;
+        Some((queue.raw(), gate))
+    }
+
+    fn push_special(&mut self, part: usize, special: Special) {
+        let part = &mut self.tables.parts[part];
+        let target = SPECIAL | part.specials.len() as u32;
+        assert!(target != NONE, "2^31 special steps");
+        part.specials.push(special);
+        part.steps.push(CompiledStep { next: 0, target, letter: 0, takes: NONE });
+    }
+
+    fn compile_step(&mut self, part: usize, event: Event, after: &Config) -> CompiledStep {
+        let next = self.intern(part, after);
+        let (mut target, mut letter, mut takes) = (NONE, 0, NONE);
+        match event {
+            Event::Internal | Event::Announced { .. } | Event::Lost { .. } => {}
+            Event::Sent { queue, message } => {
+                target = queue.raw();
+                letter = self.tables.queues[queue.index()].letters.intern(message) as u32;
+            }
+            Event::Took { queue, position, kept: false, .. } => {
+                takes = queue.raw() | if position > 0 { SKIPPED } else { 0 };
+            }
+            Event::Took { kept: true, .. } => {}
+            Event::Closed { queue } => takes = queue.raw(),
+            Event::Handshake { .. }
+            | Event::Created { .. }
+            | Event::Ended
+            | Event::Failed { .. }
+            | Event::GaveUp { .. } => {
+                unreachable!("bug in Queueproof: {event:?} in a local system")
+            }
+        }
+        CompiledStep { next, target, letter, takes }
+    }
+
+    fn marks(&mut self, part: usize, value: u32) -> Marks {
+        let config = self.with(part, value);
+        let part = &self.tables.parts[part];
+        if part.is_absent(value) {
+            return self.tables.watch.absence(part.machine.as_slice(), &part.queues);
+        }
+        self.tables.watch.marks(&mut self.system, &config, part.machine.as_slice(), &part.queues)
+    }
+
+    /// Bad situations may name machines that were never met.
+    fn mark_nobody(&mut self) {
+        self.tables.nobody = Marks::NEUTRAL;
+        self.tables.watch.without_absent(&mut self.tables.nobody, &self.base);
+    }
+}
+
+/// A move without its conditions and without what it announces: those are looked at apart.
+fn bare(mv: &Move) -> Move {
+    Move { guards: Vec::new(), announce: None, ..mv.clone() }
+}
+
+fn capacity(kind: QueueKind) -> u32 {
+    match kind.capacity {
+        Capacity::Unbounded => NONE,
+        Capacity::Messages(n) => n,
+        Capacity::Rendezvous => unreachable!("bug in Queueproof: a rendezvous is not local"),
+    }
+}

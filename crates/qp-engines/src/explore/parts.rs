@@ -1,0 +1,260 @@
+//! Parts of a configuration: what is stored as one number.
+//!
+//! A part is a machine together with the queues that only it reads, a queue that nobody reads, or the
+//! store. What a machine can do depends on its own part, apart from the queue that it sends to or asks
+//! about; what is announced depends on the store.
+
+use qp_base::{Interner, Map};
+use qp_machines::{Config, Guard, LocalId, MachineId, MessageId, QueueId, StoreId, WordId};
+
+use super::marks::{Ends, Marks};
+
+pub(super) struct Part {
+    pub(super) machine: Option<MachineId>,
+    pub(super) queues: Vec<QueueId>,
+    pub(super) values: Interner<usize, Value>,
+    /// For each value: its steps as a range, or [`UNKNOWN`].
+    pub(super) ranges: Vec<(u32, u32)>,
+    pub(super) steps: Vec<CompiledStep>,
+    /// Steps that depend on more than the own part and room in a queue.
+    pub(super) specials: Vec<Special>,
+    pub(super) marks: Vec<Marks>,
+}
+
+/// What a part can be.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Value {
+    /// The machine does not exist yet.
+    Absent,
+    /// A machine's local state and the contents of its queues.
+    Present { local: LocalId, words: Box<[WordId]> },
+    /// The shared variables.
+    Store(StoreId),
+}
+
+/// A step, as numbers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CompiledStep {
+    /// The value of the machine's own part afterwards.
+    pub(super) next: u32,
+    /// The queue that is sent to; from [`SPECIAL`] on, the number of a special step; or [`NONE`].
+    pub(super) target: u32,
+    /// The letter for that queue.
+    pub(super) letter: u32,
+    /// The queue that is taken from, or [`NONE`]; with the top bit if messages were skipped.
+    pub(super) takes: u32,
+}
+
+/// A step that depends on more: it happens if the gate is open and nobody who watches fails.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Special {
+    /// A condition on a queue of another part: the queue, and the number of the condition there.
+    pub(super) gate: Option<(u32, u32)>,
+    /// What is announced: a letter for those who watch.
+    pub(super) announces: Option<u32>,
+    pub(super) deed: Deed,
+}
+
+/// What a special step does.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Deed {
+    /// What any step can do. It is not special itself.
+    Step(CompiledStep),
+    /// It leads nowhere.
+    End(Ends),
+    /// Nothing, because there is no room for a message to oneself; but it is announced first.
+    Wait,
+    /// The move with this number, in this value of the part, creates a machine: what comes of it depends
+    /// on how many there are.
+    Create { value: u32, number: u32 },
+}
+
+pub(super) const NONE: u32 = u32::MAX;
+pub(super) const UNKNOWN: (u32, u32) = (NONE, NONE);
+pub(super) const SKIPPED: u32 = 1 << 31;
+pub(super) const SPECIAL: u32 = 1 << 31;
+
+/// A queue, as far as the inner loop needs it.
+pub(super) struct Queue {
+    /// The part it belongs to.
+    pub(super) part: u32,
+    /// How much fits; [`NONE`] for any number.
+    pub(super) capacity: u32,
+    /// For each value of the part: how long the queue is.
+    pub(super) lens: Vec<u32>,
+    /// What can be put into it.
+    pub(super) letters: Interner<usize, MessageId>,
+    /// What the part becomes when a letter is put into the queue.
+    pub(super) inputs: Inputs,
+    /// What is asked about it by machines that do not read it.
+    pub(super) gates: Interner<usize, Gate>,
+    /// Whether the answer is yes: 1, or no: 0.
+    pub(super) answers: Inputs,
+}
+
+/// Conditions on one queue.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Gate {
+    pub(super) guards: Vec<Guard>,
+    /// Who asks, if the answer depends on what it would take.
+    pub(super) asker: Option<(MachineId, LocalId)>,
+}
+
+/// Those who watch: the store with what announcing does to it.
+pub(super) struct Watchers {
+    /// The part that is the store.
+    pub(super) part: u32,
+    pub(super) letters: Interner<usize, MessageId>,
+    /// What the store becomes; with [`FAILS`], what kind of failure is found.
+    pub(super) inputs: Inputs,
+    pub(super) failures: Vec<Ends>,
+}
+
+pub(super) const FAILS: u32 = 1 << 31;
+
+impl Part {
+    pub(super) fn new(machine: Option<MachineId>) -> Self {
+        Self {
+            machine,
+            queues: Vec::new(),
+            values: Interner::new(),
+            ranges: Vec::new(),
+            steps: Vec::new(),
+            specials: Vec::new(),
+            marks: Vec::new(),
+        }
+    }
+
+    #[inline]
+    pub(super) fn compiled(&self, value: u32) -> Option<(&[CompiledStep], &Marks)> {
+        let (start, end) = self.ranges[value as usize];
+        (start != NONE)
+            .then(|| (&self.steps[start as usize..end as usize], &self.marks[value as usize]))
+    }
+
+    /// The special step behind a target, if it is one.
+    #[inline]
+    pub(super) fn special(&self, target: u32) -> &Special {
+        &self.specials[(target & !SPECIAL) as usize]
+    }
+
+    /// What the part is in a configuration.
+    pub(super) fn read(&self, config: &Config) -> Value {
+        let Some(machine) = self.machine else {
+            return if self.queues.is_empty() {
+                Value::Store(config.store)
+            } else {
+                Value::Present { local: LocalId::from_raw(0), words: self.words(config) }
+            };
+        };
+        match config.locals.get(machine.index()) {
+            Some(&local) => Value::Present { local, words: self.words(config) },
+            None => Value::Absent,
+        }
+    }
+
+    fn words(&self, config: &Config) -> Box<[WordId]> {
+        self.queues.iter().map(|&queue| config.word(queue)).collect()
+    }
+
+    /// Makes the part of a configuration in which everything exists what `value` says; an absent
+    /// machine stays as it is.
+    pub(super) fn write(&self, value: u32, config: &mut Config) {
+        match self.values.value(value as usize) {
+            Value::Absent => {}
+            Value::Store(store) => config.store = *store,
+            Value::Present { local, words } => {
+                if let Some(machine) = self.machine {
+                    config.locals[machine.index()] = *local;
+                }
+                for (&queue, &word) in self.queues.iter().zip(words) {
+                    config.words[queue.index()] = word;
+                }
+            }
+        }
+    }
+
+    pub(super) fn is_absent(&self, value: u32) -> bool {
+        *self.values.value(value as usize) == Value::Absent
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        let per_value = 64 + 8 * self.queues.len() + size_of::<Marks>();
+        let steps = self.steps.len() * size_of::<CompiledStep>();
+        let specials = self.specials.len() * size_of::<Special>();
+        (self.values.len() * per_value + steps + specials) as u64
+    }
+}
+
+impl Queue {
+    pub(super) fn new(part: usize, capacity: u32) -> Self {
+        Self {
+            part: part as u32,
+            capacity,
+            lens: Vec::new(),
+            letters: Interner::new(),
+            inputs: Inputs::default(),
+            gates: Interner::new(),
+            answers: Inputs::default(),
+        }
+    }
+
+    /// Bytes of its tables when the part has this many values.
+    pub(super) fn bytes(&self, n_values: usize) -> u64 {
+        self.inputs.bytes(n_values) + self.answers.bytes(n_values)
+    }
+}
+
+/// What becomes of a value when a letter arrives.
+///
+/// The first letters, which are nearly always all of them, have a table; the rest a map.
+#[derive(Default)]
+pub(super) struct Inputs {
+    stride: usize,
+    table: Vec<u32>,
+    rest: Map<(u32, u32), u32>,
+}
+
+const STRIDE_MAX: usize = 32;
+
+impl Inputs {
+    /// [`NONE`] if it is not known yet.
+    #[inline]
+    pub(super) fn get(&self, value: u32, letter: u32) -> u32 {
+        let place = value as usize * self.stride + letter as usize;
+        if (letter as usize) < self.stride {
+            self.table.get(place).copied().unwrap_or(NONE)
+        } else {
+            self.rest.get(&(value, letter)).copied().unwrap_or(NONE)
+        }
+    }
+
+    pub(super) fn set(&mut self, value: u32, letter: u32, after: u32) {
+        if letter as usize >= STRIDE_MAX {
+            self.rest.insert((value, letter), after);
+            return;
+        }
+        if letter as usize >= self.stride {
+            self.widen((letter as usize + 1).next_power_of_two());
+        }
+        let place = value as usize * self.stride + letter as usize;
+        if place >= self.table.len() {
+            self.table.resize((value as usize + 1) * self.stride, NONE);
+        }
+        self.table[place] = after;
+    }
+
+    fn widen(&mut self, stride: usize) {
+        let mut table = Vec::new();
+        for row in self.table.chunks_exact(self.stride.max(1)) {
+            table.extend_from_slice(row);
+            table.resize(table.len() + stride - self.stride, NONE);
+        }
+        (self.table, self.stride) = (table, stride);
+    }
+
+    /// Bytes in use when the part has this many values.
+    pub(super) fn bytes(&self, n_values: usize) -> u64 {
+        (n_values * self.stride * 4 + self.rest.len() * 16) as u64
+    }
+}
