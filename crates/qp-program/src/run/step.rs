@@ -304,11 +304,9 @@ fn options(scope: &Scope<'_>, from: &Choice) -> Result<Vec<Value>, Stop> {
 }
 
 fn numbers_below(number: i64, span: Span) -> Result<Vec<Value>, Stop> {
-    match usize::try_from(number) {
-        Ok(1..=OPTIONS_MAX) => Ok((0..number).map(Value::Int).collect()),
-        _ => {
-            let text = format!("choose({number}): P allows 1 to {OPTIONS_MAX}");
-            Err(Stop::fails(CHOICE, text, span))
-        }
+    if matches!(usize::try_from(number), Ok(1..=OPTIONS_MAX)) {
+        return Ok((0..number).map(Value::Int).collect());
     }
+    let text = format!("choose({number}): P allows 1 to {OPTIONS_MAX}");
+    Err(Stop::fails(CHOICE, text, span))
 }
