@@ -2,7 +2,7 @@
 //! interpreter.
 //!
 //! A front end hands over a [`Blueprint`]: one test case with its names resolved, types checked and code
-//! flattened to instructions.
+//! flattened to instructions. [`Actors`] runs it.
 //!
 //! Absent on purpose: texts of the user (diagnostics are made by front ends), searching, and anything
 //! that only one front end needs.
@@ -11,16 +11,21 @@ mod blueprint;
 mod ids;
 mod types;
 mod values;
+mod walk;
+
+mod reduce;
+mod run;
 
 pub use blueprint::{
     Blueprint, Body, Cap, Choice, Dialect, EventInfo, Expr, Function, Handler, Instr, Op, Place,
     Projection, ReceiveCase, Role, Root, Spec, State, Target, Temperature, Variable,
 };
 pub use ids::{BodyId, EventId, FieldId, FunctionId, RegisterId, RoleId, SpecId, StateId};
+pub use run::Actors;
 pub use types::{Enum, Fields, Type};
 pub use values::Value;
 
-/// stub
-pub fn model(_b: Blueprint) -> qp_machines::Model {
-    unreachable!()
+/// The model of a program: reduced, and ready to run.
+pub fn model(blueprint: Blueprint) -> qp_machines::Model {
+    qp_machines::Model::new(Actors::new(std::sync::Arc::new(blueprint)))
 }

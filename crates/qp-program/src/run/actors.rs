@@ -1,0 +1,271 @@
+//! The program that the rest of Queueproof sees.
+
+use std::sync::Arc;
+
+use qp_base::{Interner, Span};
+use qp_machines::{
+    Discipline, EarId, Failure, FailureId, LocalId, MachineId, MachineInfo, MessageId, Move,
+    Observed, Outline, Program, Property, QueueId, QueueInfo, QueueKind, Reception, SeedId, Start,
+    StoreId, Suspect,
+};
+
+use crate::{Blueprint, EventId, Instr, RoleId, SpecId, Value, Variable};
+
+use super::failures::Fault;
+use super::local::{Local, Owner, Phase};
+use super::moves::{UNBOUNDED, after, created, span_of};
+use super::plan::Plan;
+use super::search::run_on;
+use super::specs::{Store, observe, start};
+
+/// Numbers beyond this are worth telling when a search does not end.
+const SUSPICIOUS: u64 = 100;
+
+/// A blueprint, run as a program of machines with one mailbox each.
+#[derive(Clone, Debug)]
+pub struct Actors {
+    pub(super) plan: Arc<Plan>,
+    outline: Outline,
+    pub(super) locals: Interner<LocalId, Local>,
+    pub(super) messages: Interner<MessageId, Message>,
+    pub(super) stores: Interner<StoreId, Store>,
+    pub(super) seeds: Interner<SeedId, (RoleId, Value)>,
+    pub(super) failures: Interner<FailureId, Fault>,
+    peak: Option<Peak>,
+}
+
+/// An event with what it carries. Those that are shown to specs know to which.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Message {
+    pub(crate) event: EventId,
+    pub(crate) payload: Value,
+    pub(crate) audience: Vec<SpecId>,
+}
+
+/// The greatest number seen in any variable with a name.
+#[derive(Clone, Debug)]
+struct Peak {
+    height: u64,
+    suspect: Suspect,
+}
+
+impl Actors {
+    /// The program of a blueprint.
+    pub fn new(blueprint: Arc<Blueprint>) -> Self {
+        let outline = outline(&blueprint);
+        Self {
+            plan: Arc::new(Plan::new(blueprint)),
+            outline,
+            locals: Interner::new(),
+            messages: Interner::new(),
+            stores: Interner::new(),
+            seeds: Interner::new(),
+            failures: Interner::new(),
+            peak: None,
+        }
+    }
+
+    /// The number of a local state in which a machine rests. What can never be read again is forgotten
+    /// first, so that local states which only differ in it are one.
+    pub(super) fn settle(&mut self, mut local: Local) -> LocalId {
+        self.plan.liveness.forget(&self.plan, &mut local);
+        self.note_peak(&local);
+        self.locals.intern(local)
+    }
+
+    /// Runs on at once if there is only one way to; otherwise that is a move of its own.
+    fn settle_on(&mut self, local: Local) -> LocalId {
+        let mut outcomes = run_on(&self.plan, local.clone());
+        if outcomes.len() == 1 {
+            return self.settle(outcomes.swap_remove(0));
+        }
+        self.settle(local)
+    }
+
+    fn note_peak(&mut self, local: &Local) {
+        let plan = self.plan.clone();
+        let owner = match local.owner {
+            Owner::Machine(role, _) => plan.blueprint.roles[role].name.as_str(),
+            Owner::Spec(spec) => plan.blueprint.specs[spec].name.as_str(),
+        };
+        self.note_all(owner, plan.body(local.owner).fields.as_slice(), &local.fields);
+        for frame in &local.frames {
+            let variables = plan.function(frame.function).registers.as_slice();
+            self.note_all(owner, variables, &frame.registers);
+        }
+    }
+
+    fn note_all(&mut self, owner: &str, variables: &[Variable], values: &[Value]) {
+        for (variable, value) in variables.iter().zip(values) {
+            let Value::Int(number) = value else { continue };
+            let height = number.unsigned_abs();
+            let highest = self.peak.as_ref().map_or(SUSPICIOUS, |peak| peak.height);
+            if height > highest && !variable.name.is_empty() {
+                let text = format!("`{}` of {owner}, which reached {number}", variable.name);
+                let suspect = Suspect { text, span: variable.span };
+                self.peak = Some(Peak { height, suspect });
+            }
+        }
+    }
+}
+
+impl Program for Actors {
+    fn outline(&self) -> &Outline {
+        &self.outline
+    }
+
+    fn fork(&self) -> Box<dyn Program> {
+        Box::new(self.clone())
+    }
+
+    fn start(&mut self) -> Start {
+        let main = Owner::Machine(self.plan.blueprint.main, MachineId::from_raw(0));
+        let mut local = Local::newborn(&self.plan, main, Value::Null);
+        let store = match start(&self.plan) {
+            Ok(store) => store,
+            Err(fault) => {
+                local.stop(super::failures::Stop::Fails(Box::new(fault)));
+                Store::new()
+            }
+        };
+        Start {
+            locals: vec![self.settle_on(local)],
+            queues: vec![UNBOUNDED],
+            store: self.stores.intern(store),
+        }
+    }
+
+    fn moves(&mut self, _: MachineId, local: LocalId, _: StoreId) -> Vec<Move> {
+        self.moves_from(local)
+    }
+
+    fn reception(
+        &mut self,
+        _: MachineId,
+        local: LocalId,
+        _: StoreId,
+        ear: EarId,
+        message: MessageId,
+    ) -> Reception {
+        let message = self.messages.value(message).clone();
+        self.hear(local, ear, &message)
+    }
+
+    fn born(&mut self, seed: SeedId, machine: MachineId, first_queue: QueueId) -> LocalId {
+        debug_assert_eq!(machine.raw(), first_queue.raw(), "a mailbox has its machine's number");
+        let (role, arg) = self.seeds.value(seed).clone();
+        let local = Local::newborn(&self.plan, Owner::Machine(role, machine), arg);
+        self.settle_on(local)
+    }
+
+    fn resume(&mut self, local: LocalId, child: MachineId, _: QueueId) -> LocalId {
+        let local = self.locals.value(local);
+        let frame = local.frames.last().expect("a creation belongs to a call");
+        let instr = &self.plan.function(frame.function).code[frame.pc as usize];
+        let Instr::New { interface, into, .. } = instr else {
+            unreachable!("bug in Queueproof: a machine resumes that created nobody")
+        };
+        let role = created(&self.plan, local.owner, *interface);
+        let mut next = after(local);
+        if let (Some(into), Some(role)) = (into, role) {
+            let frame = next.frames.last_mut().expect("the call is still there");
+            frame.registers[into.index()] = Value::Machine(child, role);
+        }
+        self.settle_on(next)
+    }
+
+    fn may_rest(&self, _: MachineId, local: LocalId) -> bool {
+        let local = self.locals.value(local);
+        let pending = local
+            .frames
+            .last()
+            .and_then(|frame| self.plan.function(frame.function).code.get(frame.pc as usize));
+        !matches!(pending, Some(Instr::Receive(_)))
+    }
+
+    fn control_name(&self, _: MachineId, local: LocalId) -> String {
+        let local = self.locals.value(local);
+        if local.phase == Phase::Halted {
+            return "halted".to_owned();
+        }
+        let names = local.stack.iter().map(|&state| self.plan.state_name(local.owner, state));
+        names.collect::<Vec<_>>().join("/")
+    }
+
+    fn control_span(&self, _: MachineId, local: LocalId) -> Span {
+        span_of(&self.plan, self.locals.value(local))
+    }
+
+    fn local_text(&self, _: MachineId, local: LocalId) -> String {
+        self.plan.local_text(self.locals.value(local))
+    }
+
+    fn local_from_text(&mut self, machine: MachineId, text: &str) -> Option<LocalId> {
+        let local = self.plan.read_local(text)?;
+        let of = matches!(local.owner, Owner::Machine(_, id) if id == machine);
+        of.then(|| self.locals.intern(local))
+    }
+
+    fn message_text(&self, message: MessageId) -> String {
+        self.plan.message_text(self.messages.value(message))
+    }
+
+    fn message_from_text(&mut self, text: &str) -> Option<MessageId> {
+        let message = self.plan.read_message(text)?;
+        Some(self.messages.intern(message))
+    }
+
+    fn store_text(&self, store: StoreId) -> String {
+        self.plan.store_text(self.stores.value(store))
+    }
+
+    fn store_from_text(&mut self, text: &str) -> Option<StoreId> {
+        let store = self.plan.read_store(text)?;
+        Some(self.stores.intern(store))
+    }
+
+    fn failure(&self, failure: FailureId) -> Failure {
+        self.failures.value(failure).to_failure()
+    }
+
+    fn observe(&mut self, store: StoreId, message: MessageId) -> Observed {
+        let Message { event, payload, audience } = self.messages.value(message);
+        match observe(&self.plan, self.stores.value(store), audience, *event, payload) {
+            Ok(store) => Observed::Store(self.stores.intern(store)),
+            Err(fault) => Observed::Failed(self.failures.intern(fault)),
+        }
+    }
+
+    fn machine_name(&self, machine: MachineId, local: LocalId) -> Option<String> {
+        let Owner::Machine(role, _) = self.locals.value(local).owner else { return None };
+        Some(format!("{}({})", self.plan.role_name(role), machine.raw()))
+    }
+
+    fn suspect(&self) -> Option<Suspect> {
+        self.peak.as_ref().map(|peak| peak.suspect.clone())
+    }
+}
+
+/// One machine with its mailbox is there from the beginning.
+fn outline(blueprint: &Blueprint) -> Outline {
+    let main = &blueprint.roles[blueprint.main];
+    let machine = MachineId::from_raw(0);
+    let queue = QueueInfo {
+        name: main.name.clone(),
+        kind: UNBOUNDED,
+        readers: vec![machine],
+        writers: Vec::new(),
+        span: main.span,
+    };
+    Outline {
+        language: blueprint.language,
+        discipline: Discipline::Mailbox,
+        machines: vec![MachineInfo { name: main.name.clone(), span: main.span }].into(),
+        queues: vec![queue].into(),
+        kinds: vec![QueueKind::UNBOUNDED].into(),
+        failing: vec![Property::Assert, Property::Unhandled, Property::Divergence],
+        store_is_watched: true,
+        plain: false,
+        ..Outline::default()
+    }
+}

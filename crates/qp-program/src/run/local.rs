@@ -1,0 +1,134 @@
+//! What a machine is made of between two steps.
+
+use std::sync::Arc;
+
+use qp_machines::MachineId;
+
+use crate::{EventId, FunctionId, RoleId, SpecId, StateId, Value};
+
+use super::failures::{Fault, Stop};
+use super::plan::Plan;
+
+/// A local state. Specs have one as well, while they run.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Local {
+    pub(crate) owner: Owner,
+    /// The states, those that others were pushed onto first.
+    pub(crate) stack: Vec<StateId>,
+    pub(crate) fields: Vec<Value>,
+    /// The calls, the innermost last.
+    pub(crate) frames: Vec<Frame>,
+    /// What is to be done when the calls have ended, the next thing last.
+    pub(crate) agenda: Vec<Task>,
+    pub(crate) phase: Phase,
+}
+
+/// Whose local state it is.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Owner {
+    Machine(RoleId, MachineId),
+    Spec(SpecId),
+}
+
+/// A call. The caller stays at its call instruction until the callee returns.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Frame {
+    pub(crate) function: FunctionId,
+    pub(crate) pc: u32,
+    pub(crate) registers: Vec<Value>,
+}
+
+/// Something to be done between functions.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Task {
+    /// Runs the exit function of the top state.
+    Exit,
+    /// Runs a function that takes nothing or the payload.
+    Call(FunctionId, Value),
+    /// Puts the state in place of the top one and runs its entry function.
+    Enter(StateId, Value),
+    /// Puts the state on top and runs its entry function.
+    Push(StateId, Value),
+    /// Takes the top state away.
+    Drop,
+    /// Does what the top state does about an event, which arrived in the given state.
+    Handle { event: EventId, payload: Value, arrived: StateId },
+    /// Ends the machine.
+    Halt,
+    /// Fails.
+    Fail(Arc<Fault>),
+}
+
+/// How a machine is doing.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Phase {
+    /// It goes on with its calls, then its agenda, then its queue.
+    Running,
+    /// Those who watch have seen what it is about to send.
+    Announced,
+    /// It is about to close its queue.
+    Halting,
+    /// It has ended.
+    Halted,
+    /// It fails.
+    Failed(Arc<Fault>),
+    /// The interpreter does not know how it goes on.
+    GaveUp(Arc<Fault>),
+    /// An assumption of the user does not hold: what comes next is of no interest.
+    Discarded,
+}
+
+impl Local {
+    /// A machine or spec that is about to run the entry function of its start state.
+    pub(crate) fn newborn(plan: &Plan, owner: Owner, payload: Value) -> Self {
+        let body = plan.body(owner);
+        let payload = plan.wanted(body.states[body.start].entry, payload);
+        Self {
+            owner,
+            stack: vec![body.start],
+            fields: plan.fields[plan.body_id(owner)].clone(),
+            frames: Vec::new(),
+            agenda: vec![Task::Enter(body.start, payload)],
+            phase: Phase::Running,
+        }
+    }
+
+    /// The state that decides about events. Every running machine has one.
+    pub(crate) fn top(&self) -> StateId {
+        *self.stack.last().expect("a running machine is in a state")
+    }
+
+    /// Whether nothing is left but to look into the queue.
+    pub(crate) fn is_at_queue(&self) -> bool {
+        self.phase == Phase::Running && self.frames.is_empty() && self.agenda.is_empty()
+    }
+
+    /// Begins a call of a function that takes nothing or the payload.
+    pub(crate) fn call(&mut self, plan: &Plan, function: Option<FunctionId>, payload: Value) {
+        let Some(function) = function else { return };
+        let mut registers = plan.registers[function].clone();
+        if plan.function(function).n_params > 0 {
+            registers[0] = payload;
+        }
+        self.frames.push(Frame { function, pc: 0, registers });
+    }
+
+    /// Ends in a failure or without knowing more. Nothing else about it matters any more.
+    pub(crate) fn stop(&mut self, stop: Stop) {
+        self.frames.clear();
+        self.agenda.clear();
+        self.fields.clear();
+        self.phase = match stop {
+            Stop::Fails(fault) => Phase::Failed(Arc::from(fault)),
+            Stop::GivesUp(fault) => Phase::GaveUp(Arc::from(fault)),
+        };
+    }
+
+    /// Ends before it closes its queue: only the state is kept, for its name.
+    pub(crate) fn halt(&mut self) {
+        self.frames.clear();
+        self.agenda.clear();
+        self.fields.clear();
+        self.phase = Phase::Halting;
+    }
+}

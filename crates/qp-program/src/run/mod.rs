@@ -1,0 +1,33 @@
+//! The interpreter: runs a [`crate::Blueprint`] as a program of communicating machines.
+//!
+//! A machine always rests just before something that others see: a send, a creation, an announcement, a
+//! dequeue, a failure. A move does that one thing and then runs on, unseen, to the next such place. What
+//! lies between is a search of its own ([`search`]), because free choices make it branch and loops may
+//! make it endless.
+//!
+//! [`plan`] holds what is worked out once per blueprint, [`local`] what a machine is made of. [`eval`] and
+//! [`places`] work on values, [`step`] runs one instruction, [`events`] says what a state does about an
+//! event, [`moves`] what can be seen, [`specs`] what those who watch make of it, and [`text`] and
+//! [`parse`] turn everything into texts and back.
+
+mod actors;
+mod eval;
+mod events;
+mod failures;
+mod local;
+mod moves;
+mod parse;
+mod places;
+mod plan;
+mod search;
+mod specs;
+mod step;
+mod text;
+mod types;
+
+#[cfg(test)]
+mod tests;
+
+pub use actors::Actors;
+pub(crate) use local::{Frame, Local, Phase};
+pub(crate) use plan::Plan;

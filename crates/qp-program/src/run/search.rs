@@ -1,0 +1,207 @@
+//! Running on, unseen, to the next things that others see.
+//!
+//! Free choices make this a search. Its nodes are the places where a cycle can close: jumps back, calls,
+//! choices and things on the agenda. They are only remembered once a run has become long, because most
+//! runs are a few instructions.
+
+use qp_base::{Interner, Set};
+
+use super::failures::{DIVERGENCE, Stop};
+use super::local::{Local, Phase};
+use super::plan::Plan;
+use super::step::{Advance, advance};
+
+/// One collapsed step may have this many instructions in all.
+const FUEL: u32 = 200_000;
+/// One collapsed step may have this many results.
+const OUTCOMES_MAX: usize = 10_000;
+/// Local states are remembered after this many instructions.
+const PATIENCE: u32 = 300;
+
+/// Every local state in which a machine can next rest before something that others see, in source order,
+/// without repetition; never empty. A run that cannot rest any more is a failure, and one that is too
+/// long gives up.
+pub(crate) fn run_on(plan: &Plan, local: Local) -> Vec<Local> {
+    let mut search =
+        Search { plan, spent: 0, nodes: Nodes::default(), outcomes: Outcomes::default() };
+    search.run(local);
+    search.outcomes.list
+}
+
+struct Search<'a> {
+    plan: &'a Plan,
+    spent: u32,
+    nodes: Nodes,
+    outcomes: Outcomes,
+}
+
+/// The local states that were remembered, and how they lead to each other.
+#[derive(Default)]
+struct Nodes {
+    locals: Interner<usize, Local>,
+    /// For each: those that lead to it.
+    before: Vec<Vec<usize>>,
+    /// For each: whether it leads to a rest without meeting another one.
+    rests: Vec<bool>,
+}
+
+#[derive(Default)]
+struct Outcomes {
+    list: Vec<Local>,
+    seen: Set<Local>,
+    discarded: Option<Local>,
+}
+
+/// A run that is still to be followed, from the last remembered local state on.
+struct Open {
+    local: Local,
+    from: Option<usize>,
+}
+
+impl Search<'_> {
+    fn run(&mut self, local: Local) {
+        let mut open = vec![Open { local, from: None }];
+        while let Some(next) = open.pop() {
+            if self.spent >= FUEL || self.outcomes.list.len() >= OUTCOMES_MAX {
+                self.nodes.rest(next.from);
+                for left in &open {
+                    self.nodes.rest(left.from);
+                }
+                let stop = self.tired(&next.local);
+                self.outcomes.add_stopped(next.local, stop);
+                break;
+            }
+            self.follow(next, &mut open);
+        }
+        self.find_divergence();
+        self.outcomes.finish();
+    }
+
+    /// Follows one run until it rests, branches or meets a remembered local state.
+    fn follow(&mut self, Open { mut local, mut from }: Open, open: &mut Vec<Open>) {
+        loop {
+            self.spent += 1;
+            let closes = match advance(self.plan, &mut local) {
+                Advance::Went(closes) => closes,
+                Advance::Paused => {
+                    self.nodes.rest(from);
+                    self.outcomes.add(local);
+                    return;
+                }
+                Advance::Discarded => {
+                    self.nodes.rest(from);
+                    self.outcomes.discarded.get_or_insert(local);
+                    return;
+                }
+                Advance::Forks(into, options) => {
+                    for value in options.into_iter().rev() {
+                        let mut local = local.clone();
+                        let frame = local.frames.last_mut().expect("a choice belongs to a call");
+                        frame.registers[into.index()] = value;
+                        open.push(Open { local, from });
+                    }
+                    return;
+                }
+            };
+            if closes && self.spent > PATIENCE {
+                match self.nodes.remember(&local, from) {
+                    Some(node) => from = Some(node),
+                    None => return,
+                }
+            }
+            if self.spent >= FUEL {
+                open.push(Open { local, from });
+                return;
+            }
+        }
+    }
+
+    fn tired(&self, local: &Local) -> Stop {
+        let (place, span) = whereabouts(self.plan, local);
+        let text = if self.spent >= FUEL {
+            format!("more than {FUEL} instructions without a send or receive in {place}")
+        } else {
+            format!("more than {OUTCOMES_MAX} results of one step in {place}")
+        };
+        Stop::limit(text, span)
+    }
+
+    /// A remembered local state that leads to no rest is a run without end.
+    fn find_divergence(&mut self) {
+        let Some(endless) = self.nodes.endless() else { return };
+        let (place, span) = whereabouts(self.plan, &endless);
+        let text = format!("{place} runs for ever without sending or receiving");
+        self.outcomes.add_stopped(endless, Stop::fails(DIVERGENCE, text, span));
+    }
+}
+
+impl Nodes {
+    /// The number of a new local state, or nothing if it was remembered before.
+    fn remember(&mut self, local: &Local, from: Option<usize>) -> Option<usize> {
+        let node = self.locals.intern(local.clone());
+        let new = node == self.before.len();
+        if new {
+            self.before.push(Vec::new());
+            self.rests.push(false);
+        }
+        self.before[node].extend(from);
+        new.then_some(node)
+    }
+
+    fn rest(&mut self, node: Option<usize>) {
+        if let Some(node) = node {
+            self.rests[node] = true;
+        }
+    }
+
+    /// The first remembered local state that leads to no rest.
+    fn endless(&self) -> Option<Local> {
+        let mut rests = self.rests.clone();
+        let mut open: Vec<usize> = (0..rests.len()).filter(|&node| rests[node]).collect();
+        while let Some(node) = open.pop() {
+            for &before in &self.before[node] {
+                if !rests[before] {
+                    rests[before] = true;
+                    open.push(before);
+                }
+            }
+        }
+        let first = rests.iter().position(|rests| !rests)?;
+        Some(self.locals.value(first).clone())
+    }
+}
+
+impl Outcomes {
+    fn add(&mut self, local: Local) {
+        if self.seen.insert(local.clone()) {
+            self.list.push(local);
+        }
+    }
+
+    fn add_stopped(&mut self, mut local: Local, stop: Stop) {
+        local.stop(stop);
+        self.add(local);
+    }
+
+    /// If every run was discarded, that is the result.
+    fn finish(&mut self) {
+        if let (true, Some(mut local)) = (self.list.is_empty(), self.discarded.take()) {
+            local.frames.clear();
+            local.agenda.clear();
+            local.fields.clear();
+            local.phase = Phase::Discarded;
+            self.list.push(local);
+        }
+    }
+}
+
+/// The function or state in which a local state is, for messages.
+fn whereabouts(plan: &Plan, local: &Local) -> (String, qp_base::Span) {
+    if let Some(frame) = local.frames.last() {
+        let name = plan.function(frame.function).name.clone();
+        return (name, plan.span(frame.function, frame.pc));
+    }
+    let state = local.top();
+    let span = plan.body(local.owner).states[state].span;
+    (format!("state {}", plan.state_name(local.owner, state)), span)
+}

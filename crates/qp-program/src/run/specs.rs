@@ -1,0 +1,82 @@
+//! Those who watch: specs, which live in the store.
+
+use crate::{EventId, SpecId, StateId, Value};
+
+use super::failures::{Fault, Stop};
+use super::local::{Local, Owner, Phase};
+use super::plan::Plan;
+use super::search::run_on;
+
+/// All specs between two events, by number.
+pub(crate) type Store = Vec<Watch>;
+
+/// A spec between two events. One that has halted is in no state.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Watch {
+    pub(crate) stack: Vec<StateId>,
+    pub(crate) fields: Vec<Value>,
+}
+
+/// The specs after the entry functions of their start states.
+pub(crate) fn start(plan: &Plan) -> Result<Store, Fault> {
+    let begin = |spec| complete(plan, Local::newborn(plan, Owner::Spec(spec), Value::Null), spec);
+    plan.blueprint.specs.ids().map(begin).collect()
+}
+
+/// The specs after some of them saw an event, in order of declaration.
+pub(crate) fn observe(
+    plan: &Plan,
+    store: &Store,
+    audience: &[SpecId],
+    event: EventId,
+    payload: &Value,
+) -> Result<Store, Fault> {
+    let mut after = store.clone();
+    for &spec in audience {
+        let watch = &after[spec.index()];
+        let Some(&state) = watch.stack.last() else { continue };
+        let mut local = Local {
+            owner: Owner::Spec(spec),
+            stack: watch.stack.clone(),
+            fields: watch.fields.clone(),
+            frames: Vec::new(),
+            agenda: Vec::new(),
+            phase: Phase::Running,
+        };
+        super::events::react(plan, &mut local, event, payload.clone(), state);
+        after[spec.index()] = complete(plan, local, spec)?;
+    }
+    Ok(after)
+}
+
+/// Runs a spec until it waits for the next event.
+///
+/// Specs have no free choices, so there is one result. One that takes too long counts as failed: nothing
+/// else can be said about a step that others wait for.
+fn complete(plan: &Plan, local: Local, spec: SpecId) -> Result<Watch, Fault> {
+    let mut outcomes = run_on(plan, local);
+    let end = outcomes.swap_remove(0);
+    match end.phase {
+        Phase::Failed(fault) | Phase::GaveUp(fault) => {
+            let name = &plan.blueprint.specs[spec].name;
+            Err(Fault { text: format!("spec {name}: {}", fault.text), ..(*fault).clone() })
+        }
+        Phase::Running if end.frames.is_empty() => {
+            let mut fields = end.fields;
+            plan.liveness.rest(plan.body_id(end.owner), &end.stack, &mut fields, plan);
+            Ok(Watch { stack: end.stack, fields })
+        }
+        Phase::Running => {
+            let text = "a spec sends, creates or receives";
+            let span = plan.blueprint.specs[spec].span;
+            let Stop::Fails(fault) = Stop::fails(super::failures::SPEC_ASSERTION, text, span)
+            else {
+                unreachable!("bug in Queueproof: a failure does not fail")
+            };
+            Err(*fault)
+        }
+        Phase::Announced | Phase::Halting | Phase::Halted | Phase::Discarded => {
+            Ok(Watch { stack: Vec::new(), fields: Vec::new() })
+        }
+    }
+}
