@@ -1,7 +1,7 @@
 //@ about: The forgetful elevator where the user has to wait until a press of the same button was taken.
 //@ source: Liu, Wahl and Lal (CAV 2019), Table 1, Elevator-buggy; after the elevator of Desai et al., P (PLDI 2013), as their paper describes it
 //@ expect assert: proved
-//@ expect unhandled: violated
+//@ expect unhandled: violated !explore
 //@ expect deadlock: proved
 //@ expect divergence: proved
 //@ expect bounded: proved
