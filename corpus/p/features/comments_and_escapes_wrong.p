@@ -1,0 +1,15 @@
+//@ about: Comments of both kinds and escapes in texts; here the opposite is asserted.
+//@ source: the grammar of P
+//@ expect assert: violated !explore
+event eA; // to the end of the line
+/* over
+   several lines, with // and * inside */
+machine Main {
+    start state Init {
+        entry {
+            var s: string;
+            s = "a \"quoted\" // text";
+            assert s == "" /* here too */, "not empty";
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//@ about: A loop that sends in every round is no divergence, although it never ends.
+//@ source: written for the corpus
+//@ expect unhandled: proved
+//@ expect deadlock: proved
+//@ expect divergence: proved
+//@ expect bounded: violated
+//@ expect queue Main: unbounded
+event eA;
+
+machine Main {
+    start state Init {
+        entry {
+            while (true) {
+                send this, eA;
+            }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//@ about: Messages of two senders mix.
+//@ source: the P manual, state machines
+//@ expect assert: violated !explore
+event eA: (name: int, number: int);
+
+machine Main {
+    var last: map[int, int];
+
+    start state Init {
+        entry {
+            last[1] = 0;
+            last[2] = 0;
+            new Sender((target = this, name = 1));
+            new Sender((target = this, name = 2));
+        }
+        on eA do (a: (name: int, number: int)) {
+            assert last[1] == 2 || a.name == 1, "the first sender is finished first";
+            last[a.name] = a.number;
+        }
+    }
+}
+
+machine Sender {
+    start state Init {
+        entry (job: (target: machine, name: int)) {
+            send job.target, eA, (name = job.name, number = 1);
+            send job.target, eA, (name = job.name, number = 2);
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//@ about: A goto statement hands its values to the entry: one as it is, several as a tuple; here the opposite is asserted.
+//@ source: the P manual, statements
+//@ expect assert: violated !explore
+machine Main {
+    start state Init {
+        entry { goto One, 5; }
+    }
+
+    state One {
+        entry (n: int) {
+            assert n == 5, "one value";
+            goto Two, n + 1, true;
+        }
+    }
+
+    state Two {
+        entry (both: (int, bool)) { assert both.0 != 6 && both.1, "two values"; }
+    }
+}

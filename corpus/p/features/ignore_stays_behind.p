@@ -1,0 +1,28 @@
+//@ about: An event that would be ignored stays in the queue when an earlier one leaves the state.
+//@ source: the P manual, state machines
+//@ expect assert: proved !explore
+//@ expect unhandled: proved !explore
+//@ expect deadlock: proved !explore
+//@ expect bounded: proved !explore
+event eA;
+event eGo;
+event eEnd;
+
+machine Main {
+    var seen: bool;
+
+    start state Init {
+        entry {
+            send this, eGo;
+            send this, eA;
+            send this, eEnd;
+        }
+        ignore eA;
+        on eGo goto Next;
+    }
+
+    state Next {
+        on eA do { seen = true; }
+        on eEnd do { assert seen, "it was dropped"; }
+    }
+}

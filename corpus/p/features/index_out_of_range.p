@@ -1,0 +1,13 @@
+//@ about: Reading behind the end of a sequence fails.
+//@ source: the P manual, expressions
+//@ expect assert: violated !explore
+machine Main {
+    start state Init {
+        entry {
+            var s: seq[int];
+            var n: int;
+            s += (0, 1);
+            n = s[1];
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//@ about: Maps know their keys and values; here the opposite is asserted.
+//@ source: the P manual, expressions
+//@ expect assert: violated !explore
+machine Main {
+    start state Init {
+        entry {
+            var m: map[int, string];
+            m[2] = "two";
+            m += (1, "one");
+            assert 1 in m && "one" in values(m), "contained";
+            assert sizeof(keys(m)) == 2 && 2 in keys(m), "keys";
+            m -= (1);
+            assert 1 in m && sizeof(m) == 1, "removed";
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//@ about: A null handler is inherited by a pushed state; here the opposite is asserted.
+//@ source: P as of 2018
+//@ expect assert: violated !explore
+event eGo;
+
+machine Main {
+    var above: bool;
+
+    start state Below {
+        entry { raise eGo; }
+        on eGo push Above;
+        on null do Idle;
+    }
+
+    state Above {
+        entry { above = true; }
+    }
+
+    fun Idle() {
+        assert !above, "nothing was pushed";
+        raise halt;
+    }
+}

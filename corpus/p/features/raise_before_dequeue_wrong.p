@@ -1,0 +1,18 @@
+//@ about: A raised event is handled before anything that waits in the queue; here the opposite is asserted.
+//@ source: the P manual, statements
+//@ expect assert: violated !explore
+event eQueued;
+event eRaised;
+
+machine Main {
+    var raised: bool;
+
+    start state Init {
+        entry {
+            send this, eQueued;
+            raise eRaised;
+        }
+        on eRaised do { raised = true; }
+        on eQueued do { assert !raised, "the queue was looked at first"; }
+    }
+}

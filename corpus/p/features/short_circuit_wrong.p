@@ -1,0 +1,12 @@
+//@ about: The right side of && and || is looked at only if it matters; here the opposite is asserted.
+//@ source: the P manual, expressions
+//@ expect assert: violated !explore
+machine Main {
+    start state Init {
+        entry {
+            var s: seq[int];
+            assert !(sizeof(s) > 0 && s[0] == 1), "and";
+            assert sizeof(s) != 0 || s[0] == 1, "or";
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//@ about: Several specs watch the same events, each with its own state; here the opposite is asserted.
+//@ source: the P manual, monitors
+//@ expect assert: violated !explore
+event eA;
+
+machine Main {
+    start state Init {
+        entry {
+            announce eA;
+            announce eA;
+        }
+    }
+}
+
+spec Two observes eA {
+    var n: int;
+
+    start state Init {
+        on eA do {
+            n = n + 1;
+            assert n < 2, "more than two";
+        }
+    }
+}
+
+spec Alternate observes eA {
+    start state Even {
+        on eA goto Odd;
+    }
+
+    state Odd {
+        entry { assert true, "fine"; }
+        on eA goto Even;
+    }
+}
+
+test tcTwo [main=Main]: assert Two, Alternate in { Main };
