@@ -265,7 +265,7 @@ fn outline(blueprint: &Blueprint) -> Outline {
         kinds: vec![QueueKind::UNBOUNDED].into(),
         failing: vec![Property::Assert, Property::Unhandled, Property::Divergence],
         store_is_watched: true,
-        plain: false,
+        local: true,
         ..Outline::default()
     }
 }
