@@ -7,3 +7,22 @@
 //! `qp-program`).
 
 mod ast;
+mod codes;
+mod complaints;
+mod dialect;
+mod lower;
+mod modules;
+mod names;
+mod options;
+mod parser;
+mod read;
+mod rules;
+mod rules_codes;
+mod types;
+mod world;
+
+#[cfg(test)]
+mod tests;
+
+pub use options::{Assume, Foreign, Options, Reading};
+pub use read::read;
