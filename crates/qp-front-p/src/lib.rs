@@ -10,6 +10,7 @@ mod ast;
 mod codes;
 mod complaints;
 mod dialect;
+mod lexer;
 mod lower;
 mod modules;
 mod names;
@@ -24,5 +25,6 @@ mod world;
 #[cfg(test)]
 mod tests;
 
+pub use codes::SYNTAX_CODES;
 pub use options::{Assume, Foreign, Options, Reading};
 pub use read::read;

@@ -82,7 +82,7 @@ impl<'t> Frame<'_, 't, '_> {
             return Typed::error();
         };
         let interface = &self.world.interfaces[number as usize];
-        let what = format!("`{}`", name.text);
+        let what = (format!("`{}`", name.text), "takes");
         let arg = self.payload(&what, &interface.payload, args, typed, span);
         let ty = Ty::Permission(interface.permission.clone());
         if !used {
@@ -112,7 +112,7 @@ impl<'t> Frame<'_, 't, '_> {
     /// Checks what goes with an event or creation and packs it: several values are one tuple.
     pub(super) fn payload(
         &mut self,
-        what: &str,
+        what: &(String, &str),
         wanted: &Ty,
         args: &'t [ast::Expr],
         typed: Vec<Typed>,
@@ -132,11 +132,11 @@ impl<'t> Frame<'_, 't, '_> {
                 }
             }
             (several, Ty::Tuple(types)) => {
-                self.error(wrong_count(what, types.len(), several.len(), span));
+                self.error(wrong_count(&what.0, types.len(), several.len(), span));
             }
             (several, _) => {
                 let wanted = usize::from(!matches!(wanted.bare(), Ty::Null));
-                self.error(wrong_count(what, wanted, several.len(), span));
+                self.error(wrong_count(&what.0, wanted, several.len(), span));
             }
         }
         pack(typed)
@@ -210,8 +210,9 @@ pub(super) fn wrong_count(what: &str, wanted: usize, given: usize, span: Span) -
 }
 
 /// Says that what is handed over does not fit.
-fn unfit(what: &str, wanted: &Ty, found: &Ty, span: Span) -> Diagnostic {
-    let message = format!("{what} carries {}, found {}", shown(wanted), shown(found));
+fn unfit(what: &(String, &str), wanted: &Ty, found: &Ty, span: Span) -> Diagnostic {
+    let (name, verb) = what;
+    let message = format!("{name} {verb} {}, found {}", shown(wanted), shown(found));
     let diagnostic = Diagnostic::error(codes::PAYLOAD, message, span);
     match (wanted.bare(), found.bare()) {
         (Ty::Tuple(types), found) if types.len() == 1 && types[0].takes(found) => {

@@ -12,7 +12,7 @@ pub(crate) fn shown(ty: &Ty) -> String {
 
 /// Says that a value has the wrong type.
 pub(super) fn mismatch(wanted: &Ty, found: &Ty, span: Span) -> Diagnostic {
-    let message = format!("expected {}, found {}", shown(wanted), shown(found));
+    let message = format!("expected {}, found `{found}`", shown(wanted));
     let diagnostic = Diagnostic::error(codes::MISMATCH, message, span);
     match (wanted.bare(), found.bare()) {
         (Ty::Int, Ty::Float) => diagnostic.help("convert it: `... to int`"),

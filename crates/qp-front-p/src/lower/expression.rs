@@ -48,7 +48,7 @@ impl<'t> Frame<'_, 't, '_> {
             ExprKind::This => self.this(e.span),
             ExprKind::Null => Typed::new(NULL, Ty::Null),
             ExprKind::Bool(it) => Typed::new(Expr::Const(Value::Bool(*it)), Ty::Bool),
-            ExprKind::Int(it) => Typed::new(Expr::Const(Value::Int(*it)), Ty::Int),
+            ExprKind::Int(it) => self.int(*it, e.span),
             ExprKind::Float(it) => Typed::new(Expr::Const(Value::float(*it)), Ty::Float),
             ExprKind::Text(text) => self.format(text, &[], e.span),
             ExprKind::Format { text, args } => self.format(text, args, e.span),
@@ -87,6 +87,14 @@ impl<'t> Frame<'_, 't, '_> {
     /// An expression that must fit a type.
     pub(super) fn expect(&mut self, e: &'t ast::Expr, wanted: &Ty) -> Expr {
         let typed = self.expr(e);
+        if let ExprKind::Call { function, .. } = &e.kind
+            && matches!(typed.ty.bare(), Ty::Null)
+            && !wanted.takes(&typed.ty)
+        {
+            let message = format!("expected `{wanted}`, but `{}` returns nothing", function.text);
+            self.error(Diagnostic::error(codes::MISMATCH, message, e.span));
+            return typed.expr;
+        }
         self.fits(wanted, &typed.ty, e.span);
         typed.expr
     }
@@ -144,6 +152,9 @@ impl<'t> Frame<'_, 't, '_> {
         if let Some(&event) = self.world.event_ids.get(name) {
             return Typed::new(Expr::Const(Value::Event(event)), Ty::Event);
         }
+        if !self.unknown.insert(name.to_owned()) {
+            return Typed::error();
+        }
         let mut candidates = self.variable_names();
         candidates.extend(self.world.elements.keys());
         candidates.extend(self.world.event_ids.keys());
@@ -158,6 +169,20 @@ impl<'t> Frame<'_, 't, '_> {
         let ty = self.world.params[name].1.clone();
         let given = self.context.params.get(name).cloned();
         Typed::new(Expr::Const(given.unwrap_or_else(|| ty.runtime().default_value())), ty)
+    }
+
+    /// Whole numbers have 64 bits while a program runs, but 32 bits as they are written.
+    fn int(&mut self, value: i64, span: Span) -> Typed {
+        if value > i64::from(i32::MAX) {
+            let message = format!("`{value}` is too large to be written in P");
+            self.error(
+                Diagnostic::error(crate::codes::NUMBER, message, span).help(format!(
+                    "the largest number is `{}`; larger ones are computed",
+                    i32::MAX
+                )),
+            );
+        }
+        Typed::new(Expr::Const(Value::Int(value)), Ty::Int)
     }
 
     fn this(&mut self, span: Span) -> Typed {
@@ -256,7 +281,7 @@ impl<'t> Frame<'_, 't, '_> {
             Ty::Error => return None,
             Ty::Record(fields) => fields,
             _ => {
-                let message = format!("{} has no field `{}`", shown(ty), name.text);
+                let message = format!("`{ty}` has no field `{}`", name.text);
                 let diagnostic = Diagnostic::error(codes::NO_FIELD, message, name.span)
                     .also(span, format!("this is {}", shown(ty)));
                 self.error(match ty.bare() {

@@ -1,6 +1,6 @@
 //! One function while it is checked and flattened: its names, registers, instructions and jumps.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use qp_base::{Diagnostic, IndexVec, Span};
 use qp_program::{
@@ -24,6 +24,8 @@ pub(super) struct Frame<'c, 't, 'o> {
     pub(super) returns: Ty,
     pub(super) facts: Facts,
     pub(super) loops: Vec<Loop>,
+    /// The names that were complained about: once is enough.
+    pub(super) unknown: BTreeSet<String>,
     registers: IndexVec<RegisterId, Variable>,
     code: Vec<Instr>,
     spans: Vec<Span>,
@@ -73,6 +75,7 @@ impl<'c, 't, 'o> Frame<'c, 't, 'o> {
             returns: function.returns.clone(),
             facts: Facts::default(),
             loops: Vec::new(),
+            unknown: BTreeSet::new(),
             registers: IndexVec::new(),
             code: Vec::new(),
             spans: Vec::new(),

@@ -73,7 +73,8 @@ impl<'t> Frame<'_, 't, '_> {
         let typed = self.all(args);
         if let Expr::Const(Value::Event(id)) = event.expr {
             let known = &self.world.events[id];
-            return self.payload(&format!("`{}`", known.name), &known.payload, args, typed, span);
+            let what = (format!("`{}`", known.name), "carries");
+            return self.payload(&what, &known.payload, args, typed, span);
         }
         pack(typed)
     }

@@ -76,6 +76,7 @@ impl<'t> Frame<'_, 't, '_> {
                 );
                 TypedPlace::error()
             }
+            Stored::Nothing if !self.unknown.insert(name.to_owned()) => TypedPlace::error(),
             Stored::Nothing => {
                 let help = did_you_mean(name, self.variable_names(), "declare it: `var ...`");
                 let message = format!("there is no variable `{name}`");
