@@ -6,4 +6,13 @@
 //! Absent on purpose: files (see `qp-load`), drawing of diagnostics (see `qp-report`), and running (see
 //! `qp-program`).
 
+#![allow(dead_code, reason = "the lowering that uses the tree is written at the same time")]
+
 mod ast;
+mod codes;
+mod complaints;
+mod lexer;
+mod names;
+mod parser;
+
+pub use codes::SYNTAX_CODES;
