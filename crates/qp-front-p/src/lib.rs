@@ -7,20 +7,20 @@
 //! `qp-program`).
 
 mod ast;
-mod codes;
-mod complaints;
-mod dialect;
 mod lexer;
-mod lower;
-mod modules;
-mod names;
-mod options;
 mod parser;
-mod read;
-mod rules;
-mod rules_codes;
 mod types;
 mod world;
+mod modules;
+mod dialect;
+mod lower;
+mod rules;
+mod read;
+mod options;
+mod complaints;
+mod names;
+mod codes;
+mod rules_codes;
 
 #[cfg(test)]
 mod tests;
