@@ -3,13 +3,18 @@
 use qp_base::{Diagnostic, Span};
 use qp_program::Dialect;
 
-use crate::ast::{Body, Decl, File, Handler, Machine, ModuleKind, StateItem, Stmt, StmtKind};
+use crate::ast::{Body, Decl, File, Handler, Machine, StateItem, Stmt, StmtKind, Test};
 use crate::complaints::Complaints;
 use crate::rules_codes as codes;
 
 /// The dialect to read by: what was asked for, or the older one if the program uses what only that has.
-pub(crate) fn choose(files: &[File], asked: Option<Dialect>, out: &mut Complaints) -> Dialect {
-    let old = old_words(files);
+pub(crate) fn choose(
+    text: &str,
+    files: &[File],
+    asked: Option<Dialect>,
+    out: &mut Complaints,
+) -> Dialect {
+    let old = old_words(text, files);
     match asked {
         Some(Dialect::Y2018) => Dialect::Y2018,
         None if !old.is_empty() => Dialect::Y2018,
@@ -28,7 +33,7 @@ pub(crate) fn choose(files: &[File], asked: Option<Dialect>, out: &mut Complaint
 }
 
 /// Everything that only the P of 2018 has.
-fn old_words(files: &[File]) -> Vec<(&'static str, Span)> {
+fn old_words(text: &str, files: &[File]) -> Vec<(&'static str, Span)> {
     let mut found = Vec::new();
     for decl in files.iter().flat_map(|file| &file.decls) {
         match decl {
@@ -37,13 +42,20 @@ fn old_words(files: &[File]) -> Vec<(&'static str, Span)> {
             Decl::Function(function) => {
                 function.body.iter().for_each(|body| in_body(body, &mut found));
             }
-            Decl::Test(test) if matches!(test.module.kind, ModuleKind::Main(..)) => {
-                found.push(("a test with `main ... in`", test.span));
+            Decl::Test(test) if is_old_test(text, test) => {
+                found.push(("a test with `main ... in`", test.name.span));
             }
             _ => {}
         }
     }
     found
+}
+
+/// Whether the main machine stands behind the colon: `test T: main M in …`.
+fn is_old_test(text: &str, test: &Test) -> bool {
+    let main = test.main.as_ref().map_or(test.name.span, |main| main.span);
+    let before = text.get(test.name.span.end as usize..main.start as usize);
+    before.is_some_and(|before| !before.contains('['))
 }
 
 fn in_machine(machine: &Machine, found: &mut Vec<(&'static str, Span)>) {
@@ -82,7 +94,9 @@ fn in_stmt(stmt: &Stmt, found: &mut Vec<(&'static str, Span)>) {
         StmtKind::While { body, .. } | StmtKind::Foreach { body, .. } => in_stmt(body, found),
         StmtKind::If { then, otherwise, .. } => {
             in_stmt(then, found);
-            otherwise.iter().for_each(|stmt| in_stmt(stmt, found));
+            if let Some(otherwise) = otherwise {
+                in_stmt(otherwise, found);
+            }
         }
         StmtKind::Receive(cases) => cases.iter().for_each(|case| in_body(&case.body, found)),
         _ => {}

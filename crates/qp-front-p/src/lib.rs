@@ -6,6 +6,7 @@
 //! Absent on purpose: files (see `qp-load`), drawing of diagnostics (see `qp-report`), and running (see
 //! `qp-program`).
 
+#[allow(dead_code, reason = "places are part of the tree, whether or not a message shows them")]
 mod ast;
 mod lexer;
 mod parser;

@@ -17,7 +17,7 @@ use crate::{dialect, modules, world};
 pub fn read(text: &str, starts: &[u32], options: &Options) -> Reading {
     let mut out = Complaints::new();
     let files = parse_all(text, starts, &mut out);
-    let dialect = dialect::choose(&files, options.dialect, &mut out);
+    let dialect = dialect::choose(text, &files, options.dialect, &mut out);
     let mut reading = Reading {
         blueprint: None,
         diagnostics: Vec::new(),
@@ -33,7 +33,7 @@ pub fn read(text: &str, starts: &[u32], options: &Options) -> Reading {
     let flattened = flatten(&context, &mut out);
     if let Some(linked) = linked.filter(|_| !out.has_errors()) {
         let linking = Linking { linked: &linked, assume: options.assume, foreign: options.foreign };
-        if let Some((blueprint, caveats)) = link(&context, flattened, &linking, &mut out) {
+        if let Some((blueprint, caveats)) = link(&context, &flattened, &linking, &mut out) {
             reading.blueprint = Some(blueprint);
             reading.caveats = caveats;
             reading.caveats.extend(ignored(&files));

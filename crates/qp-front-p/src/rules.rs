@@ -58,7 +58,7 @@ pub(crate) fn check(world: &World<'_>, facts: &IndexVec<FunctionId, Facts>, out:
             calls_of_spec(world, facts, &reach, id, name, out);
         }
     }
-    for function in world.functions.iter() {
+    for function in &world.functions {
         always_returns(function, out);
     }
 }

@@ -15,9 +15,8 @@ pub(super) fn mismatch(wanted: &Ty, found: &Ty, span: Span) -> Diagnostic {
     let message = format!("expected {}, found `{found}`", shown(wanted));
     let diagnostic = Diagnostic::error(codes::MISMATCH, message, span);
     match (wanted.bare(), found.bare()) {
-        (Ty::Int, Ty::Float) => diagnostic.help("convert it: `... to int`"),
         (Ty::Float, Ty::Int) => diagnostic.help("convert it: `... to float`"),
-        (Ty::Int, Ty::Enum(_)) => diagnostic.help("convert it: `... to int`"),
+        (Ty::Int, Ty::Float | Ty::Enum(_)) => diagnostic.help("convert it: `... to int`"),
         (Ty::Record(_), Ty::Tuple(_)) => {
             diagnostic.help("name the fields: `(x = ..., y = ...)`, in the order of the type")
         }

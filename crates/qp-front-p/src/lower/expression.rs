@@ -111,6 +111,11 @@ impl<'t> Frame<'_, 't, '_> {
     /// An operand. Its value is kept if something with an effect comes later, unless it is a variable.
     pub(super) fn operand(&mut self, e: &'t ast::Expr, later: bool) -> Typed {
         let typed = self.expr(e);
+        self.settled(typed, later)
+    }
+
+    /// Keeps a value in a register if something with an effect comes later, unless it is a variable.
+    pub(super) fn settled(&mut self, typed: Typed, later: bool) -> Typed {
         let bare = matches!(typed.expr, Expr::Field(_));
         if bare { typed } else { self.keep(typed, later) }
     }
@@ -322,9 +327,10 @@ impl<'t> Frame<'_, 't, '_> {
             Ty::Tuple(types) => types.clone(),
             _ => Arc::default(),
         };
-        let number = usize::try_from(position.value).ok();
-        if let Some(part) = number.and_then(|number| types.get(number)) {
-            return Some((position.value as u32, part.clone()));
+        let number = u32::try_from(position.value).ok();
+        let part = number.and_then(|number| Some((number, types.get(number as usize)?.clone())));
+        if part.is_some() {
+            return part;
         }
         let message = format!("{} has no field `{}`", shown(ty), position.value);
         let diagnostic = Diagnostic::error(codes::NO_FIELD, message, position.span);

@@ -27,7 +27,8 @@ impl<'t> Frame<'_, 't, '_> {
         let to = self.expr(target);
         self.fits(&Ty::Machine, &to.ty, target.span);
         let to = self.keep(to, later || has_effect(event));
-        let what = self.event(event, later);
+        let what = self.event(event);
+        let what = self.keep(what, later);
         let payload = self.event_payload(&what, args, span);
         if !refused {
             self.emit(Instr::Send { target: to.expr, event: what.expr, payload });
@@ -37,7 +38,8 @@ impl<'t> Frame<'_, 't, '_> {
     pub(super) fn announce(&mut self, event: &'t ast::Expr, args: &'t [ast::Expr], span: Span) {
         self.facts.note(Deed::Sends, span);
         let refused = self.refused_in_spec("`announce`", span);
-        let what = self.event(event, args.iter().any(has_effect));
+        let what = self.event(event);
+        let what = self.settled(what, args.iter().any(has_effect));
         let payload = self.event_payload(&what, args, span);
         if !refused {
             self.emit(Instr::Announce { event: what.expr, payload });
@@ -47,13 +49,14 @@ impl<'t> Frame<'_, 't, '_> {
     pub(super) fn raise(&mut self, event: &'t ast::Expr, args: &'t [ast::Expr], span: Span) {
         self.facts.note(Deed::Raises, span);
         self.refused_with_value("raise", span);
-        let what = self.event(event, args.iter().any(has_effect));
+        let what = self.event(event);
+        let what = self.settled(what, args.iter().any(has_effect));
         let payload = self.event_payload(&what, args, span);
         self.emit(Instr::Raise { event: what.expr, payload });
     }
 
     /// The event of a statement.
-    fn event(&mut self, event: &'t ast::Expr, later: bool) -> Typed {
+    fn event(&mut self, event: &'t ast::Expr) -> Typed {
         let what = self.expr(event);
         let null = matches!(what.expr, Expr::Const(Value::Event(EventId::NULL)))
             || matches!(what.ty.bare(), Ty::Null);
@@ -65,7 +68,7 @@ impl<'t> Frame<'_, 't, '_> {
         } else {
             self.fits(&Ty::Event, &what.ty, event.span);
         }
-        self.keep(what, later)
+        what
     }
 
     /// What goes with an event. It is checked here only if the event is named.
@@ -201,7 +204,8 @@ impl<'t> Frame<'_, 't, '_> {
         let wanted = param.map_or(Ty::Null, |param| {
             self.world.written_type(&param.ty, &mut crate::complaints::Complaints::new())
         });
-        if wanted.takes(&known.payload) {
+        let unused = param.is_none() && self.context.dialect == Dialect::Y2018;
+        if unused || wanted.takes(&known.payload) {
             return;
         }
         let payload = shown(&known.payload);

@@ -27,7 +27,7 @@ pub(crate) struct Linking<'l> {
 /// The blueprint of a program without errors, and what to know about it. `None` after an error.
 pub(crate) fn link(
     context: &Context<'_, '_>,
-    flattened: Flattened,
+    flattened: &Flattened,
     linking: &Linking<'_>,
     out: &mut Complaints,
 ) -> Option<(Blueprint, Vec<String>)> {
@@ -42,7 +42,7 @@ pub(crate) fn link(
     let specs = linker.specs()?;
     let main = linker.role_id(&linking.linked.main)?;
     let events = linker.events();
-    linker.caps(&events);
+    linker.caps();
     let (functions, bodies) = linker.reached(flattened, out)?;
     let blueprint = Blueprint {
         language: "P",
@@ -65,7 +65,7 @@ struct Linker<'l, 'w, 't> {
     caveats: Vec<String>,
 }
 
-impl<'w, 't> Linker<'_, 'w, 't> {
+impl Linker<'_, '_, '_> {
     fn roles(&mut self) -> Option<IndexVec<RoleId, Role>> {
         self.linking.linked.roles.iter().map(|role| self.role(role)).collect()
     }
@@ -147,7 +147,7 @@ impl<'w, 't> Linker<'_, 'w, 't> {
     }
 
     /// Says what the user's `assume` does to the answer.
-    fn caps(&mut self, events: &IndexVec<qp_program::EventId, EventInfo>) {
+    fn caps(&mut self) {
         let world = self.context.world;
         let assumed = |cap: Option<&ast::Cap>| cap.is_some_and(|cap| cap.assume);
         let of_events = world.events.iter().filter(|event| assumed(event.cap)).map(|it| it.name);
@@ -159,7 +159,6 @@ impl<'w, 't> Linker<'_, 'w, 't> {
         if names.is_empty() {
             return;
         }
-        debug_assert!(events.len() >= 2, "`null` and `halt` are always there");
         let names = names.join(", ");
         self.caveats.push(match self.linking.assume {
             Assume::Honour => format!(
@@ -172,7 +171,7 @@ impl<'w, 't> Linker<'_, 'w, 't> {
     /// The functions that can be reached, with new numbers.
     fn reached(
         &mut self,
-        flattened: Flattened,
+        flattened: &Flattened,
         out: &mut Complaints,
     ) -> Option<(IndexVec<FunctionId, Function>, IndexVec<BodyId, Body>)> {
         let mut numbers: BTreeMap<FunctionId, FunctionId> = BTreeMap::new();

@@ -83,6 +83,10 @@ impl<'t> Frame<'_, 't, '_> {
 
     /// Checks a text without working it out.
     fn unused(&mut self, message: &'t ast::Expr) {
+        if !has_effect(message) {
+            self.expect(message, &Ty::Text);
+            return;
+        }
         let skip = self.emit_open(Instr::Jump(0));
         self.expect(message, &Ty::Text);
         self.land(skip);

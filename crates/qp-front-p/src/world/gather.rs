@@ -172,8 +172,8 @@ impl<'t> Gathering<'t, '_> {
     fn enumeration(&mut self, name: &'t Ident, elements: &'t [(Ident, Option<Literal>)]) {
         let known = enter(&mut self.taken.types, name, self.out);
         let mut numbered: Vec<(&Ident, i64)> = Vec::new();
-        for (position, (element, number)) in elements.iter().enumerate() {
-            let number = number.as_ref().map_or(position as i64, |literal| literal.value);
+        for (position, (element, number)) in (0..).zip(elements) {
+            let number = number.as_ref().map_or(position, |literal| literal.value);
             if let Some(first) = numbered.iter().find(|it| it.1 == number) {
                 let message =
                     format!("`{}` and `{}` are both {number}", first.0.text, element.text);

@@ -34,7 +34,7 @@ pub(super) fn fill_all(world: &mut World<'_>, out: &mut Complaints) {
     for number in world.machines.ids() {
         Filling { world: &mut *world, number, out: &mut *out }.fill();
     }
-    for machine in world.machines.iter() {
+    for machine in &world.machines {
         let interface = world.interface_ids.get(machine.ast.name.text.as_str());
         if let Some(&interface) = interface.filter(|_| !machine.is_spec()) {
             let entry = machine.start.and_then(|start| machine.states[start].entry);
@@ -44,7 +44,7 @@ pub(super) fn fill_all(world: &mut World<'_>, out: &mut Complaints) {
             world.interfaces[interface as usize].payload = payload;
         }
     }
-    for machine in world.machines.iter() {
+    for machine in &world.machines {
         payload::check(world, machine, out);
     }
 }

@@ -7,10 +7,11 @@ use super::{Event, Function, Machine, Reaction, World};
 use crate::complaints::Complaints;
 use crate::lower::shown;
 use crate::rules_codes as codes;
+use crate::types::Ty;
 
 /// Checks all handlers of a machine.
 pub(super) fn check(world: &World<'_>, machine: &Machine<'_>, out: &mut Complaints) {
-    for state in machine.states.iter() {
+    for state in &machine.states {
         for reaction in &state.handlers {
             let event = &world.events[reaction.event];
             match reaction.handler {
@@ -67,7 +68,13 @@ fn taken(
     let message = format!("`{}` carries {payload}, but {what} takes {wanted}", event.name);
     let diagnostic = Diagnostic::error(codes::PAYLOAD, message, reaction.span)
         .also(param.span, "taken here")
-        .help("change the type of the parameter, or of the event");
+        .help(match event.payload.bare() {
+            Ty::Tuple(types) if types.len() == 1 => {
+                "the event carries a tuple with one field: take \
+                                                     the tuple and use its `.0`"
+            }
+            _ => "change the type of the parameter, or of the event",
+        });
     let declared = event.span != Span::default();
     out.push(if declared { diagnostic.also(event.span, "declared here") } else { diagnostic });
 }
