@@ -9,7 +9,7 @@ pub(crate) fn line(system: &System, outcome: &Outcome) -> String {
     let program = system.program();
     let message = |message| program.message_text(message);
     let what = match outcome.event {
-        Event::Internal => "internal".to_owned(),
+        Event::Internal | Event::Announced { .. } => "internal".to_owned(),
         Event::Sent { queue, message: m } => format!("sent {} to {}", message(m), queue.raw()),
         Event::Lost { queue, message: m } => format!("lost {} to {}", message(m), queue.raw()),
         Event::Took { message: m, position, .. } => format!("took {} at {position}", message(m)),
