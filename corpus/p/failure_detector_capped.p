@@ -6,6 +6,7 @@
 //@ expect divergence: proved
 //@ expect bounded: proved
 //@ note: as failure_detector.p; a node has at most two pings that it has not answered, and the detector takes all pongs before an answer of the timer before it pings again, so they cannot pile up
+//@ limit bound=8 states=60000
 event ePing assume 1: machine;
 event ePong: machine;
 event eRegister: machine;
@@ -29,7 +30,7 @@ machine Main {
             send detector, eRegister, this;
             if ($)
                 send nodes[0], halt;
-            if ($)
+            else if ($)
                 send nodes[1], halt;
         }
         on eNodeDown do (node: machine) {

@@ -1,10 +1,10 @@
 //@ about: German's cache coherence protocol with one client, where a cache has at most one wish of a kind in its queue.
 //@ source: Liu, Wahl and Lal (CAV 2019), Table 1, German-1; the caps state the invariant that the paper adds by hand
-//@ expect assert: proved
-//@ expect unhandled: proved
-//@ expect deadlock: proved
-//@ expect divergence: proved
-//@ expect bounded: proved
+//@ expect assert: proved !explore
+//@ expect unhandled: proved !explore
+//@ expect deadlock: proved !explore
+//@ expect divergence: proved !explore
+//@ expect bounded: proved !explore
 //@ note: as german_1.p; a cache has one open request, and a client is sent one grant or invalidation at a time, so only the wishes could pile up, and they are capped
 event eAskShare assume 1;
 event eAskExcl assume 1;

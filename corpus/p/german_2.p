@@ -7,6 +7,7 @@
 //@ expect bounded: violated
 //@ note: the server grants nothing before every holder that has to go has acknowledged, and takes one request at a time, so no cache holds the line beside an exclusive one; a cache asks once and then defers further wishes, so requests never pile up
 //@ note: the processor floods the caches with wishes, which wait in their queues; german_2_capped.p is the same with one wish of a kind at a time, as in the paper's invariant
+//@ limit bound=3 states=60000
 event eAskShare;
 event eAskExcl;
 event eReqShare: machine;

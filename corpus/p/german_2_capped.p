@@ -6,6 +6,7 @@
 //@ expect divergence: proved
 //@ expect bounded: proved
 //@ note: as german_2.p; a cache has one open request, and a client is sent one grant or invalidation at a time, so only the wishes could pile up, and they are capped
+//@ limit bound=5 states=60000
 event eAskShare assume 1;
 event eAskExcl assume 1;
 event eReqShare: machine;

@@ -7,6 +7,7 @@
 //@ expect bounded: violated
 //@ note: the talker ends the slot behind its frame, and a listener is ready only when it has answered the frame, so neither a frame nor an acknowledgement reaches into the next slot
 //@ note: the slot number grows for ever, but nothing depends on it; the packets of the application pile up in the queues of the two outer motes
+//@ limit bound=2 states=60000
 type tSlot = (talker: machine, listener: machine);
 
 event eStart: seq[tSlot];

@@ -8,6 +8,7 @@
 //@ note: while a transfer runs, the driver defers power-down and switch changes; it leaves that state only when the timer is off and the light has answered or was reset
 //@ note: the light answers a reset behind its last answer, and the timer answers a stop behind its last firing, so neither surprises the driver later
 //@ note: the papers only name and sketch the driver; states and names are ours
+//@ limit bound=3 states=60000
 event eD0Entry;
 event eD0Exit;
 event eSwitchChanged: bool;

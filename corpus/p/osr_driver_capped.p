@@ -8,6 +8,7 @@
 //@ note: while a transfer runs, the driver defers power-down and switch changes; it leaves that state only when the timer is off and the light has answered or was reset
 //@ note: the light answers a reset behind its last answer, and the timer answers a stop behind its last firing, so neither surprises the driver later
 //@ note: only the system and the switch send without being asked; everything else answers one request at a time
+//@ limit bound=6 states=60000
 event eD0Entry assume 1;
 event eD0Exit assume 1;
 event eSwitchChanged assume 1: bool;

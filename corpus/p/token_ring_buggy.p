@@ -8,6 +8,7 @@
 //@ note: unhandled: A sends to B, B waits, passes the frame on and sends its own behind it; A gets its frame back and passes the token to B, which is sending
 //@ note: assert: A sends to C, B and C wait, C passes the frame on and sends its own; A gets its frame back and passes the token to B, which sends and then meets the frame of C
 //@ note: which mistake the paper's program has is not said
+//@ limit bound=2 states=200000
 event eSetUp: (next: machine, others: seq[machine]);
 event eTransmit;
 event eToken;

@@ -7,6 +7,7 @@
 //@ expect bounded: violated
 //@ note: there is one token or one frame in the ring at any time, so a node that sends sees its own frame next, and that frame has passed its target
 //@ note: the paper's program has six machines; orders to transmit pile up in the nodes' queues
+//@ limit bound=3 states=60000
 event eSetUp: (next: machine, others: seq[machine]);
 event eTransmit;
 event eToken;

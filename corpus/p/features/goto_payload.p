@@ -1,4 +1,4 @@
-//@ about: A goto statement hands its values to the entry: one as it is, several as a tuple.
+//@ about: A goto statement hands its value to the entry, also a tuple.
 //@ source: the P manual, statements
 //@ expect assert: proved !explore
 //@ expect unhandled: proved !explore
@@ -12,7 +12,7 @@ machine Main {
     state One {
         entry (n: int) {
             assert n == 5, "one value";
-            goto Two, n + 1, true;
+            goto Two, (n + 1, true);
         }
     }
 

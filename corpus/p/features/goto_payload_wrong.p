@@ -1,4 +1,4 @@
-//@ about: A goto statement hands its values to the entry: one as it is, several as a tuple; here the opposite is asserted.
+//@ about: A goto statement hands its value to the entry, also a tuple; here the opposite is asserted.
 //@ source: the P manual, statements
 //@ expect assert: violated !explore
 machine Main {
@@ -9,7 +9,7 @@ machine Main {
     state One {
         entry (n: int) {
             assert n == 5, "one value";
-            goto Two, n + 1, true;
+            goto Two, (n + 1, true);
         }
     }
 

@@ -5,9 +5,11 @@
 event eA;
 
 machine Main {
+    var none: set[int];
+
     start state Init {
         entry {
-            assert this != null, "here I am";
+            assert sizeof(none) == 0, "here I am";
             send this, eA;
         }
         ignore eA;

@@ -17,7 +17,7 @@ machine Main {
     }
 }
 
-spec Steps observes eA, eB {
+spec Steps observes eA, eB, eInner {
     var steps: int;
 
     start state Init {

@@ -7,6 +7,7 @@
 
 pub mod compare;
 pub mod corpus;
+pub mod crowd;
 pub mod expect;
 pub mod fuzz;
 pub mod judge;
