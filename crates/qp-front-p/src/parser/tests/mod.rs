@@ -29,7 +29,7 @@ fn good(text: &str) -> File {
 
 /// `line:column code message | help` for all that is wrong.
 fn wrong(text: &str) -> Vec<String> {
-    let source = qp_base::Source { name: String::new(), text: text.to_owned() };
+    let source = qp_base::Source::new("", text);
     let show = |d: Diagnostic| {
         let place = source.place(d.primary.span.start);
         let help = d.help.unwrap_or_default();
