@@ -21,6 +21,7 @@ impl<'t> Frame<'_, 't, '_> {
         span: Span,
         used: bool,
     ) -> Typed {
+        let wanted = self.wanted.take();
         let typed = self.all(args);
         let Some(id) = self.world.function(self.function.owner, &name.text) else {
             self.no_function(name);
@@ -28,10 +29,10 @@ impl<'t> Frame<'_, 't, '_> {
         };
         let function = &self.world.functions[id];
         if typed.len() != function.params.len() {
-            let wanted = function.params.len();
             let what = format!("`{}`", name.text);
             self.error(
-                wrong_count(&what, wanted, typed.len(), span).also(function.span, "declared here"),
+                wrong_count(&what, function.params.len(), typed.len(), span)
+                    .also(function.span, "declared here"),
             );
             return Typed::new(NULL, function.returns.clone());
         }
@@ -44,7 +45,7 @@ impl<'t> Frame<'_, 't, '_> {
             self.emit(Instr::Call { function: id, args, into: None });
             return Typed::new(NULL, function.returns.clone());
         }
-        let into = self.temporary(&function.returns);
+        let into = self.result(wanted, &function.returns);
         self.emit(Instr::Call { function: id, args, into: Some(into) });
         Typed::new(Expr::Register(into), function.returns.clone())
     }
@@ -72,6 +73,7 @@ impl<'t> Frame<'_, 't, '_> {
         span: Span,
         used: bool,
     ) -> Typed {
+        let wanted = self.wanted.take();
         let typed = self.all(args);
         self.facts.note(Deed::Creates, span);
         if self.refused_in_spec("`new`", span) {
@@ -89,7 +91,7 @@ impl<'t> Frame<'_, 't, '_> {
             self.emit(Instr::New { interface: number, arg, into: None });
             return Typed::new(NULL, ty);
         }
-        let into = self.temporary(&ty);
+        let into = self.result(wanted, &ty);
         self.emit(Instr::New { interface: number, arg, into: Some(into) });
         Typed::new(Expr::Register(into), ty)
     }

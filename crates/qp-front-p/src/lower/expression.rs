@@ -210,16 +210,18 @@ impl<'t> Frame<'_, 't, '_> {
     }
 
     fn nondet(&mut self, what: &str, span: Span) -> Typed {
+        let wanted = self.wanted.take();
         self.facts.note(Deed::Chooses, span);
         if self.refused_in_spec(&format!("`{what}`"), span) {
             return Typed::error();
         }
-        let into = self.temporary(&Ty::Bool);
+        let into = self.result(wanted, &Ty::Bool);
         self.emit(Instr::Choose { into, from: Choice::Bool });
         Typed::new(Expr::Register(into), Ty::Bool)
     }
 
     fn choose(&mut self, of: &'t ast::Expr, span: Span) -> Typed {
+        let wanted = self.wanted.take();
         self.facts.note(Deed::Chooses, span);
         let from = self.expr(of);
         if self.refused_in_spec("`choose`", span) || from.ty.is_error() {
@@ -251,7 +253,7 @@ impl<'t> Frame<'_, 't, '_> {
             );
             return Typed::error();
         }
-        let into = self.temporary(&ty);
+        let into = self.result(wanted, &ty);
         self.emit(Instr::Choose { into, from: Choice::Of(from.expr) });
         Typed::new(Expr::Register(into), ty)
     }

@@ -24,6 +24,8 @@ pub(super) struct Frame<'c, 't, 'o> {
     pub(super) returns: Ty,
     pub(super) facts: Facts,
     pub(super) loops: Vec<Loop>,
+    /// Where the next result is to go, if it has a place already.
+    pub(super) wanted: Option<RegisterId>,
     /// The names that were complained about: once is enough.
     pub(super) unknown: BTreeSet<String>,
     registers: IndexVec<RegisterId, Variable>,
@@ -75,6 +77,7 @@ impl<'c, 't, 'o> Frame<'c, 't, 'o> {
             returns: function.returns.clone(),
             facts: Facts::default(),
             loops: Vec::new(),
+            wanted: None,
             unknown: BTreeSet::new(),
             registers: IndexVec::new(),
             code: Vec::new(),
@@ -213,6 +216,11 @@ impl<'c, 't, 'o> Frame<'c, 't, 'o> {
     pub(super) fn temporary(&mut self, ty: &Ty) -> RegisterId {
         let (name, span) = (String::new(), self.place);
         self.registers.push(Variable { name, span, ty: ty.runtime() })
+    }
+
+    /// The register for a result: the one that is wanted, or a new one.
+    pub(super) fn result(&mut self, wanted: Option<RegisterId>, ty: &Ty) -> RegisterId {
+        wanted.unwrap_or_else(|| self.temporary(ty))
     }
 
     /// Puts a value into a register of its own.

@@ -48,17 +48,18 @@ impl<'t> Frame<'_, 't, '_> {
             }
             ExprKind::Broken => TypedPlace::error(),
             _ => {
-                self.error(
-                    Diagnostic::error(
-                        codes::NOT_ASSIGNABLE,
-                        "this is a value, and no place for one",
-                        e.span,
-                    )
-                    .help("on the left there can be a variable, `x.field`, `x.0` or `x[i]`"),
-                );
+                self.not_assignable("this", e.span);
                 TypedPlace::error()
             }
         }
+    }
+
+    fn not_assignable(&mut self, what: &str, span: Span) {
+        let message = format!("{what} is a value, and no place for one");
+        self.error(
+            Diagnostic::error(codes::NOT_ASSIGNABLE, message, span)
+                .help("on the left there can be a variable, `x.field`, `x.0` or `x[i]`"),
+        );
     }
 
     /// The variable of this name.
@@ -74,6 +75,13 @@ impl<'t> Frame<'_, 't, '_> {
                         .also(declared, "declared here")
                         .help("the test case says what it is"),
                 );
+                TypedPlace::error()
+            }
+            Stored::Nothing
+                if self.world.event_ids.contains_key(name)
+                    || self.world.elements.contains_key(name) =>
+            {
+                self.not_assignable(&format!("`{name}`"), span);
                 TypedPlace::error()
             }
             Stored::Nothing if !self.unknown.insert(name.to_owned()) => TypedPlace::error(),

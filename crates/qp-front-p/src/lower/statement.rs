@@ -1,12 +1,12 @@
 //! Statements: checked and flattened.
 
 use qp_base::{Diagnostic, Span};
-use qp_program::{Expr, Instr, Op, Value};
+use qp_program::{Expr, Instr, Op, Place, RegisterId, Root, Value};
 
 use super::expression::{has_effect, variable};
 use super::frame::{Frame, Loop};
 use super::place::whole;
-use crate::ast::{self, Ident, Stmt, StmtKind};
+use crate::ast::{self, ExprKind, Ident, Stmt, StmtKind};
 use crate::rules_codes as codes;
 use crate::types::Ty;
 
@@ -146,8 +146,12 @@ impl<'t> Frame<'_, 't, '_> {
 
     fn assign(&mut self, place: &'t ast::Expr, value: &'t ast::Expr) {
         let to = self.place(place, has_effect(value));
+        let local = to.place.as_ref().and_then(local_variable);
+        self.wanted = local.filter(|_| has_result(value));
         let value = self.expect(value, &to.ty);
-        if let Some(place) = to.place {
+        self.wanted = None;
+        let done = matches!(value, Expr::Register(register) if Some(register) == local);
+        if let Some(place) = to.place.filter(|_| !done) {
             self.emit(Instr::Assign { place, value });
         }
     }
@@ -236,9 +240,12 @@ impl<'t> Frame<'_, 't, '_> {
     fn while_(&mut self, condition: &'t ast::Expr, body: &'t Stmt) {
         let head = self.here();
         let condition = self.condition(condition);
-        let done = self.emit_open(Instr::Unless(condition, 0));
+        let forever = matches!(condition, Expr::Const(Value::Bool(true)));
+        let done = (!forever).then(|| self.emit_open(Instr::Unless(condition, 0)));
         self.body_of_loop(head, body);
-        self.land(done);
+        if let Some(done) = done {
+            self.land(done);
+        }
         self.land_breaks();
     }
 
@@ -289,19 +296,36 @@ impl<'t> Frame<'_, 't, '_> {
         let more = Expr::Binary { op: Op::Less, left: at(), right: size, span };
         let done = self.emit_open(Instr::Unless(more, 0));
         if let Some(place) = to.place {
-            let of = Box::new(variable(qp_program::Root::Register(copy)));
+            let of = Box::new(variable(Root::Register(copy)));
             self.emit(Instr::Assign { place, value: Expr::Index { of, index: at(), span } });
         }
         let one = Box::new(Expr::Const(Value::Int(1)));
         let next = Expr::Binary { op: Op::Add, left: at(), right: one, span };
-        self.emit(Instr::Assign {
-            place: whole(qp_program::Root::Register(position)),
-            value: next,
-        });
+        self.emit(Instr::Assign { place: whole(Root::Register(position)), value: next });
         self.body_of_loop(head, body);
         self.land(done);
         self.land_breaks();
     }
+}
+
+/// The register of a place that is all of a local variable.
+fn local_variable(place: &Place) -> Option<RegisterId> {
+    match place.root {
+        Root::Register(register) if place.path.is_empty() => Some(register),
+        Root::Register(_) | Root::Field(_) => None,
+    }
+}
+
+/// Whether the value comes from one instruction, which can put it where it is wanted.
+fn has_result(e: &ast::Expr) -> bool {
+    matches!(
+        e.kind,
+        ExprKind::Nondet
+            | ExprKind::FairNondet
+            | ExprKind::Choose(_)
+            | ExprKind::New { .. }
+            | ExprKind::Call { .. }
+    )
 }
 
 /// Whether working it out can go wrong.

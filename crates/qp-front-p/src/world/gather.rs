@@ -242,23 +242,10 @@ impl<'t> Gathering<'t, '_> {
         }
     }
 
-    /// The events of a list; sorted, without repetition. `null` is none of them.
+    /// The events of a list; sorted, without repetition.
     fn events(&mut self, names: &'t [Ident]) -> Vec<EventId> {
-        let mut events = Vec::new();
-        for name in names {
-            if name.text == "null" {
-                self.out.push(
-                    Diagnostic::error(
-                        codes::NULL_EVENT,
-                        "`null` cannot be in a list of events",
-                        name.span,
-                    )
-                    .help("`null` is never sent; it can only be handled: `on null do ...`"),
-                );
-            } else if let Some(event) = find_event(&self.world, name, self.out) {
-                events.push(event);
-            }
-        }
+        let found = names.iter().filter_map(|name| find_event(&self.world, name, self.out));
+        let mut events: Vec<EventId> = found.collect();
         events.sort_unstable();
         events.dedup();
         events

@@ -135,7 +135,7 @@ impl<'t> Filling<'_, 't, '_> {
                 StateItem::Entry { handler, span } => self.entry(state, handler, *span),
                 StateItem::Exit { handler, span } => self.exit(state, handler, *span),
                 StateItem::Defer(events) => self.defer(state, events),
-                StateItem::Ignore(events) => self.ignore(state, events),
+                StateItem::Ignore(events) => self.react(state, events, Handler::Ignore),
                 StateItem::Do { events, handler } => {
                     let name = on(events, &ast.name);
                     if let Some(function) = self.handler(handler, name, events) {
@@ -201,23 +201,7 @@ impl<'t> Filling<'_, 't, '_> {
                 );
             }
         }
-        self.no_null(events, "deferred");
         self.react(state, events, Handler::Defer);
-    }
-
-    fn ignore(&mut self, state: StateId, events: &'t [Ident]) {
-        self.no_null(events, "ignored");
-        self.react(state, events, Handler::Ignore);
-    }
-
-    fn no_null(&mut self, events: &[Ident], what: &str) {
-        for event in events.iter().filter(|event| event.text == "null") {
-            let message = format!("`null` cannot be {what}");
-            self.out.push(
-                Diagnostic::error(codes::NULL_EVENT, message, event.span)
-                    .help("it is never in a queue: leave it out"),
-            );
-        }
     }
 
     fn no_push_in_spec(&mut self, span: Span) {
