@@ -6,13 +6,18 @@
 //! Absent on purpose: files (see `qp-load`), drawing of diagnostics (see `qp-report`), and running (see
 //! `qp-program`).
 
-#![allow(dead_code, reason = "the lowering that uses the tree is written at the same time")]
+#![allow(
+    dead_code,
+    unused_imports,
+    reason = "the lowering that uses the tree is written at the same time"
+)]
 
 mod ast;
 mod codes;
 mod complaints;
 mod lexer;
+mod modules;
 mod names;
 mod parser;
 
-pub use codes::SYNTAX_CODES;
+pub use codes::{MODULE_CODES, SYNTAX_CODES};
