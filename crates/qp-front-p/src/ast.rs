@@ -459,7 +459,7 @@ pub(crate) struct Test {
 }
 
 /// A value of a test parameter.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum ParamValue {
     Bool(bool),
     Int(i64),

@@ -26,14 +26,10 @@ mod rules_codes;
 #[cfg(test)]
 mod tests;
 
-pub use codes::SYNTAX_CODES;
+pub use codes::{MODULE_CODES, SYNTAX_CODES};
 pub use options::{Assume, Foreign, Options, Reading};
-pub use read::read;
+pub use read::{read, tests};
 
-/// stub
-pub fn tests(text: &str) -> Vec<String> {
-    if text.contains("machine Main") { vec!["Main".to_owned()] } else { Vec::new() }
-}
 /// stub
 pub struct Project {
     /// stub

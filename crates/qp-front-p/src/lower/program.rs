@@ -45,7 +45,7 @@ pub(crate) fn link(
     linker.caps();
     let (functions, bodies) = linker.reached(flattened, out)?;
     let blueprint = Blueprint {
-        language: "P",
+        language: "p",
         dialect: context.dialect,
         events,
         functions,

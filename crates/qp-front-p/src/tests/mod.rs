@@ -22,7 +22,7 @@ fn reading(text: &str, change: impl FnOnce(&mut Options)) -> Reading {
 
 /// What is said about a text: `line:column code message | help`.
 fn said(text: &str, reading: &Reading) -> Vec<String> {
-    let source = Source { name: String::new(), text: text.to_owned() };
+    let source = Source::new("", text);
     let line = |diagnostic: &qp_base::Diagnostic| {
         let place = source.place(diagnostic.primary.span.start);
         let warning = if diagnostic.severity == Severity::Warning { "warning " } else { "" };

@@ -196,6 +196,10 @@ impl Program for Actors {
         span_of(&self.plan, self.locals.value(local))
     }
 
+    fn action_span(&self, machine: MachineId, local: LocalId) -> Option<Span> {
+        Some(self.control_span(machine, local))
+    }
+
     fn local_text(&self, _: MachineId, local: LocalId) -> String {
         self.plan.local_text(self.locals.value(local))
     }

@@ -14,7 +14,7 @@ use super::step::{Advance, advance};
 /// One collapsed step may have this many instructions in all.
 const FUEL: u32 = 200_000;
 /// One collapsed step may have this many results.
-const OUTCOMES_MAX: usize = 10_000;
+const OUTCOMES_MAX: usize = 20_000;
 /// Local states are remembered after this many instructions.
 const PATIENCE: u32 = 300;
 

@@ -303,10 +303,11 @@ fn options(scope: &Scope<'_>, from: &Choice) -> Result<Vec<Value>, Stop> {
     Ok(options)
 }
 
+/// As in P, `choose(0)` is 0.
 fn numbers_below(number: i64, span: Span) -> Result<Vec<Value>, Stop> {
-    if matches!(usize::try_from(number), Ok(1..=OPTIONS_MAX)) {
-        return Ok((0..number).map(Value::Int).collect());
+    if matches!(usize::try_from(number), Ok(0..=OPTIONS_MAX)) {
+        return Ok((0..number.max(1)).map(Value::Int).collect());
     }
-    let text = format!("choose({number}): P allows 1 to {OPTIONS_MAX}");
+    let text = format!("choose({number}): P allows 0 to {OPTIONS_MAX}");
     Err(Stop::fails(CHOICE, text, span))
 }
