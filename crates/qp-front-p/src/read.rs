@@ -8,7 +8,7 @@ use qp_program::{Dialect, Value};
 use crate::ast::{Decl, File, MachineKind, ParamValue};
 use crate::complaints::Complaints;
 use crate::lower::{Context, Linking, flatten, link};
-use crate::modules::{Case, Linked};
+use crate::modules::Case;
 use crate::names::{did_you_mean, quoted};
 use crate::options::{Options, Reading};
 use crate::parser::parse;
@@ -31,20 +31,23 @@ pub fn read(text: &str, starts: &[u32], options: &Options) -> Reading {
         dialect_forced: options.dialect.is_some(),
         caveats: Vec::new(),
     };
-    let case = chosen(&cases, options.test.as_deref(), &mut out);
-    let linked = case.and_then(|case| {
-        let attach_all_specs = dialect == Dialect::Y2018;
-        modules::link(&decls, case, attach_all_specs, &mut out)
-    });
+    let case = chosen(&cases, options.test.as_deref());
     let world = world::gather(&files, &mut out);
-    let params = linked.as_ref().map(params).unwrap_or_default();
+    let params = case.as_ref().map(|case| params(&case.params)).unwrap_or_default();
     let context = Context { world: &world, dialect, params };
     let flattened = flatten(&context, &mut out);
-    if let Some(linked) = linked.filter(|_| !out.has_errors()) {
-        let linking = Linking { linked: &linked, assume: options.assume, foreign: options.foreign };
-        if let Some((blueprint, caveats)) = link(&context, &flattened, &linking, &mut out) {
+    // What is to be run is of no interest before everything is in order.
+    if !out.has_errors() {
+        let linked = case.map_err(|error| out.push(error)).ok().and_then(|case| {
+            reading.test = Some(case.name.clone());
+            modules::link(&decls, case, dialect == Dialect::Y2018, &mut out)
+        });
+        let lowered = linked.and_then(|linked| {
+            let (assume, foreign) = (options.assume, options.foreign);
+            link(&context, &flattened, &Linking { linked: &linked, assume, foreign }, &mut out)
+        });
+        if let Some((blueprint, caveats)) = lowered {
             reading.blueprint = Some(blueprint);
-            reading.test = case.map(|case| case.name.clone());
             reading.caveats = caveats;
             reading.caveats.extend(ignored(&files));
         }
@@ -62,36 +65,36 @@ pub fn tests(text: &str) -> Vec<String> {
 }
 
 /// The test case to read: the one that is asked for, or the only one.
-fn chosen<'c>(cases: &'c [Case], wanted: Option<&str>, out: &mut Complaints) -> Option<&'c Case> {
+fn chosen<'c>(cases: &'c [Case], wanted: Option<&str>) -> Result<&'c Case, Diagnostic> {
     // A hundred names would hide the message.
     const LISTED_MAX: usize = 12;
     let names: Vec<&str> = cases.iter().map(|case| case.name.as_str()).collect();
-    let listed = names[..names.len().min(LISTED_MAX)].join(", ");
-    let more = if names.len() > LISTED_MAX { ", …" } else { "" };
-    let help = format!("choose one with --test, or all with --all-tests: {listed}{more}");
-    let place = Span::default();
+    let mut listed = names[..names.len().min(LISTED_MAX)].join(", ");
+    if names.len() > LISTED_MAX {
+        listed.push_str(", …");
+    }
+    let error = |code, message: String, help: String| {
+        Err(Diagnostic::error(code, message, Span::default()).help(help))
+    };
     match (wanted, cases) {
-        (Some(wanted), _) => {
-            let found = cases.iter().find(|case| case.name == wanted);
-            if found.is_none() {
+        (Some(wanted), _) => cases.iter().find(|case| case.name == wanted).map_or_else(
+            || {
                 let message = format!("there is no test case {}", quoted(wanted));
-                let error = Diagnostic::error(codes::NO_SUCH_TEST, message, place);
-                let there = format!("the program has {listed}{more}");
-                out.push(error.help(did_you_mean(wanted, names, there)));
-            }
-            found
-        }
-        (None, [only]) => Some(only),
+                let there = format!("the program has {listed}");
+                error(codes::NO_SUCH_TEST, message, did_you_mean(wanted, names, there))
+            },
+            Ok,
+        ),
+        (None, [only]) => Ok(only),
         (None, []) => {
             let message = "there is nothing to run: no test case and no machine `Main`";
-            let error = Diagnostic::error(codes::NO_TEST, message, place);
-            out.push(error.help("declare one: test tcOne [main = M]: { M };"));
-            None
+            let help = "declare one, for instance `test tcOne [main = M]: { M };`";
+            error(codes::NO_TEST, message.to_owned(), help.to_owned())
         }
         (None, several) => {
             let message = format!("the program has {} test cases", several.len());
-            out.push(Diagnostic::error(codes::SEVERAL_TESTS, message, place).help(help));
-            None
+            let help = format!("choose one with --test, or all with --all-tests: {listed}");
+            error(codes::SEVERAL_TESTS, message, help)
         }
     }
 }
@@ -108,12 +111,12 @@ fn parse_all(text: &str, starts: &[u32], out: &mut Complaints) -> Vec<File> {
 }
 
 /// The values of the `param` variables.
-fn params(linked: &Linked) -> BTreeMap<String, Value> {
+fn params(params: &[(String, ParamValue)]) -> BTreeMap<String, Value> {
     let value = |value: &ParamValue| match value {
         ParamValue::Bool(it) => Value::Bool(*it),
         ParamValue::Int(it) => Value::Int(*it),
     };
-    linked.params.iter().map(|(name, it)| (name.clone(), value(it))).collect()
+    params.iter().map(|(name, it)| (name.clone(), value(it))).collect()
 }
 
 /// What the program has that does not take part.

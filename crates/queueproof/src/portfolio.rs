@@ -7,7 +7,7 @@ use qp_base::{Budget, Code};
 use qp_check::Referee;
 use qp_claim::Claim;
 use qp_engines::{Answers, ENGINES, Engine, Figures, Task};
-use qp_machines::{Capacity, Discipline, Outline, Property, QueueId, QueueInfo};
+use qp_machines::{Capacity, Discipline, Property, QueueId, QueueInfo};
 
 use crate::clerk::{Clerk, limit_name};
 use crate::report::{EngineReport, Explored, LimitsReport, ModelReport, Report, VerdictWord};
