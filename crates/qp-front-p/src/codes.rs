@@ -8,10 +8,12 @@ pub(crate) const UNEXPECTED: Code = Code(202);
 pub(crate) const TOO_DEEP: Code = Code(203);
 pub(crate) const NUMBER: Code = Code(204);
 pub(crate) const UNSUPPORTED: Code = Code(205);
+pub(crate) const PROJECT: Code = Code(206);
 pub(crate) const MORE: Code = Code(209);
 
 /// The kinds of messages about the text.
-pub const SYNTAX_CODES: &[Code] = &[GARBLED, UNEXPECTED, TOO_DEEP, NUMBER, UNSUPPORTED, MORE];
+pub const SYNTAX_CODES: &[Code] =
+    &[GARBLED, UNEXPECTED, TOO_DEEP, NUMBER, UNSUPPORTED, PROJECT, MORE];
 
 pub(crate) const UNKNOWN_PART: Code = Code(240);
 pub(crate) const WRONG_KIND: Code = Code(241);

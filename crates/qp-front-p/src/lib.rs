@@ -19,5 +19,7 @@ mod lexer;
 mod modules;
 mod names;
 mod parser;
+mod project;
 
 pub use codes::{MODULE_CODES, SYNTAX_CODES};
+pub use project::{Project, project};
