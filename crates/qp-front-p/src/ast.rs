@@ -442,6 +442,8 @@ pub(crate) struct Test {
     pub(crate) name: Ident,
     /// `[main = M]`, or `main M in` of the old form.
     pub(crate) main: Option<Ident>,
+    /// Whether the main machine is written in the old form (2018).
+    pub(crate) old_form: bool,
     /// What it runs.
     pub(crate) module: ModuleExpr,
     /// What it must refine: `refines …`.

@@ -8,6 +8,7 @@ pub(crate) const UNEXPECTED: Code = Code(202);
 pub(crate) const TOO_DEEP: Code = Code(203);
 pub(crate) const NUMBER: Code = Code(204);
 pub(crate) const UNSUPPORTED: Code = Code(205);
+pub(crate) const PROJECT: Code = Code(206);
 pub(crate) const SEVERAL_TESTS: Code = Code(207);
 pub(crate) const NO_TEST: Code = Code(208);
 pub(crate) const MORE: Code = Code(209);
@@ -20,6 +21,7 @@ pub const SYNTAX_CODES: &[Code] = &[
     TOO_DEEP,
     NUMBER,
     UNSUPPORTED,
+    PROJECT,
     SEVERAL_TESTS,
     NO_TEST,
     NO_SUCH_TEST,

@@ -273,6 +273,12 @@ impl Token {
         state || matches!(self, Self::Fun | Self::Var)
     }
 
+    /// Whether it is the name of a type that P has from the start.
+    pub(crate) fn begins_type(self) -> bool {
+        let simple = matches!(self, Self::Any | Self::Bool | Self::Float | Self::Int | Self::Data);
+        simple || matches!(self, Self::String | Self::Map | Self::Set | Self::Seq)
+    }
+
     /// Whether a statement begins with it, names aside.
     pub(crate) fn begins_stmt(self) -> bool {
         matches!(

@@ -18,6 +18,7 @@ mod lower;
 mod rules;
 mod read;
 mod options;
+mod project;
 mod complaints;
 mod names;
 mod codes;
@@ -28,18 +29,5 @@ mod tests;
 
 pub use codes::{MODULE_CODES, SYNTAX_CODES};
 pub use options::{Assume, Foreign, Options, Reading};
+pub use project::{Project, project};
 pub use read::{read, tests};
-
-/// stub
-pub struct Project {
-    /// stub
-    pub name: String,
-    /// stub
-    pub inputs: Vec<String>,
-    /// stub
-    pub includes: Vec<String>,
-}
-/// stub
-pub fn project(_text: &str) -> Result<Project, qp_base::Diagnostic> {
-    Ok(Project { name: String::new(), inputs: Vec::new(), includes: Vec::new() })
-}

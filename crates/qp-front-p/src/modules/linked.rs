@@ -115,6 +115,12 @@ fn unbound(
     bound: &BTreeSet<&str>,
 ) -> Diagnostic {
     let machine = role.machine;
+    if let Some(spec) = index.any_machine(target).filter(|m| m.kind != MachineKind::Machine) {
+        let message = format!("`{machine}` creates `{target}`, which is a spec");
+        return Diagnostic::error(codes::UNBOUND, message, span)
+            .also(spec.name.span, "declared here")
+            .help("specs are attached with `assert` in a test, and never created");
+    }
     let name = Ident { text: target.to_owned(), span };
     let (message, otherwise) = match (test, index.interface(&name)) {
         (Some(test), Ok(())) => (

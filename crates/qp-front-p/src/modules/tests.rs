@@ -234,6 +234,24 @@ fn few_assignments_cover_all_pairs() {
 }
 
 #[test]
+fn the_cases_are_those_of_p() {
+    // P's manual lists these, with longer names of parameters.
+    let text = "param c, p, n, f: int;
+        test param (c in [2, 3], p in [3, 4, 5], n in [1, 2], f in [0, 1])
+        assume (p > c && f < p / 2) (2 wise) T [main = M]: { M };";
+    let expect = [
+        "T___c_2__p_3__n_1__f_0",
+        "T___c_3__p_4__n_2__f_0",
+        "T___c_3__p_5__n_1__f_1",
+        "T___c_2__p_4__n_2__f_1",
+        "T___c_2__p_5__n_2__f_0",
+        "T___c_2__p_4__n_1__f_0",
+        "T___c_2__p_3__n_2__f_0",
+    ];
+    assert_eq!(named(text).0, expect);
+}
+
+#[test]
 fn the_parameters_of_a_case_are_part_of_its_program() {
     let text = format!("{MACHINES}param a: int; test param (a in [-7]) T [main = B]: {{ B }};");
     let linked = link_text(&text, false).0.unwrap();
@@ -395,6 +413,9 @@ fn everything_that_is_created_is_bound() {
     assert_eq!(found, ["0:44 QP0250 `A` creates `C`, which `T` does not bind"]);
     let (_, found) = link_text("machine Main { start state S { entry { new Mian(); } } }", false);
     assert_eq!(found, ["0:44 QP0250 `Main` creates `Mian`, which is not declared"]);
+    let text = "machine Main { start state S { entry { new P(); } } } spec P observes E { }";
+    let (_, found) = link_text(text, false);
+    assert_eq!(found, ["0:44 QP0250 `Main` creates `P`, which is a spec"]);
     let text = "interface I() receives; machine Main { start state S { entry { new I(); } } }";
     let (_, found) = link_text(text, false);
     assert_eq!(found, ["0:68 QP0250 `Main` creates `I`, but no machine has this name"]);

@@ -157,7 +157,12 @@ impl Parser<'_, '_> {
             Some(token) if token.begins_item() => self.stray_items(),
             _ if self.refuse_member() => Some(()),
             _ => {
-                let otherwise = "a machine is made of `var`, `fun` and states";
+                let otherwise = match self.peek() {
+                    Some(token) if token.begins_type() => {
+                        "write `var x: int;` for a variable, `fun f(): int { ... }` for a function"
+                    }
+                    _ => "a machine is made of `var`, `fun` and states",
+                };
                 let help = did_you_mean(self.name_at(0), WORDS.iter().copied(), otherwise);
                 self.unexpected("`var`, `fun`, a state or `}`", &help);
                 None

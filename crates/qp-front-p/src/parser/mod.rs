@@ -4,6 +4,7 @@
 //! After an error the parser goes on with the next statement, line of a state, member of a machine or
 //! declaration. Nothing is reported twice at one place, and nothing after the nesting got too deep.
 
+mod compound;
 mod decl;
 mod expr;
 mod machine;

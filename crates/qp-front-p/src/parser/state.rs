@@ -55,7 +55,7 @@ impl Parser<'_, '_> {
             if p.peek() == Some(Token::Null) {
                 let message = "`null` stands for no event, so it cannot be listed here";
                 let error = Diagnostic::error(codes::UNEXPECTED, message, p.here());
-                p.report(error.help("`null` is possible in `on null ...` only"));
+                p.report(error.help("`null` is possible after `on` and `case` only"));
                 return None;
             }
             p.event()

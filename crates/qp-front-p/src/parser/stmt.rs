@@ -2,7 +2,7 @@
 
 use qp_base::{Diagnostic, Span};
 
-use crate::ast::{Body, Expr, ExprKind, ReceiveCase, Stmt, StmtKind, Var};
+use crate::ast::{Body, Expr, ExprKind, Stmt, StmtKind, Var};
 use crate::codes;
 use crate::lexer::Token;
 use crate::names::did_you_mean;
@@ -11,6 +11,9 @@ use super::Parser;
 use super::recovery::ends_body;
 
 const SEMICOLON: &str = "statements end with `;`";
+
+const UNKNOWN_HEAD: &str =
+    "before a block stands `if (...)`, `else if (...)`, `while (...)` or `foreach (x in ...)`";
 
 /// The words that statements begin with, for suggestions.
 const WORDS: &[&str] = &[
@@ -88,7 +91,7 @@ impl Parser<'_, '_> {
     }
 
     /// A statement in a statement.
-    fn inner(&mut self, vars: &mut Vec<Var>) -> Option<Box<Stmt>> {
+    pub(super) fn inner(&mut self, vars: &mut Vec<Var>) -> Option<Box<Stmt>> {
         self.nested(|p| p.stmt(vars)).map(Box::new)
     }
 
@@ -111,7 +114,9 @@ impl Parser<'_, '_> {
             }
             _ => {
                 let kind = self.simple()?;
-                self.semicolon(SEMICOLON)?;
+                let call = matches!(kind, StmtKind::Call { .. });
+                let head = call && self.peek() == Some(Token::OpenBrace);
+                self.semicolon(if head { UNKNOWN_HEAD } else { SEMICOLON })?;
                 Some(kind)
             }
         }
@@ -149,7 +154,12 @@ impl Parser<'_, '_> {
             }
             Some(Token::Name) => self.begins_with_name(),
             _ => {
-                let help = "statements assign, call, `send`, `raise`, `goto`, `assert`, and so on";
+                let help = match self.peek() {
+                    Some(token) if token.begins_type() => {
+                        "variables are declared at the beginning of a body: `var x: int;`"
+                    }
+                    _ => "statements assign, call, `send`, `raise`, `goto`, `assert`, and so on",
+                };
                 self.unexpected("a statement", help);
                 None
             }
@@ -171,6 +181,7 @@ impl Parser<'_, '_> {
         }
         if !used_as_name {
             self.refuse_statement()?;
+            self.check_counting_loop()?;
         }
         if self.peek_at(1) == Some(Token::Open) {
             let function = self.name("the name of a function", "write `f(x)`")?;
@@ -178,6 +189,21 @@ impl Parser<'_, '_> {
             return Some(StmtKind::Call { function, args: self.args()? });
         }
         self.assignment()
+    }
+
+    /// Other languages have `for (i = 0; i < n; i = i + 1)`.
+    fn check_counting_loop(&mut self) -> Option<()> {
+        let counts = self.peek_at(2) == Some(Token::Var) || self.peek_at(3) == Some(Token::Assign);
+        if !self.at_word("for") || self.peek_at(1) != Some(Token::Open) || !counts {
+            return Some(());
+        }
+        let message = "P has no `for` with a counter";
+        let error = Diagnostic::error(codes::UNEXPECTED, message, self.here());
+        self.report(error.help("write `while (...) { ... }` or `foreach (x in ...) { ... }`"));
+        while !matches!(self.peek(), None | Some(Token::OpenBrace | Token::CloseBrace)) {
+            self.bump();
+        }
+        None
     }
 
     fn assignment(&mut self) -> Option<StmtKind> {
@@ -196,7 +222,12 @@ impl Parser<'_, '_> {
             _ => {
                 let otherwise = "a statement that begins with a name assigns to it or calls it";
                 let word = if matches!(place.kind, ExprKind::Name(_)) { word } else { "" };
-                let help = did_you_mean(word, WORDS.iter().copied(), otherwise);
+                let counts = matches!(self.peek(), Some(Token::Plus | Token::Minus));
+                let help = if counts && self.peek() == self.peek_at(1) {
+                    "write `x = x + 1;` or `x = x - 1;`".to_owned()
+                } else {
+                    did_you_mean(word, WORDS.iter().copied(), otherwise)
+                };
                 self.unexpected("`=`, `+=`, `-=` or `(`", &help);
                 None
             }
@@ -267,95 +298,5 @@ impl Parser<'_, '_> {
         let target = self.expr()?;
         self.expect(Token::Comma, "`,` and an event", help)?;
         Some(StmtKind::Send { target, event: self.expr()?, args: self.more_args()? })
-    }
-
-    /// The keyword and a condition in parentheses.
-    fn condition(&mut self, shape: &str) -> Option<Expr> {
-        let help = format!("write `{shape}`");
-        self.bump();
-        let open = self.expect(Token::Open, "`(`", &help)?;
-        let inside = self.expr();
-        let closed = inside.is_some() && self.eat(Token::Close).is_some();
-        if let (Some(condition), true) = (inside, closed) {
-            return Some(condition);
-        }
-        let assigned = self.peek() == Some(Token::Assign);
-        let help =
-            if assigned { "`=` assigns; compare with `==`" } else { "every `(` needs a `)`" };
-        self.unexpected("`)`", help);
-        // What follows can be read all the same.
-        self.skip_parenthesis().then(|| Expr { kind: ExprKind::Broken, span: self.since(open) })
-    }
-
-    fn branch(&mut self, vars: &mut Vec<Var>) -> Option<StmtKind> {
-        let condition = self.condition("if (condition) { ... }")?;
-        let then = self.inner(vars)?;
-        let otherwise = self.after(Token::Else, |p| p.inner(vars)).ok()?;
-        Some(StmtKind::If { condition, then, otherwise })
-    }
-
-    fn foreach(&mut self, vars: &mut Vec<Var>) -> Option<StmtKind> {
-        let help = "write `foreach (x in collection) { ... }`";
-        self.bump();
-        self.expect(Token::Open, "`(`", help)?;
-        let item = self.name("the name of a variable", help)?;
-        self.expect(Token::In, "`in`", help)?;
-        let collection = self.expr()?;
-        self.expect(Token::Close, "`)`", help)?;
-        self.loop_invariants()?;
-        let body = self.inner(vars)?;
-        Some(StmtKind::Foreach { item, collection, body })
-    }
-
-    fn receive(&mut self) -> Option<StmtKind> {
-        let help = "write `receive { case event: (payload: type) { ... } }`";
-        self.bump();
-        let open = self.open_brace("`{`", help, |token| token == Token::Case)?;
-        let mut cases = Vec::new();
-        loop {
-            match self.peek() {
-                Some(Token::Case) => match self.nested(Self::receive_case) {
-                    Some(case) => cases.push(case),
-                    None => self.skip_case(),
-                },
-                Some(Token::CloseBrace) if cases.is_empty() => {
-                    self.unexpected("`case`", help);
-                    break;
-                }
-                Some(token) if token != Token::CloseBrace && !ends_body(token) => {
-                    self.unexpected("`case` or `}`", help);
-                    self.bump();
-                    self.skip_case();
-                }
-                _ => break,
-            }
-        }
-        self.close_brace(open, "`case` or `}`");
-        Some(StmtKind::Receive(cases))
-    }
-
-    fn skip_case(&mut self) {
-        while let Some(token) = self.peek() {
-            match token {
-                Token::Case | Token::CloseBrace => return,
-                Token::OpenBrace => {
-                    self.skip_block();
-                    return;
-                }
-                _ if ends_body(token) => return,
-                _ => {
-                    self.bump();
-                }
-            }
-        }
-    }
-
-    fn receive_case(&mut self) -> Option<ReceiveCase> {
-        let (_, start) = self.bump()?;
-        let events = self.events_or_null()?;
-        self.expect(Token::Colon, "`,` or `:`", "write `case event: { ... }`")?;
-        let param = self.inline_param().ok()?;
-        let body = self.body("`{`")?;
-        Some(ReceiveCase { events, param, body, span: self.since(start) })
     }
 }

@@ -107,9 +107,11 @@ impl Parser<'_, '_> {
         let mut main = self.after(Token::OpenBracket, Self::main_machine).ok()?;
         self.expect(Token::Colon, "`:` and a module", HELP)?;
         let mut module = self.module()?;
-        if main.is_none() {
+        let said = main.is_some();
+        if !said {
             (main, module) = old_form(module);
         }
+        let old_form = !said && main.is_some();
         let refines = self.after(Token::Refines, Self::module).ok()?;
         self.semicolon(HELP)?;
         let Head { params, assume, wise } = head;
@@ -117,6 +119,7 @@ impl Parser<'_, '_> {
         Some(Decl::Test(Test {
             name,
             main,
+            old_form,
             module,
             refines,
             params,

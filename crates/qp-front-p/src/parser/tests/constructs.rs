@@ -171,8 +171,8 @@ fn modules() {
 #[test]
 fn tests() {
     reads("test T [main = M]: { M };", "test T main M: {M}");
-    reads("test T: main M in { M };", "test T main M: {M}");
-    reads("test T: (main M in { M });", "test T main M: {M}");
+    reads("test T: main M in { M };", "test T old main M: {M}");
+    reads("test T: (main M in { M });", "test T old main M: {M}");
     reads("test T: A;", "test T: A");
     reads("test T [main = M]: A refines B;", "test T main M: A refines B");
     reads("implementation I [main = M]: A;", "implementation I main M: A");

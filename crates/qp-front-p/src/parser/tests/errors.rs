@@ -173,7 +173,7 @@ fn variables_come_first() {
 
 #[test]
 fn null_is_no_event_of_a_list() {
-    let help = "`null` is possible in `on null ...` only";
+    let help = "`null` is possible after `on` and `case` only";
     says(
         "machine M { state S { defer null; } }",
         &[&format!("1:29 QP0202 `null` stands for no event, so it cannot be listed here | {help}")],
@@ -316,4 +316,38 @@ fn there_is_a_limit_to_what_is_reported() {
     let found = wrong(&"event 1;\n".repeat(1000));
     assert_eq!(found.len(), 21);
     assert!(found[20].contains("QP0209 there are more; the first 20 are shown"), "{}", found[20]);
+}
+
+#[test]
+fn habits_of_other_languages_get_a_hint() {
+    stmt_says(
+        "x++;",
+        &[
+            "2:2 QP0202 expected `=`, `+=`, `-=` or `(`, found `+` | write `x = x + 1;` or `x = x - 1;`",
+        ],
+    );
+    stmt_says(
+        "int x = 5; y = 1;",
+        &[
+            "2:1 QP0202 expected a statement, found the keyword `int` | variables are declared at the beginning of a body: `var x: int;`",
+        ],
+    );
+    stmt_says(
+        "for (i = 0; i < 3; i = i + 1) { f(); }",
+        &[
+            "2:1 QP0202 P has no `for` with a counter | write `while (...) { ... }` or `foreach (x in ...) { ... }`",
+        ],
+    );
+    stmt_says(
+        "if (a) { } elseif (b) { }",
+        &[
+            "2:22 QP0202 expected `;`, found `{` | before a block stands `if (...)`, `else if (...)`, `while (...)` or `foreach (x in ...)`",
+        ],
+    );
+    says(
+        "machine M { int x; int f() { } }",
+        &[
+            "1:13 QP0202 expected `var`, `fun`, a state or `}`, found the keyword `int` | write `var x: int;` for a variable, `fun f(): int { ... }` for a function",
+        ],
+    );
 }

@@ -4,6 +4,7 @@ mod constructs;
 mod errors;
 mod exprs;
 mod print;
+mod random;
 mod sample;
 
 use qp_base::Diagnostic;

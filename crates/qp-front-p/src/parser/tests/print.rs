@@ -272,7 +272,8 @@ fn test(t: &Test) -> String {
     let params: String = params.collect();
     let assume = maybe(" assume ", t.assume.as_ref(), expr);
     let wise = maybe(" wise ", t.wise.as_ref(), |w| w.value.to_string());
-    let main = maybe(" main ", t.main.as_ref(), |m| m.text.clone());
+    let word_of_main = if t.old_form { " old main " } else { " main " };
+    let main = maybe(word_of_main, t.main.as_ref(), |m| m.text.clone());
     let refines = maybe(" refines ", t.refines.as_ref(), module);
     format!("{word}{params}{assume}{wise} {}{main}: {}{refines}", t.name.text, module(&t.module))
 }

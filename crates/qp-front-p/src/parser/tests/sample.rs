@@ -4,7 +4,7 @@ use super::{good, read};
 use crate::complaints::Complaints;
 use crate::lexer::tokens;
 
-const SAMPLE: &str = r#"
+pub(super) const SAMPLE: &str = r#"
 type Foreign;
 type Pair = (int, Foreign);
 enum Color { RED = 1, BLUE = 2 }
