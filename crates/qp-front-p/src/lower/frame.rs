@@ -122,8 +122,6 @@ impl<'c, 't, 'o> Frame<'c, 't, 'o> {
         self.out.push(diagnostic);
     }
 
-    // Names.
-
     /// Declares a local variable as it is written.
     pub(super) fn variable(&mut self, var: &'t Var) -> RegisterId {
         let ty = self.world.written_type(&var.ty, self.out);
@@ -174,8 +172,6 @@ impl<'c, 't, 'o> Frame<'c, 't, 'o> {
         let fields = self.machine().into_iter().flat_map(|machine| machine.field_ids.keys());
         locals.chain(fields).chain(self.world.params.keys()).copied().collect()
     }
-
-    // Instructions.
 
     /// From here on, instructions belong to the statement at this place. Returns the place before.
     pub(super) fn at(&mut self, place: Span) -> Span {

@@ -5,7 +5,7 @@ use super::{entry_refuses, refuses};
 #[test]
 fn exit_functions_do_not_change_the_state() {
     refuses(
-        r#"
+        "
 event E;
 machine M {
  fun leave() { if ($) goto S; }
@@ -14,7 +14,7 @@ machine M {
  state T { exit leave; }
  state U { exit late; }
 }
-"#,
+",
         &[
             "3:23 QP0227 an exit function cannot change the state | the next state is decided already; decide in a handler instead",
             "4:15 QP0227 an exit function cannot change the state | the next state is decided already; decide in a handler instead",
@@ -26,7 +26,7 @@ machine M {
 #[test]
 fn transition_functions_do_not_change_the_state() {
     refuses(
-        r#"
+        "
 event E;
 machine M {
  fun f() { raise E; }
@@ -34,7 +34,7 @@ machine M {
  state T { on E goto S with f; }
  state U { on E goto S with { pop; } }
 }
-"#,
+",
         &[
             "3:12 QP0227 the function of a transition cannot raise an event | the next state is decided already; decide in a handler instead",
             "4:37 QP0227 the function of a transition cannot change the state | the next state is decided already; decide in a handler instead",
@@ -46,7 +46,7 @@ machine M {
 #[test]
 fn functions_with_a_value_are_not_abandoned() {
     refuses(
-        r#"
+        "
 event E;
 machine M {
  fun f(): int { goto S; return 1; }
@@ -54,7 +54,7 @@ machine M {
  fun h(): int { receive { case E: { pop; } } return 1; }
  start state S { }
 }
-"#,
+",
         &[
             "3:17 QP0228 `goto` is not allowed in `f`, which returns a value | return first, and `goto` where it was called from",
             "4:17 QP0228 `raise` is not allowed in `g`, which returns a value | return first, and `raise` where it was called from",
@@ -66,7 +66,7 @@ machine M {
 #[test]
 fn functions_with_a_value_return_it() {
     refuses(
-        r#"
+        "
 fun f(): int { }
 fun g(b: bool): int { if (b) return 1; }
 fun h(b: bool): int { if (b) { return 1; } else return 2; }
@@ -74,7 +74,7 @@ fun i(b: bool): int { while (b) { return 1; } }
 fun j(): int { assert false; }
 fun k(): int { return; }
 fun l(): int { return true; }
-"#,
+",
         &[
             "1:5 QP0229 `f` does not always return a value | end it with `return ...;`, or with `assert false;` where it cannot get to",
             "2:5 QP0229 `g` does not always return a value | end it with `return ...;`, or with `assert false;` where it cannot get to",
@@ -88,12 +88,12 @@ fun l(): int { return true; }
 #[test]
 fn functions_without_a_value_return_none() {
     refuses(
-        r#"
+        "
 event E;
 fun f() { return 1; }
 fun g() { return null; }
 machine M { start state S { entry { return 1; } } fun h(): int { receive { case E: { return 1; } } return 2; } }
-"#,
+",
         &[
             "2:18 QP0212 there is nothing to return here | write `return;`, or give the function a type",
             "4:44 QP0212 there is nothing to return here | a handler returns no value: write `return;`",
@@ -105,12 +105,12 @@ machine M { start state S { entry { return 1; } } fun h(): int { receive { case 
 #[test]
 fn loops_are_left_from_inside() {
     entry_refuses(
-        r#"
+        "
 break;
 while (true) { break; continue; }
 continue;
 while (true) { receive { case E: { break; } } }
-"#,
+",
         &[
             "1:1 QP0230 `break` outside of a loop | it can only be inside of `while` or `foreach`",
             "3:1 QP0230 `continue` outside of a loop | it can only be inside of `while` or `foreach`",
@@ -121,9 +121,9 @@ while (true) { receive { case E: { break; } } }
 #[test]
 fn states_are_of_machines() {
     refuses(
-        r#"
+        "
 fun f() { goto S; }
-"#,
+",
         &[
             "1:16 QP0210 there is no state `S` outside of a machine | declare the function in the machine",
         ],

@@ -5,10 +5,10 @@ use super::{entry_refuses, refuses};
 #[test]
 fn a_machine_has_one_start_state() {
     refuses(
-        r#"
+        "
 machine A { state S { } }
 machine B { start state S { } start state T { } }
-"#,
+",
         &[
             "1:9 QP0220 `A` has no start state | mark the state that it begins in: `start state ...`",
             "2:43 QP0220 `B` has two start states | remove one `start`",
@@ -19,10 +19,10 @@ machine B { start state S { } start state T { } }
 #[test]
 fn an_event_has_one_handler_in_a_state() {
     refuses(
-        r#"
+        "
 event E; event F; event G;
 machine M { start state S { on E do { } defer E; ignore F; on F goto S; on G, G do { } } }
-"#,
+",
         &[
             "2:47 QP0221 the state `S` has a handler for `E` already | remove one of the two",
             "2:63 QP0221 the state `S` has a handler for `F` already | remove one of the two",
@@ -34,9 +34,9 @@ machine M { start state S { on E do { } defer E; ignore F; on F goto S; on G, G 
 #[test]
 fn a_state_has_one_entry_and_one_exit() {
     refuses(
-        r#"
+        "
 machine M { start state S { entry { } exit { } entry { } exit { } } }
-"#,
+",
         &[
             "1:48 QP0221 the state `S` has an entry function already | remove one of the two",
             "1:58 QP0221 the state `S` has an exit function already | remove one of the two",
@@ -47,7 +47,7 @@ machine M { start state S { entry { } exit { } entry { } exit { } } }
 #[test]
 fn handlers_take_at_most_one_parameter() {
     refuses(
-        r#"
+        "
 event E;
 machine M {
  fun two(a: int, b: int) { }
@@ -55,7 +55,7 @@ machine M {
  start state S { entry two; exit one; on E do two; }
  state T { on E goto S with two; }
 }
-"#,
+",
         &[
             "5:18 QP0222 a handler takes at most one parameter, `two` takes 2 | take the payload as one tuple",
             "5:29 QP0222 an exit function takes no parameter, `one` takes 1 | there is nothing to hand over when a state is left",
@@ -68,13 +68,13 @@ machine M {
 #[test]
 fn handlers_belong_to_the_machine() {
     refuses(
-        r#"
+        "
 fun f() { }
 event E;
 machine M {
  fun g();
  start state S { entry f; exit g; on E do f; } }
-"#,
+",
         &[
             "5:24 QP0223 the global function `f` cannot be a handler | declare it in the machine, or call it from `{ ... }`",
             "5:32 QP0223 the foreign function `g` cannot be a handler | declare it in the machine, or call it from `{ ... }`",
@@ -86,14 +86,14 @@ machine M {
 #[test]
 fn handlers_take_what_events_carry() {
     refuses(
-        r#"
+        "
 event E: int; event F;
 machine M {
  fun f(x: bool) { }
  start state S { on E do f; on F goto T; on halt do (x: int) { } }
  state T { entry (x: int) { } on E goto S with f; on F push T; }
 }
-"#,
+",
         &[
             "4:21 QP0224 `E` carries `int`, but its handler takes `bool` | change the type of the parameter, or of the event",
             "4:32 QP0224 `F` carries nothing, but the entry of `T` takes `int` | change the type of the parameter, or of the event",
@@ -107,7 +107,7 @@ machine M {
 #[test]
 fn handlers_may_take_less() {
     refuses(
-        r#"
+        "
 event E: int; event F: (int, bool); event G;
 machine Main {
  fun f(x: any) { }
@@ -115,7 +115,7 @@ machine Main {
  state R { entry f; on E do f; on F do f; on G goto R; }
  state T { entry (x: (any, bool)) { } on F goto T; on E do { } }
 }
-"#,
+",
         &[],
     );
 }
@@ -123,10 +123,10 @@ machine Main {
 #[test]
 fn a_tuple_of_one_is_not_its_field() {
     refuses(
-        r#"
+        "
 event E: (int);
 machine M { start state S { on E do (x: int) { } } }
-"#,
+",
         &[
             "2:32 QP0224 `E` carries `(int)`, but its handler takes `int` | the event carries a tuple with one field: take the tuple and use its `.0`",
         ],
@@ -136,11 +136,11 @@ machine M { start state S { on E do (x: int) { } } }
 #[test]
 fn null_is_never_sent() {
     entry_refuses(
-        r#"
+        "
 send this, null;
 raise null;
 announce null;
-"#,
+",
         &[
             "1:12 QP0225 `null` cannot be sent or raised | name an event",
             "2:7 QP0225 `null` cannot be sent or raised | name an event",
@@ -152,7 +152,7 @@ announce null;
 #[test]
 fn events_carry_their_payload() {
     entry_refuses(
-        r#"
+        "
 send this, E, 1;
 send this, P;
 send this, P, true;
@@ -162,7 +162,7 @@ send this, Q, 1, true;
 send this, Q, (1, true);
 send this, Q, 1, 1;
 send this, Q, 1, true, 2;
-"#,
+",
         &[
             "1:15 QP0224 `E` carries nothing, found `int`",
             "2:1 QP0224 `P` carries `int`, found nothing",
@@ -178,11 +178,11 @@ send this, Q, 1, true, 2;
 #[test]
 fn what_goes_with_an_event_value_is_not_known() {
     entry_refuses(
-        r#"
+        "
 var e: event;
 send this, e;
 send this, e, 1, true;
-"#,
+",
         &[],
     );
 }
@@ -190,11 +190,11 @@ send this, e, 1, true;
 #[test]
 fn targets_are_machines_and_events_are_events() {
     entry_refuses(
-        r#"
+        "
 send 1, E;
 send this, 1;
 raise this;
-"#,
+",
         &[
             "1:6 QP0212 expected `machine`, found `int`",
             "2:12 QP0212 expected `event`, found `int`",
@@ -206,13 +206,13 @@ raise this;
 #[test]
 fn creators_hand_over_what_is_taken() {
     entry_refuses(
-        r#"
+        "
 new Node();
 new Node(true);
 new Node(1);
 new Main(1);
 new Node(1, 2);
-"#,
+",
         &[
             "1:1 QP0224 `Node` takes `int`, found nothing",
             "2:10 QP0224 `Node` takes `int`, found `bool`",
@@ -225,12 +225,12 @@ new Node(1, 2);
 #[test]
 fn a_goto_hands_over_what_is_taken() {
     entry_refuses(
-        r#"
+        "
 if (true) goto Next;
 if (true) goto Next, true;
 if (true) goto S, 1;
 goto Next, 1;
-"#,
+",
         &[
             "1:11 QP0213 the entry of `Next` takes 1 argument, 0 are given",
             "2:22 QP0224 the entry of `Next` takes `int`, found `bool`",
@@ -242,9 +242,9 @@ goto Next, 1;
 #[test]
 fn a_received_event_is_taken_as_it_is() {
     entry_refuses(
-        r#"
+        "
 receive { case E: (x: int) { } case P: (x: int) { } case Q, E: { } case halt: { } }
-"#,
+",
         &[
             "1:16 QP0224 `E` carries nothing, but the case takes `int`",
             "1:58 QP0224 `Q` carries `(int, bool)`, but the case takes nothing | take it: `case Q: (x: (int, bool)) { ... }`",
@@ -256,7 +256,7 @@ receive { case E: (x: int) { } case P: (x: int) { } case Q, E: { } case halt: { 
 #[test]
 fn a_spec_only_watches() {
     refuses(
-        r#"
+        "
 event E;
 fun f(m: machine) { send m, E; }
 fun g(): bool { return $; }
@@ -268,7 +268,7 @@ spec Watch observes E {
  f(m); b = h(); pop; } on halt push S; }
 }
 machine Main { start state S { } }
-"#,
+",
         &[
             "7:24 QP0226 the spec `Watch` cannot defer `E` | a spec has no queue: handle the event or ignore it",
             "7:30 QP0226 the spec `Watch` cannot handle `null` | a spec only moves when it sees an event",
@@ -292,10 +292,10 @@ machine Main { start state S { } }
 #[test]
 fn a_spec_handles_what_it_observes() {
     refuses(
-        r#"
+        "
 event E; event F;
 spec Watch observes E { start state S { on F goto S; } }
-"#,
+",
         &[
             "2:44 warning QP0236 `Watch` does not observe `F` | add it: `spec Watch observes ..., F`",
         ],
@@ -305,9 +305,9 @@ spec Watch observes E { start state S { on F goto S; } }
 #[test]
 fn this_is_a_machine() {
     refuses(
-        r#"
+        "
 fun f(): machine { return this; }
-"#,
+",
         &[
             "1:27 QP0231 `this` means nothing outside of a machine | hand the machine over as a parameter",
         ],

@@ -5,11 +5,11 @@ use super::{entry_refuses, refuses};
 #[test]
 fn a_variable_must_be_declared() {
     entry_refuses(
-        r#"
+        "
 var count: int;
 coutn = 1;
 count = cuont;
-"#,
+",
         &[
             "2:1 QP0210 there is no variable `coutn` | did you mean `count`?",
             "3:9 QP0210 there is no variable, event or enum element `cuont` | did you mean `count`?",
@@ -20,10 +20,10 @@ count = cuont;
 #[test]
 fn a_name_is_complained_about_once() {
     entry_refuses(
-        r#"
+        "
 x = 1;
 x = x + 2;
-"#,
+",
         &["1:1 QP0210 there is no variable `x` | declare it: `var ...`"],
     );
 }
@@ -31,9 +31,9 @@ x = x + 2;
 #[test]
 fn a_function_must_be_declared() {
     entry_refuses(
-        r#"
+        "
 hepl();
-"#,
+",
         &["1:1 QP0210 there is no function `hepl` | did you mean `help`?"],
     );
 }
@@ -41,10 +41,10 @@ hepl();
 #[test]
 fn a_machine_must_be_declared_to_be_created() {
     entry_refuses(
-        r#"
+        "
 new Mian();
 new Watch();
-"#,
+",
         &[
             "1:5 QP0210 there is no machine or interface `Mian` | did you mean `Main`?",
             "2:5 QP0210 the spec `Watch` cannot be created | a test attaches it: `assert Spec in ...`",
@@ -55,9 +55,9 @@ new Watch();
 #[test]
 fn a_state_must_be_declared_to_be_gone_to() {
     entry_refuses(
-        r#"
+        "
 goto T;
-"#,
+",
         &["1:6 QP0210 `Main` has no state `T` | declare it: `state T { ... }`"],
     );
 }
@@ -65,10 +65,10 @@ goto T;
 #[test]
 fn an_event_must_be_declared() {
     entry_refuses(
-        r#"
+        "
 raise eNone;
 receive { case eNoen: { } }
-"#,
+",
         &[
             "1:7 QP0210 there is no variable, event or enum element `eNone` | declare it first",
             "2:16 QP0210 there is no event `eNoen` | declare it: `event eNoen;`",
@@ -79,10 +79,10 @@ receive { case eNoen: { } }
 #[test]
 fn names_in_states_must_be_declared() {
     refuses(
-        r#"
+        "
 machine Main { start state S { entry begin; on E do f; on P goto T; defer Q; } }
 event E; event P;
-"#,
+",
         &[
             "1:38 QP0210 there is no function `begin` | declare it in the machine: `fun ...`",
             "1:53 QP0210 there is no function `f` | declare it in the machine: `fun ...`",
@@ -95,12 +95,12 @@ event E; event P;
 #[test]
 fn types_must_be_declared() {
     refuses(
-        r#"
+        "
 type T = Foo;
 event E: itn;
 machine Main { var x: Watch; start state S { } }
 spec Watch observes E { start state S { } }
-"#,
+",
         &[
             "1:10 QP0210 there is no type `Foo` | declare it: `type Foo = ...;`",
             "2:10 QP0210 there is no type `itn` | did you mean `int`?",
@@ -112,12 +112,12 @@ spec Watch observes E { start state S { } }
 #[test]
 fn events_of_lists_must_be_declared() {
     refuses(
-        r#"
+        "
 eventset A = { E };
 interface I() receives E;
 machine Main receives E; sends F; { start state S { } }
 spec Watch observes E { start state S { } }
-"#,
+",
         &[
             "1:16 QP0210 there is no event `E` | declare it: `event E;`",
             "2:24 QP0210 there is no event `E` | declare it: `event E;`",
@@ -131,7 +131,7 @@ spec Watch observes E { start state S { } }
 #[test]
 fn global_names_are_declared_once() {
     refuses(
-        r#"
+        "
 type T = int;
 enum T { A }
 event A;
@@ -144,7 +144,7 @@ eventset X = { B };
 param n: int;
 param n: int;
 event B;
-"#,
+",
         &[
             "2:6 QP0211 `T` is declared twice | give one of the two another name",
             "3:7 QP0211 `A` is declared twice | give one of the two another name",
@@ -159,9 +159,9 @@ event B;
 #[test]
 fn names_of_a_machine_are_declared_once() {
     refuses(
-        r#"
+        "
 machine M { var x: int; var x: int; fun f() { } fun f() { } start state S { } state S { } }
-"#,
+",
         &[
             "1:29 QP0211 `x` is declared twice | give one of the two another name",
             "1:53 QP0211 `f` is declared twice | give one of the two another name",
@@ -173,9 +173,9 @@ machine M { var x: int; var x: int; fun f() { } fun f() { } start state S { } st
 #[test]
 fn local_names_are_declared_once() {
     refuses(
-        r#"
+        "
 fun f(x: int, x: int) { var y: int; var y: int; var x: int; }
-"#,
+",
         &[
             "1:15 QP0211 `x` is declared twice | give one of the two another name",
             "1:41 QP0211 `y` is declared twice | give one of the two another name",
@@ -187,10 +187,10 @@ fun f(x: int, x: int) { var y: int; var y: int; var x: int; }
 #[test]
 fn fields_have_different_names() {
     refuses(
-        r#"
+        "
 type T = (a: int, a: bool);
 fun f() { var t: (a: int, b: int); t = (a = 1, a = 2); }
-"#,
+",
         &[
             "1:19 QP0211 two fields have the name `a` | give one of the two another name",
             "2:40 QP0212 expected `(a: int, b: int)`, found `(a: int)`",
@@ -202,9 +202,9 @@ fun f() { var t: (a: int, b: int); t = (a = 1, a = 2); }
 #[test]
 fn elements_of_an_enum_have_different_numbers() {
     refuses(
-        r#"
+        "
 enum E { A = 1, B = 2, C = 1 }
-"#,
+",
         &["1:24 QP0239 `A` and `C` are both 1 | give each element a number of its own"],
     );
 }
@@ -212,11 +212,11 @@ enum E { A = 1, B = 2, C = 1 }
 #[test]
 fn a_param_is_not_hidden() {
     refuses(
-        r#"
+        "
 param n: int;
 machine M { var n: int; start state S { entry (n: int) { } } }
 fun f() { var n: int; }
-"#,
+",
         &[
             "2:17 QP0237 `n` is a `param` of the program | give the variable another name",
             "2:48 QP0237 `n` is a `param` of the program | give the variable another name",
@@ -228,10 +228,10 @@ fun f() { var n: int; }
 #[test]
 fn a_param_is_not_changed() {
     refuses(
-        r#"
+        "
 param n: int;
 fun f() { n = 1; }
-"#,
+",
         &["2:11 QP0237 the `param` `n` cannot be changed | the test case says what it is"],
     );
 }
@@ -239,11 +239,11 @@ fun f() { n = 1; }
 #[test]
 fn types_are_not_recursive() {
     refuses(
-        r#"
+        "
 type A = seq[B];
 type B = (A, int);
 type C = C;
-"#,
+",
         &[
             "2:11 QP0219 the type `A` contains itself | types cannot be recursive; hold such values in a map, and refer to them by key",
             "3:10 QP0219 the type `C` contains itself | types cannot be recursive; hold such values in a map, and refer to them by key",
@@ -254,12 +254,12 @@ type C = C;
 #[test]
 fn types_are_not_too_large() {
     refuses(
-        r#"
+        "
 type A = (int, int, int, int, int, int, int, int, int, int);
 type B = (A, A, A, A, A, A, A, A, A, A);
 type C = (B, B, B, B, B, B, B, B, B, B);
 type D = (C, C, C, C, C, C, C, C, C, C);
-"#,
+",
         &[
             "4:10 QP0260 values of this type have more than 10000 parts | hold the parts in a sequence or map",
         ],

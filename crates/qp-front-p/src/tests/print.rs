@@ -15,7 +15,10 @@ pub(super) fn code(blueprint: &Blueprint, name: &str) -> String {
     assert_eq!(function.code.len(), function.spans.len(), "each instruction has its place");
     let printer = Printer { blueprint, function };
     let lines = function.code.iter().enumerate();
-    lines.map(|(i, instr)| format!("{i}: {}\n", printer.instr(instr))).collect()
+    let mut lines: Vec<String> =
+        lines.map(|(i, instr)| format!("{i}: {}", printer.instr(instr))).collect();
+    lines.push(String::new());
+    lines.join("\n")
 }
 
 struct Printer<'b> {

@@ -5,7 +5,7 @@ use super::{entry_refuses, refuses};
 #[test]
 fn values_must_fit_variables() {
     entry_refuses(
-        r#"
+        "
 var i: int; var b: bool; var m: map[int, bool]; var a: any; var r: Pair;
 i = true;
 i = 1.5;
@@ -15,7 +15,7 @@ i = Red;
 m = 1;
 r = (1, true);
 r = (y = true, x = 1);
-"#,
+",
         &[
             "2:5 QP0212 expected `int`, found `bool`",
             "3:5 QP0212 expected `int`, found `float` | convert it: `... to int`",
@@ -32,10 +32,10 @@ r = (y = true, x = 1);
 #[test]
 fn a_function_without_value_has_none() {
     entry_refuses(
-        r#"
+        "
 var i: int;
 i = help(1);
-"#,
+",
         &["2:5 QP0212 expected `int`, but `help` returns nothing"],
     );
 }
@@ -67,11 +67,11 @@ print 1;
 #[test]
 fn numbers_of_arguments_must_match() {
     entry_refuses(
-        r#"
+        "
 var i: int;
 help();
 i = twice(1, 2);
-"#,
+",
         &[
             "2:1 QP0213 `help` takes 1 argument, 0 are given",
             "3:5 QP0213 `twice` takes 1 argument, 2 are given",
@@ -82,11 +82,11 @@ i = twice(1, 2);
 #[test]
 fn arguments_must_fit() {
     entry_refuses(
-        r#"
+        "
 var i: int;
 help(true);
 i = twice(null);
-"#,
+",
         &["2:6 QP0212 expected `int`, found `bool`", "3:11 QP0212 expected `int`, found `null`"],
     );
 }
@@ -94,10 +94,10 @@ i = twice(null);
 #[test]
 fn only_places_are_assigned_to() {
     entry_refuses(
-        r#"
+        "
 E = 1;
 Red.x = 2;
-"#,
+",
         &[
             "1:1 QP0214 `E` is a value, and no place for one | on the left there can be a variable, `x.field`, `x.0` or `x[i]`",
             "2:1 QP0214 `Red` is a value, and no place for one | on the left there can be a variable, `x.field`, `x.0` or `x[i]`",
@@ -108,7 +108,7 @@ Red.x = 2;
 #[test]
 fn operands_must_fit() {
     entry_refuses(
-        r#"
+        "
 var i: int; var b: bool; var x: float; var s: string;
 i = i + b;
 i = i - s;
@@ -121,7 +121,7 @@ i = -b;
 b = i && b;
 b = b || i;
 s = s * s;
-"#,
+",
         &[
             "2:5 QP0215 `+` needs two `int`, two `float` or two `string`, found `int` and `bool`",
             "3:5 QP0215 `-` needs two `int` or two `float`, found `int` and `string`",
@@ -141,12 +141,12 @@ s = s * s;
 #[test]
 fn only_like_is_compared_with_like() {
     entry_refuses(
-        r#"
+        "
 var i: int; var b: bool;
 b = i == b;
 b = i != null;
 b = E == Red;
-"#,
+",
         &[
             "2:5 QP0216 `int` and `bool` cannot be compared | only values of the same type are ever equal",
             "3:5 QP0216 `int` and `null` cannot be compared | only values of the same type are ever equal",
@@ -158,7 +158,7 @@ b = E == Red;
 #[test]
 fn fields_must_exist() {
     entry_refuses(
-        r#"
+        "
 var r: Pair; var t: (int, bool); var i: int; var m: machine;
 i = r.z;
 i = r.0;
@@ -168,7 +168,7 @@ i = i.x;
 i = m.f;
 r.z = 1;
 t.5 = 1;
-"#,
+",
         &[
             "2:7 QP0217 `Pair` has no field `z` | it has these: `x`, `y`",
             "3:7 QP0217 `Pair` has no field `0` | its fields have names: use them",
@@ -185,7 +185,7 @@ t.5 = 1;
 #[test]
 fn indices_must_fit() {
     entry_refuses(
-        r#"
+        "
 var s: seq[int]; var t: set[int]; var m: map[bool, int]; var i: int;
 i = s[true];
 i = m[1];
@@ -193,7 +193,7 @@ i = i[0];
 t[0] = 1;
 s[true] = 1;
 i = t[0];
-"#,
+",
         &[
             "2:7 QP0212 expected `int`, found `bool`",
             "3:7 QP0212 expected `bool`, found `int`",
@@ -207,12 +207,12 @@ i = t[0];
 #[test]
 fn keys_and_sizes_are_of_collections() {
     entry_refuses(
-        r#"
+        "
 var i: int; var s: seq[int];
 s = keys(s);
 s = values(i);
 i = sizeof(i);
-"#,
+",
         &[
             "2:10 QP0212 expected a map, found `seq[int]`",
             "3:12 QP0212 expected a map, found `int`",
@@ -224,11 +224,11 @@ i = sizeof(i);
 #[test]
 fn only_collections_have_elements() {
     entry_refuses(
-        r#"
+        "
 var b: bool; var s: seq[int];
 b = true in s;
 b = 1 in b;
-"#,
+",
         &[
             "2:5 QP0212 expected `int`, found `bool`",
             "3:10 QP0212 expected a sequence, set or map, found `bool`",
@@ -239,7 +239,7 @@ b = 1 in b;
 #[test]
 fn changes_of_collections_must_fit() {
     entry_refuses(
-        r#"
+        "
 var s: seq[int]; var t: set[int]; var m: map[int, bool]; var i: int;
 s += (true, 1);
 s += (0, true);
@@ -252,7 +252,7 @@ i += (1);
 i += (1, 2);
 s -= (true);
 i -= (1);
-"#,
+",
         &[
             "2:7 QP0212 expected `int`, found `bool`",
             "3:10 QP0212 expected `int`, found `bool`",
@@ -273,13 +273,13 @@ i -= (1);
 #[test]
 fn casts_must_be_able_to_succeed() {
     entry_refuses(
-        r#"
+        "
 var a: any; var i: int; var b: bool; var x: float;
 i = b as int;
 i = x as int;
 a = i as any;
 i = a as int;
-"#,
+",
         &[
             "2:5 QP0218 `bool` is never `int` | `as` only narrows a type, such as `any`, to a part of it",
             "3:5 QP0218 `float` is never `int` | `to` converts: `... to int`",
@@ -290,12 +290,12 @@ i = a as int;
 #[test]
 fn conversions_are_between_numbers() {
     entry_refuses(
-        r#"
+        "
 var i: int; var b: bool; var s: string;
 i = b to int;
 i = i to string;
 i = Red to int;
-"#,
+",
         &[
             "2:5 QP0218 `bool` cannot be converted to `int` | `to` converts numbers and enum elements to `int` or `float`, and machines to interfaces",
             "3:5 QP0218 `int` cannot be converted to `string` | `to` converts numbers and enum elements to `int` or `float`, and machines to interfaces",
@@ -306,12 +306,12 @@ i = Red to int;
 #[test]
 fn conversions_take_events_away() {
     refuses(
-        r#"
+        "
 event E; event F;
 interface A() receives E;
 interface B() receives E, F;
 fun f(a: A, b: B) { a = b to A; b = a to B; }
-"#,
+",
         &["4:37 QP0218 `A` does not take `F`, but `B` does | `to` can only take events away"],
     );
 }
@@ -319,12 +319,12 @@ fun f(a: A, b: B) { a = b to A; b = a to B; }
 #[test]
 fn choices_are_of_numbers_and_collections() {
     entry_refuses(
-        r#"
+        "
 var i: int;
 i = choose(true);
 i = choose(10001);
 i = choose(10000);
-"#,
+",
         &[
             "2:12 QP0232 `choose` needs a number, a sequence, a set or a map, found `bool` | `choose(n)` picks one of 0 to n - 1, `choose(s)` an element of `s`",
             "3:12 QP0232 `choose` offers at most 10000 choices, not 10001 | fewer choices usually show the same errors",
@@ -354,11 +354,11 @@ print "}";
 #[test]
 fn numbers_are_not_too_large() {
     entry_refuses(
-        r#"
+        "
 var i: int;
 i = 2147483648;
 i = 2147483647;
-"#,
+",
         &[
             "2:5 QP0204 `2147483648` is too large to be written in P | the largest number is `2147483647`; larger ones are computed",
         ],
@@ -368,12 +368,12 @@ i = 2147483647;
 #[test]
 fn foreach_goes_over_sequences_and_sets() {
     entry_refuses(
-        r#"
+        "
 var m: map[int, int]; var i: int; var s: seq[bool];
 foreach (i in m) { }
 foreach (i in i) { }
 foreach (i in s) { }
-"#,
+",
         &[
             "2:15 QP0212 `foreach` goes over sequences and sets, not over maps | say what you want of the map: `keys(...)` or `values(...)`",
             "3:15 QP0212 expected a sequence or set, found `int`",
@@ -385,12 +385,12 @@ foreach (i in s) { }
 #[test]
 fn only_the_same_permissions_fit() {
     refuses(
-        r#"
+        "
 event E; event F;
 interface A() receives E;
 interface B() receives E, F;
 fun f(a: A, b: B, m: machine, d: data) { a = b; a = m; m = a; a = null; m = null; d = m; d = 1; }
-"#,
+",
         &[
             "4:46 QP0212 expected `A`, found `B`",
             "4:53 QP0212 expected `A`, found `machine` | say what it is: `... as A`",
@@ -403,10 +403,10 @@ fun f(a: A, b: B, m: machine, d: data) { a = b; a = m; m = a; a = null; m = null
 #[test]
 fn the_verifiers_words_mean_nothing_in_code() {
     entry_refuses(
-        r#"
+        "
 assert forall (i: int) :: i == i;
 assert known(1);
-"#,
+",
         &[
             "1:8 QP0235 `forall` is for P's deductive verifier only | say it with `assert` or a spec instead",
             "2:8 QP0235 `known` is for P's deductive verifier only | declare it with `fun` to call it",
