@@ -10,7 +10,9 @@ fn with_entry(registers: &[Type], code: Vec<Instr>) -> Maker {
     let mut maker = Maker::new(Dialect::Current);
     let e = maker.event("e", Type::Int);
     let entry = maker.function("entry of A", 0, registers, code);
-    maker.role("Main", &[("n", Type::Int)], vec![state("A").entry(entry).on(e, Handler::Ignore)]);
+    let reads = maker.plain("on e", vec![Instr::Evaluate(field(0))]);
+    let a = state("A").entry(entry).on(e, Handler::Do(reads));
+    maker.role("Main", &[("n", Type::Int)], vec![a]);
     maker
 }
 
