@@ -61,6 +61,11 @@ impl Needs {
         }
     }
 
+    /// The bodies whose code can call a function.
+    pub(super) fn bodies(&self, function: FunctionId) -> &[BodyId] {
+        &self.bodies[function.index()]
+    }
+
     pub(super) fn register(&self, function: FunctionId, register: RegisterId) -> bool {
         self.needed.contains(&Holder::Register(function, register))
     }

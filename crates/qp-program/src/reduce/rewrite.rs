@@ -86,7 +86,7 @@ fn rewrite_instr(blueprint: &Blueprint, needs: &Needs, function: FunctionId, ins
         }
         Instr::Goto { state, payload } => {
             let takes = |function: FunctionId| needs.takes(blueprint, function);
-            let bodies = blueprint.bodies.iter();
+            let bodies = needs.bodies(function).iter().map(|&body| &blueprint.bodies[body]);
             let mut entries = bodies.filter_map(|body| body.states.get(*state)?.entry);
             if !can_fail(payload) && !entries.any(takes) {
                 *payload = nothing();

@@ -52,7 +52,7 @@ fn number(dice: &mut Dice, depth: u32) -> Expr {
     }
 }
 
-fn instr(dice: &mut Dice, at: u32, len: u32, n_functions: u32) -> Instr {
+fn instr(dice: &mut Dice, at: u32, len: u32, callee: u32) -> Instr {
     let event = EVENTS[dice.below(3) as usize];
     let condition =
         |dice: &mut Dice| binary(Op::LessEqual, number(dice, 1), int(i64::from(dice.small(2) + 1)));
@@ -71,11 +71,11 @@ fn instr(dice: &mut Dice, at: u32, len: u32, n_functions: u32) -> Instr {
         }
         13 => Instr::Raise { event: ev(event), payload: number(dice, 1) },
         14 => Instr::Call {
-            function: FunctionId::from_raw(dice.small(n_functions)),
+            function: FunctionId::from_raw(callee),
             args: vec![number(dice, 1)],
             into: Some(RegisterId::from_raw(dice.small(2))),
         },
-        15 => Instr::Assert { condition: condition(dice), message: None },
+        15 if dice.below(3) == 0 => Instr::Assert { condition: condition(dice), message: None },
         _ => match dice.below(3) {
             0 => Instr::Return(Some(number(dice, 1))),
             1 => Instr::Announce { event: ev(event), payload: number(dice, 1) },
@@ -102,15 +102,20 @@ fn quiet(dice: &mut Dice) -> Instr {
 /// Functions first..first + count, each with one parameter, which may call each other.
 fn functions(maker: &mut Maker, dice: &mut Dice, count: u32) -> u32 {
     let first = maker.blueprint.functions.len() as u32;
-    for _ in 0..count {
+    for number in 0..count {
         let len = 1 + dice.small(5);
-        let mut code: Vec<Instr> = (0..len).map(|at| instr(dice, at, len, count)).collect();
-        for instr in &mut code {
-            if let Instr::Call { function, .. } = instr {
-                *function = FunctionId::from_raw(first + function.raw());
-            }
+        // Only the function before this one is called: deep recursion would give up.
+        let callee = (maker.blueprint.functions.len() as u32).saturating_sub(1).max(first);
+        let mut code: Vec<Instr> = (0..len).map(|at| instr(dice, at, len, callee)).collect();
+        if number == 0 {
+            let calls = code.iter_mut().filter(|instr| matches!(instr, Instr::Call { .. }));
+            calls.for_each(|instr| *instr = Instr::Evaluate(reg(0)));
         }
-        code.push(Instr::Return(Some(number(dice, 1))));
+        if dice.below(3) > 0 {
+            let target = if dice.below(2) == 0 { Expr::This } else { field(PEER) };
+            code.push(send_with(target, EVENTS[dice.below(3) as usize], self::number(dice, 1)));
+        }
+        code.push(Instr::Return(Some(self::number(dice, 1))));
         maker.function("f", 1, &[Type::Int, Type::Int], code);
     }
     first
@@ -125,12 +130,12 @@ fn states(dice: &mut Dice, first: u32, count: u32, pushes: bool) -> Vec<State> {
         it.exit = (dice.below(4) == 0).then(|| function(dice));
         for event in EVENTS {
             let next = StateId::from_raw(dice.small(N_STATES));
-            it = match dice.below(if pushes { 7 } else { 6 }) {
+            it = match dice.below(if pushes { 9 } else { 8 }) {
                 0 => it.on(event, Handler::Defer),
                 1 => it.on(event, Handler::Ignore),
-                2 | 3 => it.on(event, Handler::Do(function(dice))),
-                4 => it.on(event, Handler::Goto(next, None)),
-                5 => it.on(event, Handler::Goto(next, Some(function(dice)))),
+                2..=5 => it.on(event, Handler::Do(function(dice))),
+                6 => it.on(event, Handler::Goto(next, None)),
+                7 => it.on(event, Handler::Goto(next, Some(function(dice)))),
                 _ => it.on(event, Handler::Push(next)),
             };
         }
@@ -264,7 +269,7 @@ fn view(system: &System, config: &Config) -> String {
 #[test]
 fn nothing_that_can_be_seen_changes() {
     let (mut compared, mut all, mut fewer, mut failing) = (0, 0, 0, 0);
-    for seed in 0..600 {
+    for seed in 0..1_000 {
         let mut dice = Dice(seed * 7919 + 13);
         let blueprint = program(&mut dice);
         let mut linked = blueprint.clone();
@@ -283,11 +288,14 @@ fn nothing_that_can_be_seen_changes() {
         compared += 1;
         all += n_plain;
         fewer += n_reduced;
-        assert!(n_reduced <= n_forgetting && n_forgetting <= n_plain, "seed {seed}");
+        assert!(
+            n_reduced <= n_forgetting && n_forgetting <= n_plain,
+            "seed {seed}: {n_plain} {n_forgetting} {n_reduced}"
+        );
         failing += usize::from(!plain.ends.is_empty());
     }
-    assert!(compared > 300 && failing > 100, "{compared} compared, {failing} fail");
-    assert!(fewer * 10 < all * 9, "{all} configurations, {fewer} reduced");
+    assert!(compared > 900 && failing > 250, "{compared} compared, {failing} fail");
+    assert!(fewer * 12 < all * 11, "{all} configurations, {fewer} reduced");
 }
 
 #[test]

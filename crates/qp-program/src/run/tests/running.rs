@@ -81,6 +81,17 @@ fn deep_recursion_gives_up() {
 }
 
 #[test]
+fn pushing_for_ever_gives_up() {
+    let mut maker = Maker::new(Dialect::Y2018);
+    let e = maker.event("e", Type::Null);
+    let entry = maker.plain("entry", vec![raise(e)]);
+    let push = Handler::Push(StateId::from_raw(0));
+    maker.role("Main", &[], vec![state("A").entry(entry).on(e, push)]);
+    let text = "0 gave up QP3006: states are pushed more than 1000 deep in state A";
+    assert_eq!(run(&mut maker.system(), 1).0, [text]);
+}
+
+#[test]
 fn values_that_grow_without_end_give_up() {
     let pair = || Expr::Tuple(vec![reg(0), reg(0)]);
     let mut system = with_entry(&[Type::Any], vec![set_reg(0, pair()), Instr::Jump(0)]).system();
