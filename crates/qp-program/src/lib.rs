@@ -21,6 +21,7 @@ pub use blueprint::{
     Projection, ReceiveCase, Role, Root, Spec, State, Target, Temperature, Variable,
 };
 pub use ids::{BodyId, EventId, FieldId, FunctionId, RegisterId, RoleId, SpecId, StateId};
+pub use reduce::{Reductions, reduce};
 pub use run::Actors;
 pub use types::{Enum, Fields, Type};
 pub use values::Value;

@@ -1,130 +1,88 @@
-//! Registers that are read again, and those that are not.
+//! Forgetting what is certainly assigned before it is read.
 
 use qp_base::IndexVec;
 
 use crate::run::{Frame, Local, Phase, Plan};
-use crate::{Blueprint, BodyId, Expr, FunctionId, Instr, RegisterId, Root, StateId, Value};
+use crate::{Blueprint, BodyId, FunctionId, Instr, StateId, Value};
 
-/// For each function and instruction: the registers whose values can still be read from there on.
+use super::fields::{LiveFields, live_fields};
+use super::registers::{Bits, live_registers};
+
+/// Which registers and fields still matter where.
 #[derive(Clone, Debug)]
 pub(crate) struct Liveness {
-    functions: IndexVec<FunctionId, Vec<Bits>>,
+    registers: IndexVec<FunctionId, Vec<Bits>>,
+    fields: IndexVec<BodyId, Option<LiveFields>>,
 }
-
-/// A set of registers or fields, one bit each.
-pub(crate) type Bits = Vec<bool>;
 
 impl Liveness {
     pub(crate) fn of(blueprint: &Blueprint) -> Self {
-        Self { functions: blueprint.functions.iter().map(live_registers).collect() }
+        Self {
+            registers: blueprint.functions.iter().map(live_registers).collect(),
+            fields: blueprint.bodies.iter().map(|body| live_fields(blueprint, body)).collect(),
+        }
     }
 
-    /// Puts registers that are never read again back to their defaults.
+    /// Nothing is ever forgotten.
+    #[cfg(test)]
+    pub(crate) fn everything(blueprint: &Blueprint) -> Self {
+        let all = |it: &crate::Function| vec![vec![true; it.registers.len()]; it.code.len() + 1];
+        Self {
+            registers: blueprint.functions.iter().map(all).collect(),
+            fields: blueprint.bodies.iter().map(|_| None).collect(),
+        }
+    }
+
+    /// Puts registers and fields that are never read again back to their defaults.
     ///
-    /// Sound: a register is only read by instructions of its own call. From the instruction at which
-    /// the call is, every way to an instruction that reads a dead register assigns the whole of it first. So
-    /// local states that differ only in dead registers have the same moves, to local states that again
-    /// differ only in dead registers.
+    /// Sound: from where the machine is, every way to an instruction that reads a dead variable assigns the
+    /// whole of it first. So local states that differ only in dead variables have the same moves and the
+    /// same answers to every message, into local states that again differ only in dead variables.
     pub(crate) fn forget(&self, plan: &Plan, local: &mut Local) {
+        if !matches!(local.phase, Phase::Running | Phase::Announced) {
+            return;
+        }
         let calls = local.frames.len();
         for (depth, frame) in local.frames.iter_mut().enumerate() {
-            let waits = depth + 1 < calls;
-            self.forget_registers(plan, frame, waits);
+            self.forget_registers(plan, frame, depth + 1 < calls);
         }
+        let body = plan.body_id(local.owner);
         if local.is_at_queue() {
-            let body = plan.body_id(local.owner);
-            self.rest(body, &local.stack, &mut local.fields, plan);
+            self.rest(plan, body, &local.stack, &mut local.fields);
+        } else if let (Some(live), Some(frame)) = (&self.fields[body], local.frames.last())
+            && let Some(bits) = live.inside.get(&frame.function)
+        {
+            clear(&bits[frame.pc as usize], &plan.fields[body], &mut local.fields);
         }
-        debug_assert!(local.phase != Phase::Halted || local.fields.is_empty());
     }
 
-    /// Puts fields that are never read again before they are assigned back to their defaults, in a
-    /// machine that waits for the next event.
-    pub(crate) fn rest(&self, _: BodyId, _: &[StateId], _: &mut [Value], _: &Plan) {}
+    /// Does so for the fields of a machine or spec that waits for the next event.
+    pub(crate) fn rest(&self, plan: &Plan, body: BodyId, stack: &[StateId], fields: &mut [Value]) {
+        if let (Some(live), [state]) = (&self.fields[body], stack) {
+            clear(&live.waiting[state.index()], &plan.fields[body], fields);
+        }
+    }
 
     fn forget_registers(&self, plan: &Plan, frame: &mut Frame, waits: bool) {
-        let live = &self.functions[frame.function];
         let code = &plan.function(frame.function).code;
         let pc = frame.pc as usize;
-        // A caller has worked out its arguments; the result will overwrite one register.
+        // A caller has worked out its arguments, and the result will overwrite one register.
         let (at, into) = match code.get(pc) {
             Some(Instr::Call { into, .. }) if waits => (pc + 1, *into),
             _ => (pc, None),
         };
-        for (number, default) in plan.registers[frame.function].iter().enumerate() {
-            if !live[at][number] || into.is_some_and(|into| into.index() == number) {
-                frame.registers[number] = default.clone();
-            }
+        let defaults = &plan.registers[frame.function];
+        clear(&self.registers[frame.function][at], defaults, &mut frame.registers);
+        if let Some(into) = into {
+            frame.registers[into.index()] = defaults[into.index()].clone();
         }
     }
 }
 
-/// For each instruction, and for the end: the live registers.
-fn live_registers(function: &crate::Function) -> Vec<Bits> {
-    let n_registers = function.registers.len();
-    let mut live = vec![vec![false; n_registers]; function.code.len() + 1];
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for (pc, instr) in function.code.iter().enumerate().rev() {
-            let before = live_before(instr, pc, &live, n_registers);
-            if before != live[pc] {
-                live[pc] = before;
-                changed = true;
-            }
+fn clear(live: &Bits, defaults: &[Value], values: &mut [Value]) {
+    for ((value, default), live) in values.iter_mut().zip(defaults).zip(live) {
+        if !live && value != default {
+            *value = default.clone();
         }
     }
-    live
-}
-
-fn live_before(instr: &Instr, pc: usize, live: &[Bits], n_registers: usize) -> Bits {
-    let next = || live[pc + 1].clone();
-    let mut bits = match instr {
-        Instr::Jump(target) => live[*target as usize].clone(),
-        Instr::Unless(_, target) => union(next(), &live[*target as usize]),
-        Instr::Return(_) | Instr::Raise { .. } | Instr::Goto { .. } | Instr::Pop => {
-            vec![false; n_registers]
-        }
-        Instr::Receive(cases) => {
-            let mut bits = vec![false; n_registers];
-            for case in cases {
-                bits = union(bits, &without(live[case.target as usize].clone(), case.into));
-            }
-            bits
-        }
-        Instr::Call { into, .. } | Instr::New { into, .. } => without(next(), *into),
-        Instr::Choose { into, .. } => without(next(), Some(*into)),
-        Instr::Assign { place, .. } => match place.root {
-            Root::Register(register) if place.path.is_empty() => without(next(), Some(register)),
-            Root::Register(_) | Root::Field(_) => next(),
-        },
-        _ => next(),
-    };
-    if let Instr::Assign { place, .. }
-    | Instr::Insert { place, .. }
-    | Instr::Add { place, .. }
-    | Instr::Remove { place, .. } = instr
-        && let Root::Register(register) = place.root
-        && !(place.path.is_empty() && matches!(instr, Instr::Assign { .. }))
-    {
-        bits[register.index()] = true;
-    }
-    instr.for_each_expr(&mut |expr| {
-        if let Expr::Register(register) = expr {
-            bits[register.index()] = true;
-        }
-    });
-    bits
-}
-
-fn union(mut bits: Bits, others: &Bits) -> Bits {
-    bits.iter_mut().zip(others).for_each(|(bit, other)| *bit |= other);
-    bits
-}
-
-fn without(mut bits: Bits, register: Option<RegisterId>) -> Bits {
-    if let Some(register) = register {
-        bits[register.index()] = false;
-    }
-    bits
 }

@@ -52,10 +52,20 @@ struct Peak {
 impl Actors {
     /// The program of a blueprint.
     pub fn new(blueprint: Arc<Blueprint>) -> Self {
-        let outline = outline(&blueprint);
+        Self::from_plan(Plan::new(blueprint))
+    }
+
+    /// The program of a blueprint that forgets nothing, to compare with.
+    #[cfg(test)]
+    pub(crate) fn remembering(blueprint: Arc<Blueprint>) -> Self {
+        let liveness = crate::reduce::Liveness::everything(&blueprint);
+        Self::from_plan(Plan { liveness, ..Plan::new(blueprint) })
+    }
+
+    fn from_plan(plan: Plan) -> Self {
         Self {
-            plan: Arc::new(Plan::new(blueprint)),
-            outline,
+            outline: outline(&plan.blueprint),
+            plan: Arc::new(plan),
             locals: Interner::new(),
             messages: Interner::new(),
             stores: Interner::new(),
@@ -73,13 +83,24 @@ impl Actors {
         self.locals.intern(local)
     }
 
+    /// The local states in which a machine can next rest, in source order and without repetition.
+    pub(super) fn settle_each(&mut self, local: Local) -> Vec<LocalId> {
+        let mut found = Vec::new();
+        for outcome in run_on(&self.plan, local) {
+            let id = self.settle(outcome);
+            if !found.contains(&id) {
+                found.push(id);
+            }
+        }
+        found
+    }
+
     /// Runs on at once if there is only one way to; otherwise that is a move of its own.
     fn settle_on(&mut self, local: Local) -> LocalId {
-        let mut outcomes = run_on(&self.plan, local.clone());
-        if outcomes.len() == 1 {
-            return self.settle(outcomes.swap_remove(0));
+        match self.settle_each(local.clone())[..] {
+            [only] => only,
+            _ => self.settle(local),
         }
-        self.settle(local)
     }
 
     fn note_peak(&mut self, local: &Local) {

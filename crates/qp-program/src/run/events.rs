@@ -4,9 +4,12 @@ use std::sync::Arc;
 
 use crate::{EventId, FunctionId, Handler, StateId, Value};
 
-use super::failures::{Fault, UNHANDLED};
+use super::failures::{Fault, Stop, UNHANDLED};
 use super::local::{Local, Owner, Task};
 use super::plan::Plan;
+
+/// States may be pushed this deeply.
+const STACK_MAX: usize = 1_000;
 
 /// What a stack of states does about an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -108,6 +111,12 @@ pub(crate) fn perform(plan: &Plan, local: &mut Local, task: Task) {
             local.stack.push(state);
             local.call(plan, states[state].entry, payload);
         }
+        Task::Push(state, _) if local.stack.len() >= STACK_MAX => {
+            let name = plan.state_name(local.owner, state);
+            let text = format!("states are pushed more than {STACK_MAX} deep in state {name}");
+            local.stack.truncate(1);
+            local.stop(Stop::limit(text, states[state].span));
+        }
         Task::Push(state, payload) => {
             local.stack.push(state);
             local.call(plan, states[state].entry, payload);
@@ -117,6 +126,6 @@ pub(crate) fn perform(plan: &Plan, local: &mut Local, task: Task) {
         }
         Task::Handle { event, payload, arrived } => react(plan, local, event, payload, arrived),
         Task::Halt => local.halt(),
-        Task::Fail(fault) => local.stop(super::failures::Stop::Fails(Box::new((*fault).clone()))),
+        Task::Fail(fault) => local.stop(Stop::Fails(Box::new((*fault).clone()))),
     }
 }

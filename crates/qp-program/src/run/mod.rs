@@ -26,7 +26,7 @@ mod text;
 mod types;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use actors::Actors;
 pub(crate) use local::{Frame, Local, Phase};

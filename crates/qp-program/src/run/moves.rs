@@ -15,7 +15,6 @@ use super::events::{Verdict, react, verdict};
 use super::failures::{CARDINALITY, Fault, NULL, PERMISSION, Stop, UNBOUND};
 use super::local::{Local, Owner, Phase};
 use super::plan::Plan;
-use super::search::run_on;
 use super::step::{announced, carries, not_null};
 
 /// The ear with which a state listens.
@@ -85,8 +84,7 @@ impl Actors {
     }
 
     fn taken(&mut self, next: Local) -> Reception {
-        let outcomes = run_on(&self.plan.clone(), next).into_iter();
-        Reception::Take(outcomes.map(|local| Taken::plain(self.settle(local))).collect())
+        Reception::Take(self.settle_each(next).into_iter().map(Taken::plain).collect())
     }
 
     fn failing(&mut self, fault: &Fault) -> Move {
@@ -106,8 +104,7 @@ impl Actors {
 
     /// One move for each way to run on.
     fn on(&mut self, mv: &Move, next: Local) -> Vec<Move> {
-        let outcomes = run_on(&self.plan.clone(), next).into_iter();
-        outcomes.map(|local| Move { next: self.settle(local), ..mv.clone() }).collect()
+        self.settle_each(next).into_iter().map(|next| Move { next, ..mv.clone() }).collect()
     }
 
     /// Listens to the queue; does what the state does about nothing, if there is nothing else.

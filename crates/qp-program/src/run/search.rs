@@ -6,12 +6,14 @@
 
 use qp_base::{Interner, Set};
 
+use crate::Value;
+
 use super::failures::{DIVERGENCE, Stop};
 use super::local::{Local, Phase};
 use super::plan::Plan;
 use super::step::{Advance, advance};
 
-/// One collapsed step may have this many instructions in all.
+/// One collapsed step may have this many instructions in all; copying a local state counts as several.
 const FUEL: u32 = 200_000;
 /// One collapsed step may have this many results.
 const OUTCOMES_MAX: usize = 20_000;
@@ -95,6 +97,7 @@ impl Search<'_> {
                 }
                 Advance::Forks(into, options) => {
                     for value in options.into_iter().rev() {
+                        self.spent += bulk(&local);
                         let mut local = local.clone();
                         let frame = local.frames.last_mut().expect("a choice belongs to a call");
                         frame.registers[into.index()] = value;
@@ -104,6 +107,7 @@ impl Search<'_> {
                 }
             };
             if closes && self.spent > PATIENCE {
+                self.spent += bulk(&local);
                 match self.nodes.remember(&local, from) {
                     Some(node) => from = Some(node),
                     None => return,
@@ -193,6 +197,17 @@ impl Outcomes {
             self.list.push(local);
         }
     }
+}
+
+/// What it costs to copy and compare a local state, in instructions.
+fn bulk(local: &Local) -> u32 {
+    let entries = |value: &Value| match value {
+        Value::Seq(values) | Value::Set(values) => values.len(),
+        Value::Map(entries) => entries.len(),
+        _ => 0,
+    };
+    let entries: usize = local.fields.iter().map(entries).sum();
+    (local.frames.len() / 4 + local.stack.len() / 16 + entries / 64) as u32
 }
 
 /// The function or state in which a local state is, for messages.

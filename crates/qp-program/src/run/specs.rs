@@ -63,7 +63,7 @@ fn complete(plan: &Plan, local: Local, spec: SpecId) -> Result<Watch, Fault> {
         }
         Phase::Running if end.frames.is_empty() => {
             let mut fields = end.fields;
-            plan.liveness.rest(plan.body_id(end.owner), &end.stack, &mut fields, plan);
+            plan.liveness.rest(plan, plan.body_id(end.owner), &end.stack, &mut fields);
             Ok(Watch { stack: end.stack, fields })
         }
         Phase::Running => {

@@ -1,10 +1,10 @@
 //! Small programs, written by hand, and their exact steps.
 
-mod build;
+pub(crate) mod build;
 mod events;
 mod running;
 mod sends;
 mod specs;
 mod texts;
 mod values;
-mod walk;
+pub(crate) mod walk;

@@ -10,7 +10,9 @@ fn with_entry(registers: &[Type], code: Vec<Instr>) -> Maker {
     let mut maker = Maker::new(Dialect::Current);
     let e = maker.event("e", Type::Int);
     let entry = maker.function("entry of A", 0, registers, code);
-    maker.role("Main", &[("n", Type::Int)], vec![state("A").entry(entry).on(e, Handler::Ignore)]);
+    let reads = maker.plain("on e", vec![Instr::Evaluate(field(0))]);
+    let a = state("A").entry(entry).on(e, Handler::Do(reads));
+    maker.role("Main", &[("n", Type::Int)], vec![a]);
     maker
 }
 
@@ -75,6 +77,17 @@ fn deep_recursion_gives_up() {
     maker.blueprint.functions[entry].code = vec![call];
     maker.blueprint.functions[entry].spans = vec![qp_base::Span::default()];
     let text = "0 gave up QP3006: calls are nested more than 1000 deep in entry of A";
+    assert_eq!(run(&mut maker.system(), 1).0, [text]);
+}
+
+#[test]
+fn pushing_for_ever_gives_up() {
+    let mut maker = Maker::new(Dialect::Y2018);
+    let e = maker.event("e", Type::Null);
+    let entry = maker.plain("entry", vec![raise(e)]);
+    let push = Handler::Push(StateId::from_raw(0));
+    maker.role("Main", &[], vec![state("A").entry(entry).on(e, push)]);
+    let text = "0 gave up QP3006: states are pushed more than 1000 deep in state A";
     assert_eq!(run(&mut maker.system(), 1).0, [text]);
 }
 

@@ -76,7 +76,8 @@ fn announcements_are_only_seen_by_those_who_watch() {
     ];
     let entry = maker.plain("entry", code);
     let main = maker.role("Main", &[], vec![state("A").entry(entry)]);
-    let set = maker.function("on f", 1, &[Type::Int], vec![set_field(0, reg(0))]);
+    let code = vec![Instr::Evaluate(field(0)), set_field(0, reg(0))];
+    let set = maker.function("on f", 1, &[Type::Int], code);
     let states = || vec![state("S").on(f, Handler::Do(set))];
     maker.spec("One", &[f], &[("got", Type::Int)], states());
     maker.spec("Two", &[f], &[("got", Type::Int)], states());

@@ -82,9 +82,9 @@ fn local_states_with_everything_in_them_can_be_read_back() {
     let exit = maker.plain("exit of A", vec![call(1)]);
     let with = maker.plain("with", vec![call(2)]);
     let pushes = maker.plain("on e", vec![call(3)]);
-    let s = StateId::from_raw;
-    let a = state("A").entry(entry).exit(exit).on(go, Handler::Goto(s(1), Some(with)));
-    let b = state("B.C").on(e, Handler::Push(s(2)));
+    let target = StateId::from_raw;
+    let a = state("A").entry(entry).exit(exit).on(go, Handler::Goto(target(1), Some(with)));
+    let b = state("B.C").on(e, Handler::Push(target(2)));
     let c = state("D").entry(pushes).exit(exit);
     maker.role("Main", &logging(), vec![a, b, c]);
     let mut system = maker.system();
