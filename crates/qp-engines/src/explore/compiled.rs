@@ -410,7 +410,7 @@ impl Compiled {
         let next = self.intern(part, after);
         let (mut target, mut letter, mut takes) = (NONE, 0, NONE);
         match event {
-            Event::Internal | Event::Lost { .. } => {}
+            Event::Internal | Event::Lost { .. } | Event::Took { kept: true, .. } => {}
             Event::Sent { queue, message } => {
                 target = queue.raw();
                 letter = self.tables.queues[queue.index()].letters.intern(message) as u32;
@@ -418,7 +418,6 @@ impl Compiled {
             Event::Took { queue, position, kept: false, .. } => {
                 takes = queue.raw() | if position > 0 { SKIPPED } else { 0 };
             }
-            Event::Took { kept: true, .. } => {}
             Event::Closed { queue } => takes = queue.raw(),
             Event::Handshake { .. }
             | Event::Created { .. }

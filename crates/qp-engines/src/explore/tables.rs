@@ -102,8 +102,7 @@ impl Tables {
         let (mut missing, mut values) = (Vec::new(), Vec::new());
         for &place in places {
             keys.packing.unpack(&keys.keys[place as usize], &mut values);
-            let scene = Scene { keys, place, values: &values, window };
-            self.expand_one(&scene, output, &mut missing);
+            self.expand_one(keys, place, &values, window, output, &mut missing);
         }
         missing
     }
@@ -111,14 +110,16 @@ impl Tables {
     #[inline]
     fn expand_one<const W: usize>(
         &self,
-        scene: &Scene<'_, W>,
+        keys: &Keys<'_, W>,
+        place: u32,
+        values: &[u32],
+        window: Window,
         output: &mut Output<W>,
         missing: &mut Vec<Missing>,
     ) {
-        let &Scene { keys, place, values, window } = scene;
         let key = &keys.keys[place as usize];
-        let (mut marks, watching) = (self.nobody, !self.watch.properties().is_empty());
-        let (before, mut cut) = (output.candidates.len(), false);
+        let (mut marks, watching) = (Marks::NEUTRAL, !self.watch.properties().is_empty());
+        let (before, mut cut, mut ends) = (output.candidates.len(), false, Ends::NONE);
         for ((number, part), &value) in self.parts.iter().enumerate().zip(values) {
             let Some((steps, own)) = part.compiled(value) else {
                 missing.push(Missing::Steps { part: number as u32, value });
@@ -132,9 +133,10 @@ impl Tables {
                 let mut next = *key;
                 if step.target >= SPECIAL {
                     if step.target != NONE {
-                        let (ends, is_cut) =
-                            self.take_special(scene, number, step.target, output, missing);
-                        marks.ends.join(ends);
+                        let scene = Scene { keys, place, values, window };
+                        let (end, is_cut) =
+                            self.take_special(&scene, number, step.target, output, missing);
+                        ends.join(end);
                         cut |= is_cut;
                         continue;
                     }
@@ -173,10 +175,12 @@ impl Tables {
             output.blocked.push(place);
         }
         if window.from == 0 {
-            if marks.ends.has(Ends::GAVE_UP) {
+            if ends.has(Ends::GAVE_UP) {
                 output.gave_up.push(place);
             }
             if watching {
+                marks.join(&self.nobody);
+                marks.ends.join(ends);
                 let hits = self.watch.hits(&marks, cut || output.candidates.len() > before);
                 if hits != 0 {
                     output.hits.push((place, hits));
@@ -341,8 +345,9 @@ impl Tables {
                     Some((Fate::Goes(_), Deed::Step(step))) => step,
                     Some((Fate::Missing(_), _)) => unreachable!("it was expanded before"),
                     Some((Fate::Refused, _) | (Fate::Goes(_), Deed::Wait)) => continue,
-                    Some((Fate::Fails(_), _))
-                    | Some((Fate::Goes(_), Deed::End(_) | Deed::Create { .. })) => {
+                    Some(
+                        (Fate::Fails(_), _) | (Fate::Goes(_), Deed::End(_) | Deed::Create { .. }),
+                    ) => {
                         moves = true;
                         continue;
                     }
