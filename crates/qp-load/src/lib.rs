@@ -14,6 +14,7 @@ use qp_machines::Model;
 pub use gather::{Disk, GatherError, gather, models};
 pub use qp_front_p::{Assume, Foreign};
 pub use qp_program::Dialect;
+use qp_program::Reductions;
 pub use switches::{Switches, dialect_name};
 
 /// The extensions that are known, for help texts and file dialogs.
@@ -100,7 +101,8 @@ fn read_p(reading: &mut Reading, switches: &Switches) {
     let read = qp_front_p::read(&source.text, &source.starts(), &switches.options());
     let refused = read.diagnostics.iter().any(|it| it.severity == Severity::Error);
     debug_assert_eq!(refused, read.blueprint.is_none());
-    reading.model = read.blueprint.map(qp_program::model);
+    let (model, left_out) = read.blueprint.map(qp_program::model).unzip();
+    reading.model = model;
     reading.diagnostics = read.diagnostics;
     reading.tests = read.tests;
     reading.caveats = read.caveats;
@@ -112,6 +114,13 @@ fn read_p(reading: &mut Reading, switches: &Switches) {
     reading.facts.extend(read.test.clone().map(|test| ("test", test)));
     reading.facts.push(("dialect", format!("{} ({how})", dialect_name(read.dialect))));
     reading.facts.push(("assume", assume.to_owned()));
+    if let Some(Reductions { variables, payloads }) = left_out {
+        let payloads = payloads.iter().map(|event| format!("payload of {event}"));
+        let names: Vec<String> = variables.into_iter().chain(payloads).collect();
+        if !names.is_empty() {
+            reading.facts.push(("left out", names.join("; ")));
+        }
+    }
     reading.switches =
         Switches { test: read.test, dialect: Some(read.dialect), ..switches.clone() };
 }

@@ -26,7 +26,8 @@ pub use run::Actors;
 pub use types::{Enum, Fields, Type};
 pub use values::Value;
 
-/// The model of a program: reduced, and ready to run.
-pub fn model(blueprint: Blueprint) -> qp_machines::Model {
-    qp_machines::Model::new(Actors::new(std::sync::Arc::new(blueprint)))
+/// The model of a program, ready to run, and what was left out of it.
+pub fn model(mut blueprint: Blueprint) -> (qp_machines::Model, Reductions) {
+    let reductions = reduce(&mut blueprint);
+    (qp_machines::Model::new(Actors::new(std::sync::Arc::new(blueprint))), reductions)
 }

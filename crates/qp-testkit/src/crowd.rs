@@ -43,6 +43,16 @@ struct Local {
     left: u32,
 }
 
+impl Local {
+    fn queue(self, whom: Whom) -> QueueId {
+        QueueId::from_raw(match whom {
+            Whom::Friend => self.friend,
+            Whom::Me => self.mine,
+            Whom::First => 0,
+        })
+    }
+}
+
 #[derive(Clone)]
 struct State {
     moves: Vec<Plan>,
@@ -124,19 +134,11 @@ impl Crowd {
         Model::new(self)
     }
 
-    fn queue(&self, local: Local, whom: Whom) -> QueueId {
-        QueueId::from_raw(match whom {
-            Whom::Friend => local.friend,
-            Whom::Me => local.mine,
-            Whom::First => 0,
-        })
-    }
-
     fn make(&mut self, local: Local, plan: Plan) -> Option<Move> {
         let effect = match plan.deed {
             Deed::Internal => Effect::Internal,
             Deed::Send { to, message } => Effect::Send {
-                queue: self.queue(local, to),
+                queue: local.queue(to),
                 message: MessageId::new(message),
                 place: Place::Back,
             },
@@ -149,7 +151,7 @@ impl Crowd {
                 let seed = SeedId::new(kind + TYPES * local.mine as usize);
                 Effect::Spawn { seed, queues: vec![KindId::from_raw(0); self.queues_each] }
             }
-            Deed::Close => Effect::Close { queue: self.queue(local, Whom::Me) },
+            Deed::Close => Effect::Close { queue: local.queue(Whom::Me) },
             Deed::Fail { failure } => Effect::Fail { failure: FailureId::from_raw(failure) },
             Deed::GiveUp => Effect::GiveUp { why: FailureId::from_raw(0) },
         };
@@ -159,7 +161,7 @@ impl Crowd {
             (Question::Idle, _) => Guard::Idle,
             (Question::About { whom, not, condition }, deed) => {
                 let whom = if let Deed::Send { to, .. } = deed { to } else { whom };
-                let queue = self.queue(local, whom);
+                let queue = local.queue(whom);
                 if not { Guard::HoldsNot(queue, condition) } else { Guard::Holds(queue, condition) }
             }
         });
@@ -209,7 +211,7 @@ fn outline(local: bool, n_initial: usize, queues_each: usize, kind: QueueKind) -
 }
 
 fn state(rng: &mut Rng, queues_each: usize) -> State {
-    let mut moves: Vec<Plan> = (0..1 + rng.below(3)).map(|_| plan(rng, queues_each)).collect();
+    let mut moves: Vec<Plan> = (0..=rng.below(3)).map(|_| plan(rng, queues_each)).collect();
     if rng.percent(50) {
         moves.push(plain(rng, Deed::Listen { second: false }));
     }

@@ -19,5 +19,6 @@ pub mod reference;
 pub mod rng;
 pub mod script;
 pub mod shrink;
+pub mod staged;
 pub mod tiny;
 pub mod twins;

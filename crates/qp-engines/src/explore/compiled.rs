@@ -17,8 +17,8 @@ use qp_machines::{
 
 use super::marks::{Ends, Marks, Watch};
 use super::parts::{
-    CompiledStep, Deed, FAILS, Gate, Inputs, NONE, Part, Queue, SKIPPED, SPECIAL, Special, UNKNOWN,
-    Value, Watchers,
+    CompiledStep, Deed, FAILS, GATE, Gate, Inputs, NONE, Part, Queue, SKIPPED, SPECIAL, Special,
+    UNKNOWN, Value, Watchers,
 };
 use super::space::{Keys, Output, Subject, TooNarrow, Window};
 use super::tables::{Missing, Tables};
@@ -343,30 +343,25 @@ impl Compiled {
             let watchers = watchers.expect("who announces is watched");
             watchers.letters.intern(message) as u32
         });
-        let add = |deed| Special { gate, announces, deed };
         if matches!(mv.effect, Effect::Spawn { .. }) {
-            return self.push_special(part, add(creates));
+            return self.push(part, gate, announces, creates);
         }
         let mut found = Vec::new();
         self.system.perform(config, machine, &bare(mv), &mut found);
         if found.is_empty() && announces.is_some() {
-            self.push_special(part, add(Deed::Wait));
+            self.push(part, gate, announces, Deed::Wait);
         }
         let is_special = gate.is_some() || announces.is_some();
         for (event, after) in found {
             match Ends::of(self.system.program(), event) {
                 // Whether anybody watches for it or not, it counts.
                 Some(ends) if is_special || ends == Ends::GAVE_UP => {
-                    self.push_special(part, add(Deed::End(ends)));
+                    self.push(part, gate, announces, Deed::End(ends));
                 }
                 Some(ends) => marks.ends.join(ends),
                 None => {
                     let step = self.compile_step(part, event, &after);
-                    if is_special {
-                        self.push_special(part, add(Deed::Step(step)));
-                    } else {
-                        self.tables.parts[part].steps.push(step);
-                    }
+                    self.push(part, gate, announces, Deed::Step(step));
                 }
             }
         }
@@ -398,19 +393,30 @@ impl Compiled {
         Some((queue.raw(), gate))
     }
 
-    fn push_special(&mut self, part: usize, special: Special) {
+    fn push(&mut self, part: usize, gate: Option<(u32, u32)>, announces: Option<u32>, deed: Deed) {
         let part = &mut self.tables.parts[part];
+        let other = |target, letter| CompiledStep { next: 0, target, letter, takes: NONE };
+        if let Some((queue, question)) = gate {
+            part.steps.push(other(GATE | queue, question));
+        }
+        if let (None, Deed::Step(step)) = (announces, deed) {
+            part.steps.push(step);
+            return;
+        }
         let target = SPECIAL | part.specials.len() as u32;
-        assert!(target != NONE, "2^31 special steps");
-        part.specials.push(special);
-        part.steps.push(CompiledStep { next: 0, target, letter: 0, takes: NONE });
+        assert!(target < GATE, "2^30 special steps");
+        part.specials.push(Special { announces, deed });
+        part.steps.push(other(target, 0));
     }
 
     fn compile_step(&mut self, part: usize, event: Event, after: &Config) -> CompiledStep {
         let next = self.intern(part, after);
         let (mut target, mut letter, mut takes) = (NONE, 0, NONE);
         match event {
-            Event::Internal | Event::Announced { .. } | Event::Lost { .. } => {}
+            Event::Internal
+            | Event::Announced { .. }
+            | Event::Lost { .. }
+            | Event::Took { kept: true, .. } => {}
             Event::Sent { queue, message } => {
                 target = queue.raw();
                 letter = self.tables.queues[queue.index()].letters.intern(message) as u32;
@@ -418,7 +424,6 @@ impl Compiled {
             Event::Took { queue, position, kept: false, .. } => {
                 takes = queue.raw() | if position > 0 { SKIPPED } else { 0 };
             }
-            Event::Took { kept: true, .. } => {}
             Event::Closed { queue } => takes = queue.raw(),
             Event::Handshake { .. }
             | Event::Created { .. }

@@ -37,7 +37,9 @@ pub(super) enum Value {
 pub(super) struct CompiledStep {
     /// The value of the machine's own part afterwards.
     pub(super) next: u32,
-    /// The queue that is sent to; from [`SPECIAL`] on, the number of a special step; or [`NONE`].
+    /// The queue that is sent to, or [`NONE`]; with [`SPECIAL`], the number of a special step; with
+    /// [`GATE`] as well, a queue of another part: the next step can only be taken if the question with
+    /// the number `letter` about it is answered with yes.
     pub(super) target: u32,
     /// The letter for that queue.
     pub(super) letter: u32,
@@ -45,11 +47,9 @@ pub(super) struct CompiledStep {
     pub(super) takes: u32,
 }
 
-/// A step that depends on more: it happens if the gate is open and nobody who watches fails.
+/// A step that depends on more: it happens if nobody who watches fails.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Special {
-    /// A condition on a queue of another part: the queue, and the number of the condition there.
-    pub(super) gate: Option<(u32, u32)>,
     /// What is announced: a letter for those who watch.
     pub(super) announces: Option<u32>,
     pub(super) deed: Deed,
@@ -73,6 +73,7 @@ pub(super) const NONE: u32 = u32::MAX;
 pub(super) const UNKNOWN: (u32, u32) = (NONE, NONE);
 pub(super) const SKIPPED: u32 = 1 << 31;
 pub(super) const SPECIAL: u32 = 1 << 31;
+pub(super) const GATE: u32 = SPECIAL | 1 << 30;
 
 /// A queue, as far as the inner loop needs it.
 pub(super) struct Queue {

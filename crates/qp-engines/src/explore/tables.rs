@@ -8,7 +8,8 @@ use qp_machines::QueueId;
 use super::marks::{Ends, Marks, Watch};
 use super::packing::Key;
 use super::parts::{
-    CompiledStep, Deed, FAILS, NONE, Part, Queue, SKIPPED, SPECIAL, Special, UNKNOWN, Watchers,
+    CompiledStep, Deed, FAILS, GATE, NONE, Part, Queue, SKIPPED, SPECIAL, Special, UNKNOWN,
+    Watchers,
 };
 use super::space::{Keys, Output, Subject, Window};
 
@@ -50,11 +51,9 @@ struct Scene<'a, const W: usize> {
 /// Whether a special step can be taken.
 enum Fate {
     Missing(Missing),
-    /// Its condition does not hold.
-    Refused,
     /// Those who watch fail.
     Fails(Ends),
-    /// It can, as far as the gate and those who watch are concerned; the store afterwards.
+    /// It can, as far as those who watch are concerned; the store afterwards.
     Goes(Option<u32>),
 }
 
@@ -102,8 +101,7 @@ impl Tables {
         let (mut missing, mut values) = (Vec::new(), Vec::new());
         for &place in places {
             keys.packing.unpack(&keys.keys[place as usize], &mut values);
-            let scene = Scene { keys, place, values: &values, window };
-            self.expand_one(&scene, output, &mut missing);
+            self.expand_one(keys, place, &values, window, output, &mut missing);
         }
         missing
     }
@@ -111,14 +109,16 @@ impl Tables {
     #[inline]
     fn expand_one<const W: usize>(
         &self,
-        scene: &Scene<'_, W>,
+        keys: &Keys<'_, W>,
+        place: u32,
+        values: &[u32],
+        window: Window,
         output: &mut Output<W>,
         missing: &mut Vec<Missing>,
     ) {
-        let &Scene { keys, place, values, window } = scene;
         let key = &keys.keys[place as usize];
-        let (mut marks, watching) = (self.nobody, !self.watch.properties().is_empty());
-        let (before, mut cut) = (output.candidates.len(), false);
+        let (mut marks, watching) = (Marks::NEUTRAL, !self.watch.properties().is_empty());
+        let (before, mut cut, mut ends) = (output.candidates.len(), false, Ends::NONE);
         for ((number, part), &value) in self.parts.iter().enumerate().zip(values) {
             let Some((steps, own)) = part.compiled(value) else {
                 missing.push(Missing::Steps { part: number as u32, value });
@@ -128,13 +128,24 @@ impl Tables {
                 marks.join(own);
             }
             let field = keys.packing.field(number);
-            for step in steps {
+            let mut steps = steps.iter();
+            while let Some(step) = steps.next() {
                 let mut next = *key;
                 if step.target >= SPECIAL {
+                    if step.target >= GATE && step.target != NONE {
+                        if !self.is_open(values, step).unwrap_or_else(|entry| {
+                            missing.push(entry);
+                            false
+                        }) {
+                            steps.next();
+                        }
+                        continue;
+                    }
                     if step.target != NONE {
-                        let (ends, is_cut) =
-                            self.take_special(scene, number, step.target, output, missing);
-                        marks.ends.join(ends);
+                        let scene = Scene { keys, place, values, window };
+                        let (end, is_cut) =
+                            self.take_special(&scene, number, step.target, output, missing);
+                        ends.join(end);
                         cut |= is_cut;
                         continue;
                     }
@@ -173,10 +184,12 @@ impl Tables {
             output.blocked.push(place);
         }
         if window.from == 0 {
-            if marks.ends.has(Ends::GAVE_UP) {
+            if ends.has(Ends::GAVE_UP) {
                 output.gave_up.push(place);
             }
             if watching {
+                marks.join(&self.nobody);
+                marks.ends.join(ends);
                 let hits = self.watch.hits(&marks, cut || output.candidates.len() > before);
                 if hits != 0 {
                     output.hits.push((place, hits));
@@ -200,7 +213,6 @@ impl Tables {
         let special = self.parts[number].special(target);
         let store = match self.fate(values, special) {
             Fate::Goes(store) => store,
-            Fate::Refused => return (Ends::NONE, false),
             Fate::Fails(ends) => return (ends, false),
             Fate::Missing(entry) => {
                 missing.push(entry);
@@ -284,17 +296,20 @@ impl Tables {
         Ok(true)
     }
 
-    /// Whether the gate of a step is open, and what those who watch make of it.
-    fn fate(&self, values: &[u32], special: &Special) -> Fate {
-        if let Some((queue, gate)) = special.gate {
-            let home = &self.queues[queue as usize];
-            let value = values[home.part as usize];
-            match home.answers.get(value, gate) {
-                NONE => return Fate::Missing(Missing::Answer { queue, value, gate }),
-                0 => return Fate::Refused,
-                _ => {}
-            }
+    /// The answer to the question that a gate asks.
+    #[inline]
+    fn is_open(&self, values: &[u32], gate: &CompiledStep) -> Result<bool, Missing> {
+        let (queue, gate) = (gate.target & !GATE, gate.letter);
+        let home = &self.queues[queue as usize];
+        let value = values[home.part as usize];
+        match home.answers.get(value, gate) {
+            NONE => Err(Missing::Answer { queue, value, gate }),
+            answer => Ok(answer == 1),
         }
+    }
+
+    /// What those who watch make of a step.
+    fn fate(&self, values: &[u32], special: &Special) -> Fate {
         let (Some(letter), Some(watchers)) = (special.announces, &self.watchers) else {
             return Fate::Goes(None);
         };
@@ -333,16 +348,24 @@ impl Tables {
             let Some(machine) = part.machine else { continue };
             let (steps, marks) = part.compiled(value).expect("it was expanded before");
             let mut moves = marks.ends.any();
-            for step in steps {
+            let mut steps = steps.iter();
+            while let Some(step) = steps.next() {
+                if step.target >= GATE && step.target != NONE {
+                    if !self.is_open(values, step).unwrap_or(false) {
+                        steps.next();
+                    }
+                    continue;
+                }
                 let is_special = step.target >= SPECIAL && step.target != NONE;
                 let special = is_special.then(|| part.special(step.target));
                 let step = match special.map(|special| (self.fate(values, special), special.deed)) {
                     None => *step,
                     Some((Fate::Goes(_), Deed::Step(step))) => step,
                     Some((Fate::Missing(_), _)) => unreachable!("it was expanded before"),
-                    Some((Fate::Refused, _) | (Fate::Goes(_), Deed::Wait)) => continue,
-                    Some((Fate::Fails(_), _))
-                    | Some((Fate::Goes(_), Deed::End(_) | Deed::Create { .. })) => {
+                    Some((Fate::Goes(_), Deed::Wait)) => continue,
+                    Some(
+                        (Fate::Fails(_), _) | (Fate::Goes(_), Deed::End(_) | Deed::Create { .. }),
+                    ) => {
                         moves = true;
                         continue;
                     }
