@@ -31,3 +31,4 @@ pub use codes::{MODULE_CODES, SYNTAX_CODES};
 pub use options::{Assume, Foreign, Options, Reading};
 pub use project::{Project, project};
 pub use read::{read, tests};
+pub use rules_codes::RULE_CODES;

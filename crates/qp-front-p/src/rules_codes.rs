@@ -33,3 +33,38 @@ pub(crate) const PARAMETER: Code = Code(237);
 pub(crate) const DIALECT: Code = Code(238);
 pub(crate) const ENUM_NUMBER: Code = Code(239);
 pub(crate) const LARGE_TYPE: Code = Code(260);
+
+/// The kinds of messages about names, types and control flow.
+pub const RULE_CODES: &[Code] = &[
+    UNDECLARED,
+    DECLARED_TWICE,
+    MISMATCH,
+    ARGUMENTS,
+    NOT_ASSIGNABLE,
+    OPERANDS,
+    INCOMPARABLE,
+    NO_FIELD,
+    CAST,
+    CIRCULAR,
+    START,
+    HANDLED_TWICE,
+    HANDLER_PARAMETERS,
+    HANDLER_FUNCTION,
+    PAYLOAD,
+    NULL_EVENT,
+    IN_SPEC,
+    IN_TRANSITION,
+    IN_VALUE_FUNCTION,
+    NO_RETURN,
+    NO_LOOP,
+    NO_THIS,
+    CHOOSE,
+    FORMAT,
+    FOREIGN,
+    VERIFIER,
+    NOT_OBSERVED,
+    PARAMETER,
+    DIALECT,
+    ENUM_NUMBER,
+    LARGE_TYPE,
+];

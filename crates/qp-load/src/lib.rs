@@ -21,10 +21,11 @@ pub use switches::{Switches, dialect_name};
 pub const EXTENSIONS: &[&str] = &["cfsm", "scm", "fsa", "fsm", "p", "pproj"];
 
 /// The kinds of messages of this crate. Each has a page in `docs/errors/`.
-pub const CODES: &[Code] = &[NOT_TEXT, EXTENSION, TOO_LARGE];
+pub const CODES: &[Code] = &[NOT_TEXT, EXTENSION];
 
 const NOT_TEXT: Code = Code(114);
 const EXTENSION: Code = Code(115);
+/// Shared with the readers of single files.
 const TOO_LARGE: Code = Code(103);
 
 /// Places are 32-bit numbers; this leaves room for one past the end.

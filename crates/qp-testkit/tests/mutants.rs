@@ -58,8 +58,9 @@ fn no_set_proves_what_is_violated() {
         wrong.extend((0..outline.ltl.len()).map(Property::Ltl));
         wrong.extend([Property::Sync, Property::Sendlang, Property::Livelock, Property::Live]);
         for found in &checked.report.queues {
+            // A queue that is created at run time has no name that a property could use.
             let queue = outline.queues.iter().position(|queue| queue.name == found.name);
-            let queue = QueueId::new(queue.expect("the report names queues of the model"));
+            let Some(queue) = queue.map(QueueId::new) else { continue };
             wrong.extend(found.longest_seen.checked_sub(1).map(|n| Property::Length(queue, n)));
         }
         for property in wrong {
@@ -124,17 +125,27 @@ fn is_true(case: &Case, property: Property, file: &TraceFile, trace: &Trace) -> 
         return pump::goes_on(&case.loaded, &text).is_ok();
     }
     let mut system = case.loaded.model.system();
-    let (mut config, mut failed) = (system.initial(), false);
+    let (mut config, mut failed) = (system.initial(), None);
     for &step in &trace.steps {
         let Some(outcome) = system.fire(&config, step) else { return false };
-        assert!(!failed, "a run goes on after a failure");
-        failed = matches!(outcome.event, Event::Failed { .. });
+        assert_eq!(failed, None, "a run goes on after a failure");
+        if let Event::Failed { failure } = outcome.event {
+            failed = Some(system.program().failure(failure).property);
+        }
         config = outcome.config;
     }
     match property {
-        Property::Assert => failed,
-        Property::Deadlock => !failed && system.successors(&config).is_empty(),
-        Property::Unhandled => config.machines().any(|m| system.unhandled(&config, m).is_some()),
+        Property::Assert | Property::Divergence => failed == Some(property),
+        Property::Deadlock => {
+            let rests = |m| system.program().may_rest(m, config.local(m));
+            failed.is_none()
+                && !config.machines().all(rests)
+                && system.successors(&config).is_empty()
+        }
+        Property::Unhandled => {
+            failed == Some(property)
+                || config.machines().any(|m| system.unhandled(&config, m).is_some())
+        }
         Property::Reach(n) => case.loaded.model.outline().bad[n].holds(&system, &config),
         Property::Stuck | Property::Orphan => never_again(&mut system, property, &config),
         _ => false,

@@ -15,6 +15,7 @@ const PROPERTIES: [&str; 10] = [
     "assert",
     "unhandled",
     "deadlock",
+    "divergence",
     "stuck",
     "orphan",
     "bounded",

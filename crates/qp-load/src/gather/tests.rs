@@ -65,7 +65,7 @@ fn a_project_names_files_folders_and_other_projects() {
         ("bank/PTst/Unused.p", ""),
         (
             "timer/Timer.pproj",
-            "<Project><InputFiles><PFile>Timer.p</PFile></InputFiles>
+            "<Project><ProjectName>Timer</ProjectName><InputFiles><PFile>Timer.p</PFile></InputFiles>
              <IncludeProject>../bank/Bank.pproj</IncludeProject></Project>",
         ),
         ("timer/Timer.p", TIMER),
@@ -99,7 +99,7 @@ fn models_of_all_languages_are_found_below() {
 
 #[test]
 fn what_is_missing_is_named() {
-    let project = "<Project><InputFiles><PFile>gone.p</PFile></InputFiles></Project>";
+    let project = "<Project><ProjectName>X</ProjectName><InputFiles><PFile>gone.p</PFile></InputFiles></Project>";
     let shelf = Shelf::new(&[("a/x.pproj", project)]);
     let error = gather(&shelf, Path::new("a/x.pproj")).expect_err("it is gone");
     let GatherError::Unreadable { path, why } = error else { unreachable!("{error:?}") };
