@@ -1,15 +1,19 @@
 //! From declarations to a blueprint. Every function is checked and flattened in one go; what the chosen
 //! test case does not reach is left out at the end.
 
+mod frame;
+mod statement;
+mod loops;
+mod collection;
+mod message;
+mod place;
+mod expression;
+mod primary;
+mod access;
+mod operator;
 mod call;
 mod check;
-mod expression;
-mod frame;
-mod message;
-mod operator;
-mod place;
 mod program;
-mod statement;
 
 use std::collections::BTreeMap;
 

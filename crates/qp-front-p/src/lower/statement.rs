@@ -3,10 +3,9 @@
 use qp_base::{Diagnostic, Span};
 use qp_program::{Expr, Instr, Op, Place, RegisterId, Root, Value};
 
-use super::expression::{has_effect, variable};
-use super::frame::{Frame, Loop};
-use super::place::whole;
-use crate::ast::{self, ExprKind, Ident, Stmt, StmtKind};
+use super::expression::has_effect;
+use super::frame::Frame;
+use crate::ast::{self, ExprKind, Stmt, StmtKind};
 use crate::rules_codes as codes;
 use crate::types::Ty;
 
@@ -17,7 +16,7 @@ impl<'t> Frame<'_, 't, '_> {
         }
     }
 
-    fn stmt(&mut self, stmt: &'t Stmt) {
+    pub(super) fn stmt(&mut self, stmt: &'t Stmt) {
         let before = self.at(stmt.span);
         match &stmt.kind {
             StmtKind::Block(stmts) => self.stmts(stmts),
@@ -125,25 +124,6 @@ impl<'t> Frame<'_, 't, '_> {
         self.emit(Instr::Return(Some(typed.expr)));
     }
 
-    fn leave_loop(&mut self, what: &str, span: Span) {
-        let Some(head) = self.loops.last().map(|it| it.head) else {
-            let message = format!("`{what}` outside of a loop");
-            self.error(
-                Diagnostic::error(codes::NO_LOOP, message, span)
-                    .help("it can only be inside of `while` or `foreach`"),
-            );
-            return;
-        };
-        if what == "continue" {
-            self.emit(Instr::Jump(head));
-            return;
-        }
-        let patch = self.emit_open(Instr::Jump(0));
-        if let Some(innermost) = self.loops.last_mut() {
-            innermost.breaks.push(patch);
-        }
-    }
-
     fn assign(&mut self, place: &'t ast::Expr, value: &'t ast::Expr) {
         let to = self.place(place, has_effect(value));
         let local = to.place.as_ref().and_then(local_variable);
@@ -153,73 +133,6 @@ impl<'t> Frame<'_, 't, '_> {
         let done = matches!(value, Expr::Register(register) if Some(register) == local);
         if let Some(place) = to.place.filter(|_| !done) {
             self.emit(Instr::Assign { place, value });
-        }
-    }
-
-    fn insert(&mut self, place: &'t ast::Expr, key: &'t ast::Expr, value: &'t ast::Expr) {
-        let to = self.place(place, has_effect(key) || has_effect(value));
-        let key_typed = self.operand(key, has_effect(value));
-        let (wanted_key, wanted) = match to.ty.bare() {
-            Ty::Seq(element) => (Ty::Int, Ty::clone(element)),
-            Ty::Map(types) => (types.0.clone(), types.1.clone()),
-            Ty::Set(_) => {
-                let message = "a set takes one value, and no position";
-                self.error(
-                    Diagnostic::error(codes::MISMATCH, message, key.span)
-                        .help("write `s += (x);`, or `s += ((x, y));` to add a tuple"),
-                );
-                (Ty::Error, Ty::Error)
-            }
-            _ => {
-                self.needs("a sequence or map", &to.ty, place.span);
-                (Ty::Error, Ty::Error)
-            }
-        };
-        self.fits(&wanted_key, &key_typed.ty, key.span);
-        let value = self.expect(value, &wanted);
-        if let Some(place) = to.place {
-            self.emit(Instr::Insert { place, key: key_typed.expr, value });
-        }
-    }
-
-    fn add(&mut self, place: &'t ast::Expr, value: &'t ast::Expr) {
-        let to = self.place(place, has_effect(value));
-        let wanted = match to.ty.bare() {
-            Ty::Set(element) => Ty::clone(element),
-            Ty::Seq(_) | Ty::Map(_) => {
-                let message = format!("expected a set, found `{}`", to.ty);
-                let what = if matches!(to.ty.bare(), Ty::Seq(_)) { "position" } else { "key" };
-                self.error(
-                    Diagnostic::error(codes::MISMATCH, message, place.span)
-                        .help(format!("say the {what} too: `x += ({what}, value);`")),
-                );
-                Ty::Error
-            }
-            _ => {
-                self.needs("a set", &to.ty, place.span);
-                Ty::Error
-            }
-        };
-        let value = self.expect(value, &wanted);
-        if let Some(place) = to.place {
-            self.emit(Instr::Add { place, value });
-        }
-    }
-
-    fn remove(&mut self, place: &'t ast::Expr, key: &'t ast::Expr) {
-        let to = self.place(place, has_effect(key));
-        let wanted = match to.ty.bare() {
-            Ty::Seq(_) => Ty::Int,
-            Ty::Map(types) => types.0.clone(),
-            Ty::Set(element) => Ty::clone(element),
-            _ => {
-                self.needs("a sequence, set or map", &to.ty, place.span);
-                Ty::Error
-            }
-        };
-        let key = self.expect(key, &wanted);
-        if let Some(place) = to.place {
-            self.emit(Instr::Remove { place, key });
         }
     }
 
@@ -235,76 +148,6 @@ impl<'t> Frame<'_, 't, '_> {
         self.land(to_else);
         self.stmt(otherwise);
         self.land(to_end);
-    }
-
-    fn while_(&mut self, condition: &'t ast::Expr, body: &'t Stmt) {
-        let head = self.here();
-        let condition = self.condition(condition);
-        let forever = matches!(condition, Expr::Const(Value::Bool(true)));
-        let done = (!forever).then(|| self.emit_open(Instr::Unless(condition, 0)));
-        self.body_of_loop(head, body);
-        if let Some(done) = done {
-            self.land(done);
-        }
-        self.land_breaks();
-    }
-
-    /// Flattens the body of a loop and jumps back to its head.
-    fn body_of_loop(&mut self, head: u32, body: &'t Stmt) {
-        self.loops.push(Loop { head, breaks: Vec::new() });
-        self.stmt(body);
-        self.emit(Instr::Jump(head));
-    }
-
-    fn land_breaks(&mut self) {
-        for patch in self.loops.pop().into_iter().flat_map(|it| it.breaks) {
-            self.land(patch);
-        }
-    }
-
-    /// Goes over a copy, by position: what the body does to the collection does not matter.
-    fn foreach(&mut self, item: &'t Ident, collection: &'t ast::Expr, body: &'t Stmt) {
-        let of = self.expr(collection);
-        let element = match of.ty.bare() {
-            Ty::Seq(element) | Ty::Set(element) => Ty::clone(element),
-            Ty::Map(_) => {
-                let message = "`foreach` goes over sequences and sets, not over maps";
-                self.error(
-                    Diagnostic::error(codes::MISMATCH, message, collection.span)
-                        .help("say what you want of the map: `keys(...)` or `values(...)`"),
-                );
-                Ty::Error
-            }
-            _ => {
-                self.needs("a sequence or set", &of.ty, collection.span);
-                Ty::Error
-            }
-        };
-        self.facts.fixed_order |= matches!(of.ty.bare(), Ty::Set(_));
-        let to = self.root(&item.text, item.span);
-        if !element.same(&to.ty) {
-            let message =
-                format!("`{}` is `{}`, but the elements are `{element}`", item.text, to.ty);
-            self.error(Diagnostic::error(codes::MISMATCH, message, item.span));
-        }
-        let copy = self.save(of.expr, &of.ty);
-        let position = self.save(Expr::Const(Value::Int(0)), &Ty::Int);
-        let head = self.here();
-        let span = collection.span;
-        let at = || Box::new(Expr::Register(position));
-        let size = Box::new(Expr::Size(Box::new(Expr::Register(copy))));
-        let more = Expr::Binary { op: Op::Less, left: at(), right: size, span };
-        let done = self.emit_open(Instr::Unless(more, 0));
-        if let Some(place) = to.place {
-            let of = Box::new(variable(Root::Register(copy)));
-            self.emit(Instr::Assign { place, value: Expr::Index { of, index: at(), span } });
-        }
-        let one = Box::new(Expr::Const(Value::Int(1)));
-        let next = Expr::Binary { op: Op::Add, left: at(), right: one, span };
-        self.emit(Instr::Assign { place: whole(Root::Register(position)), value: next });
-        self.body_of_loop(head, body);
-        self.land(done);
-        self.land_breaks();
     }
 }
 
