@@ -19,7 +19,11 @@ impl Liveness {
     pub(crate) fn of(blueprint: &Blueprint) -> Self {
         Self {
             registers: blueprint.functions.iter().map(live_registers).collect(),
-            fields: blueprint.bodies.iter().map(|body| live_fields(blueprint, body)).collect(),
+            fields: blueprint
+                .bodies
+                .iter()
+                .map(|body| Some(live_fields(blueprint, body)))
+                .collect(),
         }
     }
 
@@ -58,7 +62,7 @@ impl Liveness {
 
     /// Does so for the fields of a machine or spec that waits for the next event.
     pub(crate) fn rest(&self, plan: &Plan, body: BodyId, stack: &[StateId], fields: &mut [Value]) {
-        if let (Some(live), [state]) = (&self.fields[body], stack) {
+        if let (Some(live), Some(state)) = (&self.fields[body], stack.last()) {
             clear(&live.waiting[state.index()], &plan.fields[body], fields);
         }
     }

@@ -16,6 +16,7 @@ mod rewrite;
 mod tests;
 
 pub(crate) use liveness::Liveness;
+pub(crate) use reach::run_by;
 
 use crate::Blueprint;
 

@@ -2,7 +2,7 @@
 
 mod random;
 
-use std::collections::BTreeSet;
+use qp_base::Span;
 
 use super::{Reductions, reduce};
 use crate::run::tests::build::*;
@@ -91,6 +91,17 @@ fn what_can_fail_is_still_worked_out() {
     assert_eq!(ends(&plain), ["0 failed QP1015: 6 is divided by zero"]);
     assert_eq!(ends(&reduced), ends(&plain));
     assert_eq!(reductions.variables, Vec::<String>::new());
+}
+
+#[test]
+fn reading_an_entry_that_is_not_there_still_fails() {
+    let list = Type::Seq(std::sync::Arc::new(Type::Int));
+    let entry = Expr::Index { of: field(1).into(), index: int(0).into(), span: Span::default() };
+    let maker = ticking(&[("last", Type::Int), ("list", list)], vec![set_field(0, entry)]);
+    let (plain, reduced, _) = both(&maker.blueprint);
+    let text = "0 failed QP1012: index 0 is out of range: the sequence has 0 elements";
+    assert_eq!(ends(&plain), [text]);
+    assert_eq!(ends(&reduced), [text]);
 }
 
 #[test]
@@ -193,9 +204,10 @@ fn registers_that_are_not_read_again_are_forgotten() {
     assert_eq!(after_choice(false) + 9, after_choice(true));
 }
 
-/// Two states that pass each other a field; the second state may assign it before it reads it.
-fn passing(overwrites: bool) -> Seen {
-    let mut maker = Maker::new(Dialect::Current);
+/// Two states that pass each other a field; the second state may assign it before it reads it, and may be
+/// pushed onto the first one.
+fn passing(overwrites: bool, pushes: bool) -> Seen {
+    let mut maker = Maker::new(Dialect::Y2018);
     let go = maker.event("eGo", Type::Null);
     let choice = Instr::Choose { into: RegisterId::from_raw(0), from: Choice::Of(int(10)) };
     let entry = maker.function(
@@ -210,16 +222,25 @@ fn passing(overwrites: bool) -> Seen {
         code.insert(0, set_field(0, int(3)));
     }
     let next = maker.plain("entry of B", code);
-    let a = state("A").entry(entry).on(go, Handler::Goto(StateId::from_raw(1), None));
+    let target = StateId::from_raw(1);
+    let handler = if pushes { Handler::Push(target) } else { Handler::Goto(target, None) };
+    let a = state("A").entry(entry).on(go, handler);
     maker.role("Main", &[("it", Type::Int)], vec![a, state("B").entry(next)]);
     walk(&mut maker.system(), 300)
 }
 
 #[test]
 fn fields_that_are_assigned_before_they_are_read_are_forgotten() {
-    let (kept, forgotten) = (passing(false), passing(true));
+    let (kept, forgotten) = (passing(false, false), passing(true, false));
     assert_eq!(kept.locals.len(), 1 + 10 + 10 + 1);
     assert_eq!(forgotten.locals.len(), 1 + 1 + 1);
-    assert_eq!(kept.ends, BTreeSet::new());
-    assert_eq!(forgotten.ends, BTreeSet::new());
+    assert_eq!(kept.ends, forgotten.ends);
+}
+
+#[test]
+fn fields_are_forgotten_below_pushed_states_too() {
+    let (kept, forgotten) = (passing(false, true), passing(true, true));
+    assert_eq!(kept.locals.len(), 1 + 10 + 10 + 10);
+    assert_eq!(forgotten.locals.len(), 1 + 1 + 1);
+    assert_eq!(kept.ends, forgotten.ends);
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use qp_base::Span;
-use qp_machines::{Config, Event, System};
+use qp_machines::{Config, Effect, Event, StoreId, System};
 
 use crate::reduce::reduce;
 use crate::run::tests::build::*;
@@ -303,5 +303,52 @@ fn texts_of_random_programs_can_be_read_back() {
     for seed in 0..150 {
         let mut dice = Dice(seed * 104_729 + 5);
         crate::run::tests::walk::walk(&mut system_of(program(&mut dice)), 200);
+    }
+}
+
+/// Texts that somebody changed are refused, or name a local state that can be asked.
+#[test]
+fn changed_texts_do_no_harm() {
+    let (mut read, mut refused) = (0, 0);
+    for seed in 0..60 {
+        let mut dice = Dice(seed * 15_485_863 + 1);
+        let mut system = system_of(program(&mut dice));
+        let seen = crate::run::tests::walk::walk(&mut system, 40);
+        let message = system.program_mut().message_from_text("eA(1)").unwrap();
+        for (machine, local) in seen.locals {
+            let text = system.program().local_text(machine, local);
+            for _ in 0..20 {
+                let changed = change(&mut dice, &text);
+                let Some(local) = system.program_mut().local_from_text(machine, &changed) else {
+                    refused += 1;
+                    continue;
+                };
+                read += 1;
+                let program = system.program_mut();
+                program.moves(machine, local, StoreId::NONE);
+                for mv in program.moves(machine, local, StoreId::NONE) {
+                    if let Effect::Receive { ear, .. } = mv.effect {
+                        program.reception(machine, local, StoreId::NONE, ear, message);
+                    }
+                }
+            }
+        }
+    }
+    assert!(read > 200 && refused > 2_000, "{read} read, {refused} refused");
+}
+
+/// Changes a character, leaves some out, or repeats some.
+fn change(dice: &mut Dice, text: &str) -> String {
+    let from = dice.below(text.len() as u64) as usize;
+    let to = (from + 1 + dice.below(9) as usize).min(text.len());
+    let (before, inside, after) = (&text[..from], &text[from..to], &text[to..]);
+    match dice.below(3) {
+        0 => format!("{before}{after}"),
+        1 => format!("{before}{inside}{inside}{after}"),
+        _ => {
+            let letters = "0123456789STAB;fn@ {}(),=-".as_bytes();
+            let letter = letters[dice.below(letters.len() as u64) as usize] as char;
+            format!("{before}{letter}{}{after}", &inside[1..])
+        }
     }
 }
