@@ -65,7 +65,17 @@ impl Instr {
 impl Expr {
     /// This expression and every one inside, outer ones first.
     pub(crate) fn for_each<'a>(&'a self, visit: &mut dyn FnMut(&'a Self)) {
-        visit(self);
+        self.walk(&mut |expr| {
+            visit(expr);
+            true
+        });
+    }
+
+    /// This expression and those inside, outer ones first; `visit` says whether to look inside.
+    pub(crate) fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Self) -> bool) {
+        if !visit(self) {
+            return;
+        }
         match self {
             Self::Const(_) | Self::Register(_) | Self::Field(_) | Self::This => {}
             Self::Not(e)
@@ -76,18 +86,18 @@ impl Expr {
             | Self::Size(e)
             | Self::Cast { value: e, .. }
             | Self::ToInt(e)
-            | Self::ToFloat(e) => e.for_each(visit),
+            | Self::ToFloat(e) => e.walk(visit),
             Self::And(a, b)
             | Self::Or(a, b)
             | Self::Binary { left: a, right: b, .. }
             | Self::Index { of: a, index: b, .. }
             | Self::Contains { item: a, of: b } => {
-                a.for_each(visit);
-                b.for_each(visit);
+                a.walk(visit);
+                b.walk(visit);
             }
             Self::Tuple(parts) | Self::Record(_, parts) | Self::Format(_, parts) => {
                 for part in parts {
-                    part.for_each(visit);
+                    part.walk(visit);
                 }
             }
         }

@@ -2,6 +2,7 @@
 //!
 //! One backward analysis over all code of a body. It does not tell callers apart: behind the end of a
 //! function comes whatever comes behind any of its uses. So it finds too much alive, never too little.
+//! Where states are pushed, what comes next depends on a stack; then any function of any state may.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +10,7 @@ use qp_base::Map;
 
 use crate::{Blueprint, Body, EventId, Expr, FunctionId, Handler, Instr, Root, StateId, Value};
 
-use super::reach::{run_by, run_in};
+use super::reach::{named_by, run_by, run_in};
 use super::registers::{Bits, changed_root, union};
 
 /// For the code and the states of one body: the variables whose values can be read from there on, before
@@ -22,15 +23,11 @@ pub(super) struct LiveFields {
     pub(super) waiting: Vec<Bits>,
 }
 
-/// The analysis of a body, unless it pushes states: then what comes next depends on a stack.
-pub(super) fn live_fields(blueprint: &Blueprint, body: &Body) -> Option<LiveFields> {
-    let handlers = || body.states.iter().flat_map(|state| &state.handlers);
-    if body.fields.is_empty() || handlers().any(|it| matches!(it.1, Handler::Push(_))) {
-        return None;
-    }
+/// The analysis of a body.
+pub(super) fn live_fields(blueprint: &Blueprint, body: &Body) -> LiveFields {
     let mut analysis = Analysis::new(blueprint, body);
     while analysis.round() {}
-    Some(analysis.live)
+    analysis.live
 }
 
 struct Analysis<'a> {
@@ -39,6 +36,7 @@ struct Analysis<'a> {
     functions: Vec<FunctionId>,
     /// For each function: the states in which it can run.
     states: Map<FunctionId, Vec<StateId>>,
+    pushes: bool,
     live: LiveFields,
 }
 
@@ -57,7 +55,9 @@ impl<'a> Analysis<'a> {
             .map(|&it| (it, vec![none.clone(); blueprint.functions[it].code.len() + 1]))
             .collect();
         let waiting = vec![none; body.states.len()];
-        Self { blueprint, body, functions, states, live: LiveFields { inside, waiting } }
+        let mut handlers = body.states.iter().flat_map(|state| &state.handlers);
+        let pushes = handlers.any(|it| matches!(it.1, Handler::Push(_)));
+        Self { blueprint, body, functions, states, pushes, live: LiveFields { inside, waiting } }
     }
 
     /// Applies every rule once; whether something was added.
@@ -103,8 +103,16 @@ impl<'a> Analysis<'a> {
         sets.fold(self.none(), |bits, others| union(bits, &others))
     }
 
+    /// What any function that a state names can read.
+    fn anywhere(&self) -> Bits {
+        self.any(self.body.states.iter().flat_map(named_by).map(|function| self.first(function)))
+    }
+
     /// What can be read when a state waits: by what it does about any event.
     fn at_rest(&self, state: StateId) -> Bits {
+        if self.pushes {
+            return self.anywhere();
+        }
         let handlers = self.body.states[state].handlers.iter();
         let handled = self.any(handlers.map(|it| self.reacts(state, it.0)));
         union(handled, &self.leaves(state, None))
@@ -112,6 +120,9 @@ impl<'a> Analysis<'a> {
 
     /// What can be read when a state gets an event.
     fn reacts(&self, state: StateId, event: EventId) -> Bits {
+        if self.pushes {
+            return self.anywhere();
+        }
         let handlers = &self.body.states[state].handlers;
         match handlers.iter().find(|it| it.0 == event).map(|it| it.1) {
             Some(Handler::Defer | Handler::Ignore) => self.live.waiting[state.index()].clone(),
@@ -120,13 +131,15 @@ impl<'a> Analysis<'a> {
                 let behind = with.map_or_else(|| self.enters(next), |with| self.first(with));
                 self.leaves(state, Some(behind))
             }
-            Some(Handler::Push(_)) => unreachable!("bug in Queueproof: such bodies are left out"),
-            None => self.leaves(state, None),
+            Some(Handler::Push(_)) | None => self.leaves(state, None),
         }
     }
 
     /// What can be read when a state is left; behind the exit function comes what its end says.
     fn leaves(&self, state: StateId, behind: Option<Bits>) -> Bits {
+        if self.pushes {
+            return self.anywhere();
+        }
         match self.body.states[state].exit {
             Some(exit) => self.first(exit),
             None => behind.unwrap_or_else(|| self.none()),
@@ -143,6 +156,9 @@ impl<'a> Analysis<'a> {
 
     /// What can be read behind the end of a function: behind every one of its uses.
     fn behind(&self, function: FunctionId) -> Bits {
+        if self.pushes {
+            return union(self.anywhere(), &self.behind_calls(function));
+        }
         let mut bits = self.none();
         let add = |bits: &mut Bits, others: Bits| *bits = union(std::mem::take(bits), &others);
         for (id, state) in self.body.states.iter_enumerated() {

@@ -12,7 +12,7 @@ use super::registers::{Bits, live_registers};
 #[derive(Clone, Debug)]
 pub(crate) struct Liveness {
     registers: IndexVec<FunctionId, Vec<Bits>>,
-    fields: IndexVec<BodyId, Option<LiveFields>>,
+    fields: IndexVec<BodyId, LiveFields>,
 }
 
 impl Liveness {
@@ -26,10 +26,14 @@ impl Liveness {
     /// Nothing is ever forgotten.
     #[cfg(test)]
     pub(crate) fn everything(blueprint: &Blueprint) -> Self {
+        let everything = |body: &crate::Body| LiveFields {
+            inside: qp_base::Map::default(),
+            waiting: vec![vec![true; body.fields.len()]; body.states.len()],
+        };
         let all = |it: &crate::Function| vec![vec![true; it.registers.len()]; it.code.len() + 1];
         Self {
             registers: blueprint.functions.iter().map(all).collect(),
-            fields: blueprint.bodies.iter().map(|_| None).collect(),
+            fields: blueprint.bodies.iter().map(everything).collect(),
         }
     }
 
@@ -49,8 +53,8 @@ impl Liveness {
         let body = plan.body_id(local.owner);
         if local.is_at_queue() {
             self.rest(plan, body, &local.stack, &mut local.fields);
-        } else if let (Some(live), Some(frame)) = (&self.fields[body], local.frames.last())
-            && let Some(bits) = live.inside.get(&frame.function)
+        } else if let Some(frame) = local.frames.last()
+            && let Some(bits) = self.fields[body].inside.get(&frame.function)
         {
             clear(&bits[frame.pc as usize], &plan.fields[body], &mut local.fields);
         }
@@ -58,8 +62,8 @@ impl Liveness {
 
     /// Does so for the fields of a machine or spec that waits for the next event.
     pub(crate) fn rest(&self, plan: &Plan, body: BodyId, stack: &[StateId], fields: &mut [Value]) {
-        if let (Some(live), [state]) = (&self.fields[body], stack) {
-            clear(&live.waiting[state.index()], &plan.fields[body], fields);
+        if let Some(state) = stack.last() {
+            clear(&self.fields[body].waiting[state.index()], &plan.fields[body], fields);
         }
     }
 

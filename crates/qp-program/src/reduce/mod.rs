@@ -1,11 +1,12 @@
 //! What need not be remembered, because nothing can be learnt from it.
 //!
 //! Two kinds of reduction keep local states few. [`reduce`] changes a blueprint before it runs: variables
-//! and payloads that decide about nothing are no longer assigned ([`needs`], [`rewrite`]). [`Liveness`] is
+//! and payloads that decide about nothing are no longer assigned ([`needs`], [`flow`], [`rewrite`]). [`Liveness`] is
 //! asked whenever a machine rests: what is certainly assigned before it is read goes back to its default
 //! ([`registers`], [`fields`]).
 
 mod fields;
+mod flow;
 mod liveness;
 mod needs;
 mod reach;
@@ -16,6 +17,7 @@ mod rewrite;
 mod tests;
 
 pub(crate) use liveness::Liveness;
+pub(crate) use reach::run_by;
 
 use crate::Blueprint;
 

@@ -31,6 +31,6 @@ pub(super) fn run_in(blueprint: &Blueprint, state: &State) -> BTreeSet<FunctionI
 }
 
 /// The functions that can run in any state of a body.
-pub(super) fn run_by(blueprint: &Blueprint, body: &Body) -> BTreeSet<FunctionId> {
+pub(crate) fn run_by(blueprint: &Blueprint, body: &Body) -> BTreeSet<FunctionId> {
     body.states.iter().flat_map(|state| run_in(blueprint, state)).collect()
 }

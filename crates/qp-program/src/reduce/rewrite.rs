@@ -5,11 +5,12 @@
 //! a run of the other with the same steps. Instructions keep their numbers.
 
 use crate::{
-    Blueprint, Choice, EventId, Expr, FunctionId, Handler, Instr, RegisterId, Type, Value,
+    Blueprint, Choice, EventId, Expr, FunctionId, Handler, Instr, Projection, RegisterId, Type,
+    Value,
 };
 
-use super::needs::{Needs, can_fail};
-use super::registers::changed_root;
+use super::flow::can_fail;
+use super::needs::{Holder, Needs, slots, type_of};
 
 /// Leaves out of a blueprint what is not needed.
 pub(super) fn rewrite(blueprint: &mut Blueprint, needs: &Needs) {
@@ -27,7 +28,7 @@ pub(super) fn rewrite(blueprint: &mut Blueprint, needs: &Needs) {
         blueprint.functions[function].n_params = 0;
     }
     for event in blueprint.events.ids() {
-        if !needs.payload(event) {
+        if !needs.any(blueprint, Holder::Payload(event)) {
             blueprint.events[event].payload = Type::Null;
         }
     }
@@ -51,38 +52,37 @@ fn handlers(blueprint: &Blueprint) -> Vec<FunctionId> {
 }
 
 fn rewrite_instr(blueprint: &Blueprint, needs: &Needs, function: FunctionId, instr: &mut Instr) {
-    if let Some((root, _)) = changed_root(instr)
-        && !needs.variable(function, root)
-    {
-        *instr = what_can_fail(instr);
-        return;
-    }
+    let register = |function, register| needs.any(blueprint, Holder::Register(function, register));
     match instr {
+        Instr::Assign { .. } | Instr::Insert { .. } | Instr::Add { .. } | Instr::Remove { .. } => {
+            rewrite_change(blueprint, needs, function, instr);
+        }
         Instr::Evaluate(expr) if !can_fail(expr) => *expr = nothing(),
         Instr::Call { function: callee, args, into } => {
             for (number, arg) in args.iter_mut().enumerate() {
-                let register = RegisterId::new(number);
-                if !needs.register(*callee, register) && !can_fail(arg) {
-                    let ty = &blueprint.functions[*callee].registers[register].ty;
-                    *arg = Expr::Const(ty.default_value());
-                }
+                let param = Holder::Register(*callee, RegisterId::new(number));
+                trim(blueprint, needs, param, arg);
             }
-            *into = into.filter(|&into| needs.register(function, into));
+            *into = into.filter(|&into| register(function, into));
         }
         Instr::Return(value) => {
-            *value = value.take().filter(|value| can_fail(value) || needs.result(function));
+            let needed = needs.part(Holder::Result(function), 0);
+            *value = value.take().filter(|value| needed || can_fail(value));
         }
         Instr::Choose { into, from: Choice::Bool | Choice::Any(_) }
-            if !needs.register(function, *into) =>
+            if !register(function, *into) =>
         {
             *instr = Instr::Evaluate(nothing());
         }
         Instr::Send { event, payload, .. }
         | Instr::Announce { event, payload }
-        | Instr::Raise { event, payload }
-            if written_out(event).is_some_and(|event| !needs.payload(event)) =>
-        {
-            *payload = nothing();
+        | Instr::Raise { event, payload } => {
+            let Some(event) = written_out(event) else { return };
+            if needs.any(blueprint, Holder::Payload(event)) {
+                trim(blueprint, needs, Holder::Payload(event), payload);
+            } else {
+                *payload = nothing();
+            }
         }
         Instr::Goto { state, payload } => {
             let takes = |function: FunctionId| needs.takes(blueprint, function);
@@ -94,10 +94,57 @@ fn rewrite_instr(blueprint: &Blueprint, needs: &Needs, function: FunctionId, ins
         }
         Instr::Receive(cases) => {
             for case in cases {
-                case.into = case.into.filter(|&into| needs.register(function, into));
+                case.into = case.into.filter(|&into| register(function, into));
             }
         }
         _ => {}
+    }
+}
+
+/// Leaves a change out if nothing that it changes is needed, and otherwise the parts that are not.
+fn rewrite_change(blueprint: &Blueprint, needs: &Needs, function: FunctionId, instr: &mut Instr) {
+    let (Instr::Assign { place, .. }
+    | Instr::Insert { place, .. }
+    | Instr::Add { place, .. }
+    | Instr::Remove { place, .. }) = instr
+    else {
+        return;
+    };
+    let holders = needs.holders(function, place.root);
+    let needed = |holder: &Holder| match (place.path.first(), slots(blueprint, *holder).len()) {
+        (Some(Projection::Part(part)), 2..) => needs.part(*holder, *part),
+        _ => needs.any(blueprint, *holder),
+    };
+    if !holders.iter().any(needed) {
+        *instr = what_can_fail(instr);
+        return;
+    }
+    if let (Instr::Assign { place, value }, [holder]) = (instr, &holders[..])
+        && place.path.is_empty()
+    {
+        trim(blueprint, needs, *holder, value);
+    }
+}
+
+/// Puts defaults in place of what flows into something and is not needed there.
+fn trim(blueprint: &Blueprint, needs: &Needs, into: Holder, value: &mut Expr) {
+    let default = |ty: &Type| Expr::Const(ty.default_value());
+    if !needs.any(blueprint, into) && !can_fail(value) {
+        *value = type_of(blueprint, into).map_or_else(nothing, default);
+        return;
+    }
+    let types: &[Type] = match type_of(blueprint, into) {
+        Some(Type::Tuple(types)) => types,
+        Some(Type::Record(fields)) => &fields.types,
+        _ => return,
+    };
+    let (Expr::Tuple(parts) | Expr::Record(_, parts)) = value else { return };
+    if parts.len() == types.len() {
+        for (number, (part, ty)) in parts.iter_mut().zip(types).enumerate() {
+            if !needs.part(into, number as u32) && !can_fail(part) {
+                *part = default(ty);
+            }
+        }
     }
 }
 

@@ -2,14 +2,16 @@
 
 mod random;
 
-use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use qp_base::Span;
 
 use super::{Reductions, reduce};
 use crate::run::tests::build::*;
 use crate::run::tests::walk::{Seen, walk};
 use crate::{
-    Blueprint, Choice, Dialect, EventId, Expr, FunctionId, Handler, Instr, Op, ReceiveCase,
-    RegisterId, StateId, Type,
+    Blueprint, Choice, Dialect, EventId, Expr, Fields, FunctionId, Handler, Instr, Op, ReceiveCase,
+    RegisterId, RoleId, StateId, Type,
 };
 
 fn ends(seen: &Seen) -> Vec<&str> {
@@ -70,7 +72,7 @@ fn variables_that_only_feed_each_other_are_left_out() {
         set_field(1, field(0)),
         Instr::Insert { place: at_field(2), key: Expr::Size(field(2).into()), value: field(1) },
     ];
-    let log = Type::Seq(std::sync::Arc::new(Type::Int));
+    let log = Type::Seq(Arc::new(Type::Int));
     let maker = ticking(&[("a", Type::Int), ("b", Type::Int), ("log", log)], code);
     let (_, reduced, reductions) = both(&maker.blueprint);
     assert!(reduced.complete);
@@ -94,14 +96,25 @@ fn what_can_fail_is_still_worked_out() {
 }
 
 #[test]
+fn reading_an_entry_that_is_not_there_still_fails() {
+    let list = Type::Seq(Arc::new(Type::Int));
+    let entry = Expr::Index { of: field(1).into(), index: int(0).into(), span: Span::default() };
+    let maker = ticking(&[("last", Type::Int), ("list", list)], vec![set_field(0, entry)]);
+    let (plain, reduced, _) = both(&maker.blueprint);
+    let text = "0 failed QP1012: index 0 is out of range: the sequence has 0 elements";
+    assert_eq!(ends(&plain), [text]);
+    assert_eq!(ends(&reduced), [text]);
+}
+
+#[test]
 fn insertions_that_can_fail_keep_their_collection() {
-    let map = Type::Map(std::sync::Arc::new((Type::Int, Type::Int)));
+    let map = Type::Map(Arc::new((Type::Int, Type::Int)));
     let insert = |key| Instr::Insert { place: at_field(0), key, value: int(1) };
     for (ty, key, kept) in [
         (map.clone(), Expr::Size(field(0).into()), true),
         (map, int(0), true),
-        (Type::Seq(std::sync::Arc::new(Type::Int)), int(1), true),
-        (Type::Seq(std::sync::Arc::new(Type::Int)), int(0), false),
+        (Type::Seq(Arc::new(Type::Int)), int(1), true),
+        (Type::Seq(Arc::new(Type::Int)), int(0), false),
     ] {
         let mut maker = ticking(&[("it", ty)], vec![insert(key)]);
         let reductions = reduce(&mut maker.blueprint);
@@ -141,6 +154,58 @@ fn payloads_that_nobody_reads_are_left_out() {
     assert_eq!(ends(&plain), ["0 failed QP1002: assertion failed"]);
     assert_eq!(ends(&reduced), ends(&plain));
     assert!(reductions.payloads.is_empty());
+}
+
+/// The main machine numbers its requests; another one answers with the number, which is compared or not.
+fn numbered(compares: bool) -> Maker {
+    let names: Arc<[String]> = Arc::from(["source".to_owned(), "id".to_owned()]);
+    let types = vec![Type::Machine(None), Type::Int];
+    let request = Type::Record(Arc::new(Fields { names: names.clone(), types }));
+    let mut maker = Maker::new(Dialect::Current);
+    let (ask, answer) = (maker.event("eAsk", request.clone()), maker.event("eAnswer", Type::Int));
+    let next = set_field(1, plus(field(1), int(1)));
+    let ask_again = send_with(field(0), ask, Expr::Record(names, vec![Expr::This, field(1)]));
+    let entry = maker.function(
+        "entry",
+        0,
+        &[Type::Machine(None)],
+        vec![
+            new(RoleId::from_raw(1), null(), 0),
+            set_field(0, reg(0)),
+            next.clone(),
+            ask_again.clone(),
+        ],
+    );
+    let check = Instr::Assert { condition: binary(Op::Equal, reg(0), field(1)), message: None };
+    let mut code = vec![next, ask_again];
+    if compares {
+        code.insert(0, check);
+    }
+    let on_answer = maker.function("on eAnswer", 1, &[Type::Int], code);
+    let a = state("A").entry(entry).on(answer, Handler::Do(on_answer));
+    maker.role("Client", &[("server", Type::Machine(None)), ("id", Type::Int)], vec![a]);
+    let part = |part| Expr::Part(field(0).into(), part);
+    let code = vec![set_field(0, reg(0)), send_with(part(0), answer, part(1))];
+    let on_ask = maker.function("on eAsk", 1, std::slice::from_ref(&request), code);
+    maker.role("Server", &[("last", request)], vec![state("B").on(ask, Handler::Do(on_ask))]);
+    maker
+}
+
+#[test]
+fn parts_of_payloads_that_nobody_reads_are_left_out() {
+    let (plain, reduced, reductions) = both(&numbered(false).blueprint);
+    assert!(!plain.complete);
+    assert!(reduced.complete);
+    assert_eq!(reductions.payloads, ["eAsk.id", "eAnswer"]);
+    assert_eq!(reductions.variables, ["id of Client", "last.id of Server"]);
+}
+
+#[test]
+fn parts_of_payloads_that_somebody_compares_are_kept() {
+    let (plain, reduced, reductions) = both(&numbered(true).blueprint);
+    assert!(!plain.complete && !reduced.complete);
+    assert_eq!(reductions, Reductions::default());
+    assert_eq!(ends(&plain), ends(&reduced));
 }
 
 #[test]
@@ -193,9 +258,10 @@ fn registers_that_are_not_read_again_are_forgotten() {
     assert_eq!(after_choice(false) + 9, after_choice(true));
 }
 
-/// Two states that pass each other a field; the second state may assign it before it reads it.
-fn passing(overwrites: bool) -> Seen {
-    let mut maker = Maker::new(Dialect::Current);
+/// Two states that pass each other a field; the second state may assign it before it reads it, and may be
+/// pushed onto the first one.
+fn passing(overwrites: bool, pushes: bool) -> Seen {
+    let mut maker = Maker::new(Dialect::Y2018);
     let go = maker.event("eGo", Type::Null);
     let choice = Instr::Choose { into: RegisterId::from_raw(0), from: Choice::Of(int(10)) };
     let entry = maker.function(
@@ -210,16 +276,25 @@ fn passing(overwrites: bool) -> Seen {
         code.insert(0, set_field(0, int(3)));
     }
     let next = maker.plain("entry of B", code);
-    let a = state("A").entry(entry).on(go, Handler::Goto(StateId::from_raw(1), None));
+    let target = StateId::from_raw(1);
+    let handler = if pushes { Handler::Push(target) } else { Handler::Goto(target, None) };
+    let a = state("A").entry(entry).on(go, handler);
     maker.role("Main", &[("it", Type::Int)], vec![a, state("B").entry(next)]);
     walk(&mut maker.system(), 300)
 }
 
 #[test]
 fn fields_that_are_assigned_before_they_are_read_are_forgotten() {
-    let (kept, forgotten) = (passing(false), passing(true));
+    let (kept, forgotten) = (passing(false, false), passing(true, false));
     assert_eq!(kept.locals.len(), 1 + 10 + 10 + 1);
     assert_eq!(forgotten.locals.len(), 1 + 1 + 1);
-    assert_eq!(kept.ends, BTreeSet::new());
-    assert_eq!(forgotten.ends, BTreeSet::new());
+    assert_eq!(kept.ends, forgotten.ends);
+}
+
+#[test]
+fn fields_are_forgotten_below_pushed_states_too() {
+    let (kept, forgotten) = (passing(false, true), passing(true, true));
+    assert_eq!(kept.locals.len(), 1 + 10 + 10 + 10);
+    assert_eq!(forgotten.locals.len(), 1 + 1 + 1);
+    assert_eq!(kept.ends, forgotten.ends);
 }

@@ -116,6 +116,14 @@ impl Actors {
         }
     }
 
+    fn note_specs(&mut self, store: &Store) {
+        let plan = self.plan.clone();
+        for (spec, watch) in plan.blueprint.specs.iter().zip(store) {
+            let variables = plan.blueprint.bodies[spec.body].fields.as_slice();
+            self.note_all(&spec.name, variables, &watch.fields);
+        }
+    }
+
     fn note_all(&mut self, owner: &str, variables: &[Variable], values: &[Value]) {
         for (variable, value) in variables.iter().zip(values) {
             let Value::Int(number) = value else { continue };
@@ -256,7 +264,10 @@ impl Program for Actors {
     fn observe(&mut self, store: StoreId, message: MessageId) -> Observed {
         let Message { event, payload, audience } = self.messages.value(message);
         match observe(&self.plan, self.stores.value(store), audience, *event, payload) {
-            Ok(store) => Observed::Store(self.stores.intern(store)),
+            Ok(store) => {
+                self.note_specs(&store);
+                Observed::Store(self.stores.intern(store))
+            }
             Err(fault) => Observed::Failed(self.failures.intern(fault)),
         }
     }

@@ -114,7 +114,6 @@ pub(crate) fn perform(plan: &Plan, local: &mut Local, task: Task) {
         Task::Push(state, _) if local.stack.len() >= STACK_MAX => {
             let name = plan.state_name(local.owner, state);
             let text = format!("states are pushed more than {STACK_MAX} deep in state {name}");
-            local.stack.truncate(1);
             local.stop(Stop::limit(text, states[state].span));
         }
         Task::Push(state, payload) => {

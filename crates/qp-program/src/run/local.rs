@@ -9,6 +9,9 @@ use crate::{EventId, FunctionId, RoleId, SpecId, StateId, Value};
 use super::failures::{Fault, Stop};
 use super::plan::Plan;
 
+/// A machine that has failed keeps this many of its states, for their names.
+const STATES_SHOWN: usize = 10;
+
 /// A local state. Specs have one as well, while they run.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Local {
@@ -118,6 +121,7 @@ impl Local {
         self.frames.clear();
         self.agenda.clear();
         self.fields.clear();
+        self.stack.truncate(STATES_SHOWN);
         self.phase = match stop {
             Stop::Fails(fault) => Phase::Failed(Arc::from(fault)),
             Stop::GivesUp(fault) => Phase::GaveUp(Arc::from(fault)),

@@ -86,11 +86,14 @@ impl Plan {
             let code = &self.function(frame.function).code;
             matches!(code.get(frame.pc as usize), Some(Instr::Call { .. }))
         };
+        let functions = &self.functions[self.body_id(local.owner)];
+        let own = |frame: &Frame| functions.contains(&frame.function);
         let sends = |frame: &Frame| {
             let code = &self.function(frame.function).code;
             matches!(code.get(frame.pc as usize), Some(Instr::Send { .. }))
         };
         full && !local.stack.is_empty()
+            && local.frames.iter().all(own)
             && local.frames[..callers].iter().all(calls)
             && (local.phase == Phase::Running || local.frames.last().is_some_and(sends))
     }
@@ -221,6 +224,9 @@ impl<'a> Reader<'a> {
             "call" => {
                 self.expect(" ")?;
                 let function = self.function()?;
+                if !self.plan.functions[self.plan.body_id(owner)].contains(&function) {
+                    return None;
+                }
                 Task::Call(function, self.payload_of(Some(function))?)
             }
             "enter" => {

@@ -1,10 +1,11 @@
 //! What is worked out once per blueprint.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use qp_base::{IndexVec, Map, Span};
 
-use crate::reduce::Liveness;
+use crate::reduce::{Liveness, run_by};
 use crate::{
     Blueprint, Body, BodyId, EventId, Function, FunctionId, RoleId, SpecId, StateId, Value,
 };
@@ -20,6 +21,8 @@ pub(crate) struct Plan {
     pub(crate) registers: IndexVec<FunctionId, Vec<Value>>,
     /// What the variables of a body hold at the beginning.
     pub(crate) fields: IndexVec<BodyId, Vec<Value>>,
+    /// The functions that can run in a body.
+    pub(crate) functions: IndexVec<BodyId, BTreeSet<FunctionId>>,
     /// Which registers and fields still matter where.
     pub(crate) liveness: Liveness,
     pub(crate) event_names: Names,
@@ -44,6 +47,7 @@ impl Plan {
         Self {
             registers,
             fields,
+            functions: blueprint.bodies.iter().map(|body| run_by(&blueprint, body)).collect(),
             liveness: Liveness::of(&blueprint),
             event_names: Names::new(blueprint.events.iter().map(|it| it.name.as_str())),
             role_names: Names::new(blueprint.roles.iter().map(|it| it.name.as_str())),

@@ -188,6 +188,24 @@ fn a_receive_takes_its_cases_and_skips_the_rest() {
 }
 
 #[test]
+fn registers_keep_their_values_across_a_receive() {
+    let mut maker = Maker::new(Dialect::Current);
+    let e = maker.event("e", Type::Null);
+    let case = ReceiveCase { event: e, into: None, target: 3 };
+    let code = vec![
+        set_reg(0, int(7)),
+        send(crate::Expr::This, e),
+        Instr::Receive(vec![case]),
+        log_value(reg(0)),
+        tell(),
+    ];
+    let entry = maker.function("entry", 0, &[Type::Int], code);
+    maker.role("Main", &logging(), vec![state("A").entry(entry)]);
+    let (lines, _) = run(&mut maker.system(), 9);
+    assert_eq!(lines[1..], ["0 took e at 0", "0 failed QP1002: (7)"]);
+}
+
+#[test]
 fn a_receive_of_null_goes_on_when_nothing_can_be_taken() {
     let mut maker = Maker::new(Dialect::Y2018);
     let e = maker.event("e", Type::Null);

@@ -181,6 +181,22 @@ fn the_variable_with_the_greatest_number_is_the_suspect() {
 }
 
 #[test]
+fn variables_of_specs_are_suspects_too() {
+    let mut maker = with_entry(&[], vec![]);
+    let e = crate::EventId::from_raw(2);
+    let entry = crate::FunctionId::from_raw(0);
+    maker.blueprint.functions[entry].code =
+        vec![Instr::Announce { event: ev(e), payload: int(500) }];
+    let code = vec![Instr::Evaluate(field(0)), set_field(0, reg(0))];
+    let seen = maker.function("on e", 1, &[Type::Int], code);
+    let states = vec![state("S").on(e, Handler::Do(seen))];
+    maker.spec("Watch", &[e], &[("most", Type::Int)], states);
+    let mut system = maker.system();
+    run(&mut system, 1);
+    assert_eq!(system.program().suspect().unwrap().text, "`most` of Watch, which reached 500");
+}
+
+#[test]
 fn the_same_program_gives_the_same_texts_in_a_copy() {
     let code =
         vec![choose(0), send_with(Expr::This, crate::EventId::from_raw(2), int(1)), Instr::Jump(0)];
