@@ -68,7 +68,10 @@ impl<'a> Scope<'a> {
                 }
                 value
             }
-            Expr::ToInt(e) => to_int(self.eval(e)?),
+            Expr::ToInt(e) => match to_int(self.eval(e)?) {
+                Value::Int(number) => self.int(number),
+                other => other,
+            },
             Expr::ToFloat(e) => to_float(self.eval(e)?),
             Expr::Format(texts, values) => self.format(texts, values)?,
         })
