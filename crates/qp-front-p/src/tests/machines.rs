@@ -111,7 +111,8 @@ fn handlers_may_take_less() {
 event E: int; event F: (int, bool); event G;
 machine Main {
  fun f(x: any) { }
- start state S { entry f; on E do f; on F do f; on G goto S; }
+ start state S { entry { goto R, 1; } }
+ state R { entry f; on E do f; on F do f; on G goto R; }
  state T { entry (x: (any, bool)) { } on F goto T; on E do { } }
 }
 ",
@@ -294,6 +295,7 @@ fn a_spec_handles_what_it_observes() {
         "
 event E; event F;
 spec Watch observes E { start state S { on F goto S; } }
+machine Main { start state S { } }
 ",
         &[
             "2:44 warning QP0236 `Watch` does not observe `F` | add it: `spec Watch observes ..., F`",
