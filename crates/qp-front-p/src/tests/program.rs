@@ -286,3 +286,13 @@ goto S;
         ],
     );
 }
+
+#[test]
+fn a_conversion_of_a_machine_is_mentioned() {
+    let text = "event E; interface I() receives E; machine Main { start state S { entry { \
+                var i: I; var m: machine; i = m to I; } } }";
+    assert_eq!(
+        reading(text, |_| {}).caveats,
+        ["a machine that is converted with `to` still takes what it took before"]
+    );
+}
