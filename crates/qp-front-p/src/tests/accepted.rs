@@ -2,10 +2,8 @@
 
 use super::refuses;
 
-#[test]
-fn a_program_of_today_is_accepted() {
-    refuses(
-        r#"
+/// A bit of everything.
+const TODAY: &str = r#"
 type tRequest = (from: Client, key: string, time: float);
 type tStore = map[string, seq[(int, bool)]];
 enum tAnswer { YES = 5, NO = 7 }
@@ -102,9 +100,11 @@ machine Main {
         }
     }
 }
-"#,
-        &[],
-    );
+"#;
+
+#[test]
+fn a_program_of_today_is_accepted() {
+    refuses(TODAY, &[]);
 }
 
 #[test]
