@@ -35,6 +35,8 @@ pub(crate) struct Facts {
     pub(crate) callees: Vec<(FunctionId, Span)>,
     /// Whether the order of a set's or map's entries can matter to it.
     pub(crate) fixed_order: bool,
+    /// Whether it converts a machine to an interface.
+    pub(crate) narrows: bool,
 }
 
 impl Facts {

@@ -142,6 +142,18 @@ impl Ty {
         }
     }
 
+    /// How many types are inside of each other.
+    pub(crate) fn depth(&self) -> usize {
+        let inner = match self.bare() {
+            Self::Tuple(types) => types.iter().map(Self::depth).max(),
+            Self::Record(fields) => fields.iter().map(|field| field.1.depth()).max(),
+            Self::Seq(ty) | Self::Set(ty) => Some(ty.depth()),
+            Self::Map(types) => Some(types.0.depth().max(types.1.depth())),
+            _ => None,
+        };
+        1 + inner.unwrap_or(0)
+    }
+
     /// What matters while the program runs. A machine's name as a type says what may be sent to it, not
     /// what it is, so a cast to it never fails for a machine.
     pub(crate) fn runtime(&self) -> Type {

@@ -1,7 +1,7 @@
 //! Calls, creation of machines, and texts with values in between.
 
 use qp_base::{Diagnostic, Span};
-use qp_program::{Expr, Instr, Value};
+use qp_program::{Dialect, Expr, Instr, Value};
 
 use super::check::shown;
 use super::expression::Typed;
@@ -122,6 +122,8 @@ impl<'t> Frame<'_, 't, '_> {
     ) -> Expr {
         match (&*typed, wanted.bare()) {
             (_, Ty::Error) | ([], Ty::Null) => {}
+            // In 2018 a missing value is `null` where that fits.
+            ([], _) if self.context.dialect == Dialect::Y2018 && wanted.takes(&Ty::Null) => {}
             ([], _) => self.error(unfit(what, wanted, &Ty::Null, span)),
             ([given], _) => {
                 if !wanted.takes(&given.ty) {

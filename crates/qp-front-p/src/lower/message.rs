@@ -115,6 +115,12 @@ impl<'t> Frame<'_, 't, '_> {
         let entry = machine.states[state].entry.map(|entry| &self.world.functions[entry]);
         let wanted: &[_] = entry.map_or(&[], |entry| &entry.params);
         let what = format!("the entry of `{}`", name.text);
+        // In 2018 a missing value is `null` where that fits.
+        let null = typed.is_empty() && self.context.dialect == Dialect::Y2018;
+        if null && wanted.iter().all(|(_, wanted)| wanted.takes(&Ty::Null)) {
+            self.emit(Instr::Goto { state, payload: NULL });
+            return;
+        }
         if wanted.len() != typed.len() {
             if wanted.len() <= 1 {
                 self.error(wrong_count(&what, wanted.len(), typed.len(), span));

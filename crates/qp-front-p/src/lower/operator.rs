@@ -164,12 +164,15 @@ impl<'t> Frame<'_, 't, '_> {
         let (old, expr) = (typed.ty, typed.expr);
         match (old.bare(), new.bare()) {
             (Ty::Error, _) | (_, Ty::Error) => Typed::error(),
-            (Ty::Int, Ty::Int) | (Ty::Float, Ty::Float) | (Ty::Machine, Ty::Permission(_)) => {
-                Typed::new(expr, new)
-            }
+            (Ty::Int, Ty::Int) | (Ty::Float, Ty::Float) => Typed::new(expr, new),
             (Ty::Int, Ty::Float) => Typed::new(Expr::ToFloat(Box::new(expr)), new),
             (Ty::Float | Ty::Enum(_), Ty::Int) => Typed::new(Expr::ToInt(Box::new(expr)), new),
+            (Ty::Machine, Ty::Permission(_)) => {
+                self.facts.narrows = true;
+                Typed::new(expr, new)
+            }
             (Ty::Permission(from), Ty::Permission(to)) => {
+                self.facts.narrows = true;
                 let more = to.events.iter().find(|event| !from.events.contains(event));
                 if let Some(&event) = more {
                     let name = self.world.event_name(event);

@@ -205,6 +205,11 @@ impl Linker<'_, '_, '_> {
                     "sets and maps are gone through in one fixed order, that of their values",
                 );
             }
+            if flattened.facts[id].narrows {
+                self.caveat(
+                    "a machine that is converted with `to` still takes what it took before",
+                );
+            }
             if self.context.world.functions[id].body.is_none() {
                 self.havoc(id, &mut function, out);
             }

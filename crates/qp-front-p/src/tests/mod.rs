@@ -1,5 +1,6 @@
 //! Tests of reading: what is refused and with which words, and what code becomes.
 
+mod accepted;
 mod control;
 mod lowering;
 mod machines;

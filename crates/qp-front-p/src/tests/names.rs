@@ -265,3 +265,24 @@ type D = (C, C, C, C, C, C, C, C, C, C);
         ],
     );
 }
+
+#[test]
+fn types_are_not_too_deep() {
+    let help = "nobody can read such a type; use fewer levels";
+    let said = format!("1:10 QP0260 types are nested more than 100 levels deep | {help}");
+    let types = |n: u32, of: &dyn Fn(u32) -> u32, wrap: &dyn Fn(u32) -> String| -> String {
+        let line = |i: u32| format!("type T{} = {};\n", of(i), wrap(of(i)));
+        (1..n).map(line).collect()
+    };
+    let main = "machine Main { start state S { } } ";
+    let seqs = |below: u32| format!("seq[T{}]", below - 1);
+    let text = format!("{main}type T0 = int;\n{}", types(100, &|i| i, &seqs));
+    refuses(&text, &[]);
+    let text = format!("{main}type T0 = int;\n{}", types(101, &|i| i, &seqs));
+    refuses(&text, &[&said.replacen("1:10", "101:13", 1)]);
+    let aliases = |below: u32| format!("T{}", below - 1);
+    let text = format!("{main}type T0 = int;\n{}", types(5000, &|i| i, &aliases));
+    refuses(&text, &[]);
+    let text = format!("{}type T0 = int;", types(5000, &|i| 5000 - i, &aliases));
+    assert_eq!(super::reading(&text, |_| {}).diagnostics.len(), 21);
+}

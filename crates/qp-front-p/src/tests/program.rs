@@ -264,3 +264,35 @@ fn a_waiting_machine_of_2018_does_not_take_halt() {
     let blueprint = reading(text, |_| {}).blueprint.unwrap();
     assert_eq!(code(&blueprint, "entry of S"), "0: receive E -> 1\n1: -> 2\n");
 }
+
+#[test]
+fn a_missing_value_is_null_in_2018() {
+    let today = "event F: any; machine Main { start state S { } }
+machine M { start state S { entry (x: any) {
+if ($) send this, F;
+if ($) raise F;
+new M();
+goto S;
+} } }";
+    let older = today.replace("event F", "event E assert 1; event F");
+    refuses(&older, &[]);
+    refuses(
+        today,
+        &[
+            "3:8 QP0224 `F` carries `any`, found nothing",
+            "4:8 QP0224 `F` carries `any`, found nothing",
+            "5:1 QP0224 `M` takes `any`, found nothing",
+            "6:1 QP0213 the entry of `S` takes 1 argument, 0 are given",
+        ],
+    );
+}
+
+#[test]
+fn a_conversion_of_a_machine_is_mentioned() {
+    let text = "event E; interface I() receives E; machine Main { start state S { entry { \
+                var i: I; var m: machine; i = m to I; } } }";
+    assert_eq!(
+        reading(text, |_| {}).caveats,
+        ["a machine that is converted with `to` still takes what it took before"]
+    );
+}

@@ -32,6 +32,8 @@ pub(crate) struct World<'t> {
     pub(crate) elements: BTreeMap<&'t str, (Arc<Enum>, i64)>,
     pub(crate) event_sets: BTreeMap<&'t str, Arc<Permission>>,
     pub(crate) types: BTreeMap<&'t str, TypeName<'t>>,
+    /// How many typedefs are being looked at.
+    open_types: usize,
     /// What can be created, machines included. Their order is that of the numbers in `new`.
     pub(crate) interfaces: Vec<Interface<'t>>,
     pub(crate) interface_ids: BTreeMap<&'t str, u32>,

@@ -15,6 +15,10 @@ use crate::types::{Permission, Ty};
 /// make such types in a few lines.
 const PARTS_MAX: usize = 10_000;
 
+/// Types are walked recursively, so they must not be nested without limit. Nor may typedefs that refer
+/// to later ones.
+const DEPTH_MAX: usize = 100;
+
 impl World<'_> {
     /// The type that is written here, or the type of nothing.
     pub(crate) fn optional_type(&mut self, ty: Option<&Type>, out: &mut Complaints) -> Ty {
@@ -48,8 +52,12 @@ impl World<'_> {
         let TypeName::Written(ident, written) = std::mem::replace(known, TypeName::Open) else {
             unreachable!("bug in Queueproof: a typedef is written, open or known")
         };
-        let ty = self.resolve(written, out);
-        let ty = if ty.is_error() { ty } else { Ty::Alias(Arc::new((name.to_owned(), ty))) };
+        self.open_types += 1;
+        let too_deep = self.open_types > DEPTH_MAX;
+        let ty = if too_deep { nested(written.span, out) } else { self.resolve(written, out) };
+        self.open_types -= 1;
+        let named = |ty: &Ty| Ty::Alias(Arc::new((name.to_owned(), ty.bare().clone())));
+        let ty = if ty.is_error() { ty } else { named(&ty) };
         self.types.insert(&ident.text, TypeName::Known(ty.clone()));
         ty
     }
@@ -84,11 +92,18 @@ fn resolve(ty: &Type, out: &mut Complaints, named: Named<'_>) -> Ty {
         TypeKind::Machine => Ty::Machine,
         TypeKind::Data => Ty::Data,
         TypeKind::Any => Ty::Any,
-        TypeKind::Seq(element) => Ty::Seq(Arc::new(resolve(element, out, named))),
-        TypeKind::Set(element) => Ty::Set(Arc::new(resolve(element, out, named))),
+        TypeKind::Seq(element) => {
+            let seq = Ty::Seq(Arc::new(resolve(element, out, named)));
+            limited(seq, ty.span, out)
+        }
+        TypeKind::Set(element) => {
+            let set = Ty::Set(Arc::new(resolve(element, out, named)));
+            limited(set, ty.span, out)
+        }
         TypeKind::Map(key, value) => {
             let key = resolve(key, out, named);
-            Ty::Map(Arc::new((key, resolve(value, out, named))))
+            let map = Ty::Map(Arc::new((key, resolve(value, out, named))));
+            limited(map, ty.span, out)
         }
         TypeKind::Tuple(types) => {
             let types: Vec<Ty> = types.iter().map(|ty| resolve(ty, out, named)).collect();
@@ -142,12 +157,21 @@ fn circular(name: &str, span: Span, out: &mut Complaints) -> Ty {
 
 fn limited(ty: Ty, span: Span, out: &mut Complaints) -> Ty {
     if ty.weight(PARTS_MAX) <= PARTS_MAX {
-        return ty;
+        return if ty.depth() > DEPTH_MAX { nested(span, out) } else { ty };
     }
     let message = format!("values of this type have more than {PARTS_MAX} parts");
     out.push(
         Diagnostic::error(codes::LARGE_TYPE, message, span)
             .help("hold the parts in a sequence or map"),
+    );
+    Ty::Error
+}
+
+fn nested(span: Span, out: &mut Complaints) -> Ty {
+    let message = format!("types are nested more than {DEPTH_MAX} levels deep");
+    out.push(
+        Diagnostic::error(codes::LARGE_TYPE, message, span)
+            .help("nobody can read such a type; use fewer levels"),
     );
     Ty::Error
 }
