@@ -38,6 +38,13 @@ pub trait Program: Send {
         message: MessageId,
     ) -> Reception;
 
+    /// Whether what an ear takes depends on the message alone, whoever listens in whatever state: so
+    /// [`Condition::Fewer`] counts the same for all. Engines then ask less often.
+    fn hears_alike(&self, ear: EarId) -> bool {
+        let _ = ear;
+        false
+    }
+
     /// The first local state of a machine that was just created.
     fn born(&mut self, seed: SeedId, machine: MachineId, first_queue: QueueId) -> LocalId {
         unreachable!("bug in Queueproof: {seed:?} of {machine:?} {first_queue:?} is never created")

@@ -17,6 +17,8 @@ const STORES: usize = 3;
 /// What the ears of handlers are; others only count.
 const HANDLERS: EarId = EarId::from_raw(0);
 const COUNTS: EarId = EarId::from_raw(1);
+/// Counts the same, whoever asks.
+const ALIKE: EarId = EarId::from_raw(2);
 
 /// A random program.
 #[derive(Clone)]
@@ -263,11 +265,12 @@ fn question(rng: &mut Rng) -> Question {
     if rng.percent(25) {
         return Question::Idle;
     }
-    let condition = match rng.below(5) {
+    let condition = match rng.below(6) {
         0 => Condition::Empty,
         1 => Condition::Full,
         2 => Condition::LengthBelow(1 + rng.below(2) as u32),
         3 => Condition::Ready(COUNTS),
+        4 => Condition::Fewer(ALIKE, 1 + rng.below(2) as u32),
         _ => Condition::Fewer(COUNTS, 1 + rng.below(2) as u32),
     };
     Question::About { whom: whom(rng), not: rng.percent(40), condition }
@@ -314,8 +317,8 @@ impl Program for Crowd {
         message: MessageId,
     ) -> Reception {
         let local = *self.locals.value(local);
-        if ear == COUNTS {
-            let counted = message.index() == local.state % 2;
+        if ear != HANDLERS {
+            let counted = message.index() == if ear == ALIKE { 0 } else { local.state % 2 };
             let here = Taken::plain(self.locals.intern(local));
             return if counted { Reception::Take(vec![here]) } else { Reception::Skip };
         }
@@ -329,6 +332,10 @@ impl Program for Crowd {
                 Reception::Take(states.map(go).collect())
             }
         }
+    }
+
+    fn hears_alike(&self, ear: EarId) -> bool {
+        ear == ALIKE
     }
 
     /// A child knows who created it.

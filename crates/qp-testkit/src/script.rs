@@ -169,6 +169,16 @@ impl Script {
         self
     }
 
+    /// Machines meet only through queues, each of which is read by the machine with the same number.
+    #[must_use]
+    pub fn local(mut self) -> Self {
+        self.outline.local = true;
+        for number in 0..self.outline.queues.len() {
+            self.outline.queues[QueueId::new(number)].readers = vec![MachineId::new(number)];
+        }
+        self
+    }
+
     /// The language that it pretends to be written in.
     #[must_use]
     pub fn language(mut self, language: &'static str) -> Self {

@@ -1,11 +1,14 @@
 //! Machines and queues that come and go at run time.
 
+use qp_base::Budget;
+use qp_claim::{Claim, Reason};
+use qp_engines::{Answers, Engine, Explore, Task, TaskLimits};
 use qp_machines::{
     Atom, Bad, Effect, Event, KindId, MachineId, Model, Move, Place, Property, QueueId, QueueKind,
     Reception, SeedId, Taken,
 };
 use qp_testkit::judge::{count, judge};
-use qp_testkit::script::{Local, Names, Rules, Script};
+use qp_testkit::script::{Local, Moves, Names, Rules, Script};
 
 const SAFETY: [Property; 6] = [
     Property::Assert,
@@ -119,13 +122,15 @@ fn a_created_machine_that_never_moves_is_stuck() {
         _ => vec![],
     };
     let rules = Rules { moves, hears: |_, _, _, _, _| Reception::Crash, born };
-    let model = Script::new(rules, &["new"], &[QueueKind::UNBOUNDED], &[], "").model();
-    let judged = judge(&model, &SAFETY, 2).unwrap();
-    // The creator forgets whom it created, so there are three configurations.
-    assert_eq!(judged.counts, count(&model));
-    let expected = ["proved", "proved", "proved", "violated in 1", "proved", "proved"];
-    let words: Vec<&str> = judged.words.iter().map(|(_, word)| word.as_str()).collect();
-    assert_eq!(words, expected);
+    let script = Script::new(rules, &["new"], &[QueueKind::UNBOUNDED], &[], "");
+    for model in [script.clone().model(), script.local().model()] {
+        let judged = judge(&model, &SAFETY, 2).unwrap();
+        // The creator forgets whom it created, so there are three configurations.
+        assert_eq!(judged.counts, count(&model));
+        let expected = ["proved", "proved", "proved", "violated in 1", "proved", "proved"];
+        let words: Vec<&str> = judged.words.iter().map(|(_, word)| word.as_str()).collect();
+        assert_eq!(words, expected);
+    }
 }
 
 /// The created machine is greeted but never listens: the greeting is an orphan.
@@ -138,12 +143,14 @@ fn a_message_to_a_deaf_machine_is_an_orphan() {
     };
     let born = |_, _, _| Local { at: "end deaf".to_owned(), knows: vec![] };
     let rules = Rules { moves, hears: |_, _, _, _, _| Reception::Crash, born };
-    let model = Script::new(rules, &["new"], &[QueueKind::UNBOUNDED], &["hello"], "").model();
-    let judged = judge(&model, &SAFETY, 2).unwrap();
-    assert_eq!(judged.counts, (3, 2));
-    let expected = ["proved", "proved", "proved", "proved", "violated in 2", "proved"];
-    let words: Vec<&str> = judged.words.iter().map(|(_, word)| word.as_str()).collect();
-    assert_eq!(words, expected);
+    let script = Script::new(rules, &["new"], &[QueueKind::UNBOUNDED], &["hello"], "");
+    for model in [script.clone().model(), script.local().model()] {
+        let judged = judge(&model, &SAFETY, 2).unwrap();
+        assert_eq!(judged.counts, (3, 2));
+        let expected = ["proved", "proved", "proved", "proved", "violated in 2", "proved"];
+        let words: Vec<&str> = judged.words.iter().map(|(_, word)| word.as_str()).collect();
+        assert_eq!(words, expected);
+    }
 }
 
 /// Machines are created without end: there is no last configuration, and no proof.
@@ -153,10 +160,38 @@ fn endless_creation_is_not_proved() {
         "new" => vec![spawn(names, "new")],
         _ => vec![],
     };
+    let answers = explore_endless(moves, 200);
+    for answer in &answers.claims {
+        assert!(matches!(answer.claim, Claim::GaveUp(_)), "{answer:?}");
+    }
+}
+
+/// When there are too many machines for a key, what was found before still counts.
+#[test]
+fn endless_creation_does_not_hide_a_failure() {
+    let moves = |names: &mut Names, _: MachineId, local: &Local, _: &str| {
+        let effect = match local.at.as_str() {
+            "new" => Effect::Spawn { seed: 0.into(), queues: vec![KindId::from_raw(0); 50] },
+            _ => Effect::Fail { failure: 0.into() },
+        };
+        vec![Move::plain(effect, names.at("new"))]
+    };
+    let answers = explore_endless(moves, 10_000);
+    let found = |p| answers.claims.iter().find(|answer| answer.property == p).unwrap();
+    let Claim::Violated(trace) = &found(Property::Assert).claim else {
+        panic!("{:?}", answers.claims)
+    };
+    assert_eq!(trace.steps.len(), 2);
+    let unknown = &found(Property::Deadlock).claim;
+    assert!(matches!(unknown, Claim::GaveUp(Reason::OutsideFragment { .. })), "{unknown:?}");
+}
+
+fn explore_endless(moves: Moves, states: u64) -> Answers {
     let born = |_, _, _| Local { at: "end".to_owned(), knows: vec![] };
     let rules = Rules { moves, hears: |_, _, _, _, _| Reception::Crash, born };
-    let model = Script::new(rules, &["new"], &[QueueKind::UNBOUNDED], &[], "").model();
-    let limits = qp_engines::TaskLimits {
+    let script = Script::new(rules, &["new"], &[QueueKind::UNBOUNDED], &[], "");
+    let model = script.model();
+    let limits = TaskLimits {
         bound_first: 1,
         bound_max: 2,
         jobs: 1,
@@ -165,12 +200,8 @@ fn endless_creation_is_not_proved() {
         small_max: 1_000,
         evidence_max: 1_000,
     };
-    let task = qp_engines::Task { model, properties: SAFETY.to_vec(), limits };
-    let answers =
-        qp_engines::Engine::run(&qp_engines::Explore, task, &qp_base::Budget::states(200));
-    for answer in &answers.claims {
-        assert!(matches!(answer.claim, qp_claim::Claim::GaveUp(_)), "{answer:?}");
-    }
+    let task = Task { model, properties: SAFETY.to_vec(), limits };
+    Explore.run(task, &Budget::states(states))
 }
 
 /// A bad situation that names a machine which has ended does not hold.

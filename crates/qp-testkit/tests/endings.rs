@@ -123,7 +123,7 @@ fn fewer_counts_what_an_ear_takes() {
 }
 
 /// One step to a choice between a rest and a place that the interpreter does not know.
-fn unknown_beyond() -> Model {
+fn unknown_beyond() -> Script {
     let moves = |names: &mut Names, _: MachineId, local: &Local, _: &str| match local.at.as_str() {
         "go" => vec![internal(names.at("end")), internal(names.at("fork"))],
         "fork" => vec![give_up(names), fail(1, names)],
@@ -131,21 +131,22 @@ fn unknown_beyond() -> Model {
     };
     let failures = [(Property::Assert, "no body"), (Property::Divergence, "runs for ever")];
     let script = Script::new(rules(moves), &["go"], &[QueueKind::UNBOUNDED], &[], "");
-    script.failures(&failures).model()
+    script.failures(&failures)
 }
 
 #[test]
 fn nothing_is_proved_past_a_place_where_the_interpreter_gave_up() {
-    let model = unknown_beyond();
-    let answers = explore(&model, 1_000);
-    for answer in &answers.claims {
-        match (&answer.claim, answer.property) {
-            (Claim::Violated(_), Property::Divergence) => {}
-            (Claim::GaveUp(Reason::Program { text, .. }), _) => assert_eq!(text, "no body"),
-            (claim, property) => panic!("{property:?}: {claim:?}"),
+    for model in [unknown_beyond().model(), unknown_beyond().local().model()] {
+        let answers = explore(&model, 1_000);
+        for answer in &answers.claims {
+            match (&answer.claim, answer.property) {
+                (Claim::Violated(_), Property::Divergence) => {}
+                (Claim::GaveUp(Reason::Program { text, .. }), _) => assert_eq!(text, "no body"),
+                (claim, property) => panic!("{property:?}: {claim:?}"),
+            }
         }
+        assert!(matches!(answers.queues[0].claim, Claim::GaveUp(Reason::Program { .. })));
     }
-    assert!(matches!(answers.queues[0].claim, Claim::GaveUp(Reason::Program { .. })));
 }
 
 /// The same set without the step is fine, so it is the step that is refused.
@@ -182,7 +183,7 @@ fn a_closed_set_with_such_a_place_is_refused() {
 /// A run that takes such a step shows nothing.
 #[test]
 fn a_run_into_the_unknown_is_refused() {
-    let model = unknown_beyond();
+    let model = unknown_beyond().model();
     let step = |choice| qp_machines::Step { machine: MachineId::from_raw(0), choice };
     let run = |last| Claim::Violated(qp_claim::Trace::finite(vec![step(1), step(last)]));
     let mut referee = Referee::new(&model, 100);

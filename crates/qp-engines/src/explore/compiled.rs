@@ -98,17 +98,24 @@ impl Compiled {
         config
     }
 
+    /// How many queues there are in the configuration with these parts.
+    pub(super) fn n_queues(&self, values: &[u32]) -> usize {
+        self.n_queues_of(self.tables.n_machines(values))
+    }
+
+    /// How many queues there are when there are so many machines.
+    fn n_queues_of(&self, n_machines: usize) -> usize {
+        let later = self.tables.part_of[n_machines..].iter();
+        let mut queues = later.filter_map(|&part| self.tables.parts[part as usize].queues.first());
+        queues.next().map_or(self.base.words.len(), |queue| queue.index())
+    }
+
     /// Takes away all machines but the first ones, with their queues.
     fn leave(&self, config: &mut Config, n_machines: usize) {
-        let Some(&next) = self.tables.part_of.get(n_machines) else { return };
+        let n_queues = self.n_queues_of(n_machines);
         config.locals.truncate(n_machines);
-        let later = &self.tables.part_of[n_machines..];
-        debug_assert_eq!(later[0], next);
-        let mut queues = later.iter().filter_map(|&p| self.tables.parts[p as usize].queues.first());
-        if let Some(first) = queues.next() {
-            config.words.truncate(first.index());
-            config.kinds.truncate(first.index());
-        }
+        config.words.truncate(n_queues);
+        config.kinds.truncate(n_queues);
     }
 
     /// Watching something else changes the marks: they are made anew from the values.
@@ -346,6 +353,12 @@ impl Compiled {
         if matches!(mv.effect, Effect::Spawn { .. }) {
             return self.push(part, gate, announces, creates);
         }
+        if let Effect::Receive { queue, .. } | Effect::Close { queue } = mv.effect {
+            assert!(
+                self.tables.queues[queue.index()].part as usize == part,
+                "bug in Queueproof: a program that is said to be local reads a foreign queue"
+            );
+        }
         let mut found = Vec::new();
         self.system.perform(config, machine, &bare(mv), &mut found);
         if found.is_empty() && announces.is_some() {
@@ -374,10 +387,14 @@ impl Compiled {
         machine: MachineId,
         local: LocalId,
     ) -> Option<(u32, u32)> {
+        let program = self.system.program();
         let about = |guard: &Guard| match *guard {
-            Guard::Holds(queue, condition) | Guard::HoldsNot(queue, condition) => {
-                (queue, matches!(condition, Condition::Ready(_) | Condition::Fewer(..)))
-            }
+            Guard::Holds(queue, condition) | Guard::HoldsNot(queue, condition) => match condition {
+                Condition::Ready(ear) | Condition::Fewer(ear, _) => {
+                    (queue, !program.hears_alike(ear))
+                }
+                Condition::Empty | Condition::Full | Condition::LengthBelow(_) => (queue, false),
+            },
             Guard::Idle | Guard::Else | Guard::Timeout => {
                 unreachable!("bug in Queueproof: {guard:?} is not about another queue")
             }

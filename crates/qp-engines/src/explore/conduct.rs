@@ -92,29 +92,32 @@ impl<'a> Conduct<'a> {
         at_width!(packing.n_words(), go!(1, 2, 3, 4, 8, 16, 32), self.too_wide())
     }
 
-    /// Moves the search to wider keys and goes on.
-    fn widened<const W: usize>(self, search: Search<W>) -> Answers {
-        let counts = self.space.counts();
-        let packing = Packing::for_counts(&counts);
-        if packing.n_words() <= W {
-            let search: Search<W> = search.widen(packing, counts.len());
-            return self.conduct(search);
-        }
+    /// Moves the search to keys of more words and goes on.
+    fn widened<const W: usize>(
+        mut self,
+        mut search: Search<W>,
+        packing: Packing,
+        n_parts: usize,
+    ) -> Answers {
         macro_rules! go {
             ($width:literal) => {
-                self.conduct::<$width>(search.widen(packing, counts.len()))
+                self.conduct::<$width>(search.widen(packing, n_parts))
             };
         }
-        at_width!(packing.n_words(), go!(1, 2, 3, 4, 8, 16, 32), self.too_wide())
+        at_width!(packing.n_words(), go!(1, 2, 3, 4, 8, 16, 32), {
+            self.report_hits(&mut search);
+            self.too_wide()
+        })
     }
 
     fn too_wide(self) -> Answers {
         let because = "a configuration has too many machines and queues for the search".to_owned();
         let reason = Reason::OutsideFragment { because };
-        let answer = |&property| Answer {
-            property,
-            claim: Claim::GaveUp(reason.clone()),
-            figures: Figures::default(),
+        let answer = |&property| {
+            let answered = self.answers.iter().find(|answer| answer.property == property);
+            let claim = Claim::GaveUp(reason.clone());
+            let figures = Figures::default();
+            answered.cloned().unwrap_or(Answer { property, claim, figures })
         };
         let claims = self.task.properties.iter().map(answer).collect();
         Answers { claims, bounds: self.bounds, ..Answers::default() }
@@ -135,7 +138,15 @@ impl<'a> Conduct<'a> {
             };
             match search.run(&mut self.space, budget, enough) {
                 Ok(()) => self.bounds.push(figures(&search)),
-                Err(Halt::TooNarrow) => return self.widened(search),
+                Err(Halt::TooNarrow) => {
+                    let counts = self.space.counts();
+                    let packing = Packing::for_counts(&counts);
+                    if packing.n_words() > W {
+                        return self.widened(search, packing, counts.len());
+                    }
+                    search = search.widen(packing, counts.len());
+                    continue;
+                }
                 Err(Halt::Exhausted(exhausted)) => self.spent = Some(exhausted),
                 Err(Halt::Enough) => {}
             }
@@ -410,7 +421,7 @@ impl<'a> Conduct<'a> {
             if met.len() == n_queues {
                 break;
             }
-            let exist = self.space.config(&search.values(place)).words.len();
+            let exist = self.space.n_queues(&search.values(place));
             if exist > met.len() {
                 let configs = witness::configs(&self.space, search, place);
                 let run = witness::steps(&mut self.space, &configs).into_iter().map(|o| o.step);

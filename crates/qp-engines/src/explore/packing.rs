@@ -52,7 +52,35 @@ impl Packing {
         let spare = |spare: u32| Self::with_spare(counts, spare);
         let tight = spare(0);
         let roomy = [4, 3, 2, 1].map(spare).into_iter().find(|p| p.n_words <= tight.n_words.max(1));
-        roomy.unwrap_or(tight)
+        let mut packing = roomy.unwrap_or(tight);
+        packing.fill(counts);
+        packing
+    }
+
+    /// Gives the bits that are left in each word to the fields that are nearest to being full: a search that
+    /// is repacked near its end, once for each machine, takes twice as long.
+    fn fill(&mut self, counts: &[usize]) {
+        let first = |word| self.fields.iter().position(|field| field.word == word);
+        let starts: Vec<usize> = (0..=self.n_words as u32).filter_map(first).collect();
+        for (number, &start) in starts.iter().enumerate() {
+            let end = starts.get(number + 1).copied().unwrap_or(self.fields.len());
+            let (fields, counts) = (&mut self.fields[start..end], &counts[start..end]);
+            let used: u32 = fields.iter().map(|field| field.bits).sum();
+            for _ in used..room(number as u32) {
+                // Compared as fractions: how many times the values of the field it can hold.
+                let fuller = |&(a, f): &(usize, &Field), &(b, g): &(usize, &Field)| {
+                    ((counts[b] as u128) << f.bits).cmp(&((counts[a] as u128) << g.bits))
+                };
+                let open = fields.iter().enumerate().filter(|(_, field)| field.bits < BITS_MAX);
+                let Some((fullest, _)) = open.min_by(fuller) else { break };
+                fields[fullest].bits += 1;
+            }
+            let mut shift = 0;
+            for field in fields {
+                field.shift = shift;
+                shift += field.bits;
+            }
+        }
     }
 
     fn with_spare(counts: &[usize], spare: u32) -> Self {
@@ -60,9 +88,7 @@ impl Packing {
         for &count in counts {
             let needed = usize::BITS - count.saturating_sub(1).leading_zeros();
             let bits = (needed.max(1) + spare).min(BITS_MAX);
-            // The top bit of the first word stays zero: the table of visited keys relies on it.
-            let room = if word == 0 { u64::BITS - 1 } else { u64::BITS };
-            if used + bits > room {
+            if used + bits > room(word) {
                 (word, used) = (word + 1, 0);
             }
             fields.push(Field { word, shift: used, bits });
@@ -105,6 +131,12 @@ impl Packing {
     }
 }
 
+/// How many bits of a word are used. The top bit of the first one stays zero: the table of visited keys
+/// relies on it.
+const fn room(word: u32) -> u32 {
+    if word == 0 { u64::BITS - 1 } else { u64::BITS }
+}
+
 const fn mask(bits: u32) -> u64 {
     (1 << bits) - 1
 }
@@ -129,6 +161,21 @@ mod tests {
         assert_ne!(changed, key);
         packing.field(3).replace(&mut changed, 1, 4);
         assert_eq!(changed, key);
+    }
+
+    /// Eleven fields of five bits leave eight, which go to the fullest.
+    #[test]
+    fn bits_that_are_left_go_to_the_fullest() {
+        let counts = [17, 32, 17, 31, 17, 30, 29, 28, 27, 26, 25];
+        let packing = Packing::for_counts(&counts);
+        assert_eq!(packing.n_words(), 1);
+        assert!(packing.fits(&[32, 64, 32, 64, 32, 64, 64, 64, 64, 64, 64]));
+        assert!(!packing.fits(&[33, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32]));
+        let values: Vec<u32> = counts.iter().map(|&n| n as u32 - 1).collect();
+        let key: Key<1> = packing.pack(&values);
+        let mut back = Vec::new();
+        packing.unpack(&key, &mut back);
+        assert_eq!((back, key[0] >> 63), (values, 0));
     }
 
     #[test]

@@ -169,6 +169,14 @@ impl Space {
         }
     }
 
+    /// How many queues there are in the configuration with these parts.
+    pub(super) fn n_queues(&self, values: &[u32]) -> usize {
+        match self {
+            Self::Compiled(compiled) => compiled.n_queues(values),
+            Self::General(general) => general.config(values).words.len(),
+        }
+    }
+
     /// Raises `longest` to the greatest length of each queue in any visited configuration.
     pub(super) fn longest<const W: usize>(&mut self, search: &Search<W>, longest: &mut [u32]) {
         match self {

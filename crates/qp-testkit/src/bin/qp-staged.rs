@@ -13,7 +13,7 @@ use qp_testkit::staged::{Staged, Staging};
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [path, bound, rest @ ..] = &arguments[..] else {
-        eprintln!("qp-staged MODEL.cfsm BOUND [JOBS]");
+        eprintln!("qp-staged MODEL.cfsm BOUND [JOBS [NAME]]");
         return ExitCode::from(2);
     };
     let jobs = rest.first().and_then(|jobs| jobs.parse().ok()).unwrap_or(1);
@@ -33,8 +33,11 @@ fn main() -> ExitCode {
         ("created, idle", Staging { idles: true, ..local }),
         ("created, step by step", Staging { local: false, ..local }),
     ];
-    measure("as it is", &model, bound, jobs);
-    for (name, staging) in stagings {
+    let wanted = |name: &str| rest.get(1).is_none_or(|only| only == name);
+    if wanted("as it is") {
+        measure("as it is", &model, bound, jobs);
+    }
+    for (name, staging) in stagings.into_iter().filter(|(name, _)| wanted(name)) {
         measure(name, &Staged::new(&model, staging).model(), bound, jobs);
     }
     ExitCode::SUCCESS
