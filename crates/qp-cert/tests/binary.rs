@@ -70,3 +70,47 @@ fn says_how_it_is_used() {
     let output = Command::new(env!("CARGO_BIN_EXE_queueproof-cert")).output().unwrap();
     assert_eq!(output.status.code(), Some(64));
 }
+
+const PROJECT: &str = "<Project><ProjectName>Two</ProjectName>
+    <InputFiles><PFile>two.p</PFile></InputFiles></Project>";
+
+const TWO_TESTS: &str = "event eGo;
+    machine Right { start state S { entry { send this, eGo; } ignore eGo; } }
+    machine Wrong { start state S { entry { send this, eGo; } on eGo do { assert false; } } }
+    test tcRight [main = Right]: { Right };
+    test tcWrong [main = Wrong]: { Wrong };";
+
+/// A certificate about a test case of a P project is checked on that test case and on no other.
+#[test]
+fn the_test_case_is_part_of_the_certificate() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("two");
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = |name: &str, text: &str| {
+        std::fs::write(folder.join(name), text).unwrap();
+        folder.join(name)
+    };
+    let project = file("Two.pproj", PROJECT);
+    file("two.p", TWO_TESTS);
+    let certificate = certificate_of_right();
+    let right = file("right.json", &certificate);
+    let wrong = file("wrong.json", &certificate.replace("tcRight", "tcWrong"));
+    let code = |certificate: &PathBuf| {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_queueproof-cert"));
+        program.arg(&project).arg(certificate).output().unwrap().status.code()
+    };
+    assert_eq!(code(&right), Some(0));
+    assert_eq!(code(&wrong), Some(1));
+}
+
+fn certificate_of_right() -> String {
+    let test = Some("tcRight".to_owned());
+    let switches = queueproof::Switches { test, ..queueproof::Switches::default() };
+    let file = queueproof::File { name: "two.p".into(), bytes: TWO_TESTS.as_bytes().to_vec() };
+    let loaded = queueproof::load_files("Two.pproj", &[file], &switches);
+    let loaded = loaded.ok().expect("the program is right");
+    let options = queueproof::Options::default();
+    let checked = queueproof::check(&loaded, &options, &options.budget());
+    let mut artifacts = checked.artifacts.into_iter();
+    let found = artifacts.find(|it| it.name == "certificate.json");
+    found.expect("there is a proof").text
+}

@@ -50,12 +50,29 @@ pub struct Reading {
     pub diagnostics: Vec<Diagnostic>,
     /// The test cases that can be chosen from.
     pub tests: Vec<String>,
-    /// How the text was understood, where there is a choice: names and values for reports.
-    pub facts: Vec<(&'static str, String)>,
+    /// How the text was understood, where there is a choice.
+    pub facts: Vec<Fact>,
     /// What limits the meaning of verdicts about the model.
     pub caveats: Vec<String>,
     /// The switches that lead to this reading again.
     pub switches: Switches,
+}
+
+/// One respect in which a text could be understood in several ways, and how it was.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fact {
+    /// For instance `dialect`.
+    pub name: &'static str,
+    /// For instance `2018`.
+    pub value: String,
+    /// Why it is so, in a few words for people.
+    pub note: Option<&'static str>,
+}
+
+impl Fact {
+    fn new(name: &'static str, value: impl Into<String>) -> Self {
+        Self { name, value: value.into(), note: None }
+    }
 }
 
 /// Reads a model that is known to the user as `name` and consists of these files.
@@ -112,14 +129,15 @@ fn read_p(reading: &mut Reading, switches: &Switches) {
         Assume::Honour => "honour",
         Assume::Strip => "strip",
     };
-    reading.facts.extend(read.test.clone().map(|test| ("test", test)));
-    reading.facts.push(("dialect", format!("{} ({how})", dialect_name(read.dialect))));
-    reading.facts.push(("assume", assume.to_owned()));
+    reading.facts.extend(read.test.clone().map(|test| Fact::new("test", test)));
+    let dialect = Fact::new("dialect", dialect_name(read.dialect));
+    reading.facts.push(Fact { note: Some(how), ..dialect });
+    reading.facts.push(Fact::new("assume", assume));
     if let Some(Reductions { variables, payloads }) = left_out {
         let payloads = payloads.iter().map(|event| format!("payload of {event}"));
         let names: Vec<String> = variables.into_iter().chain(payloads).collect();
         if !names.is_empty() {
-            reading.facts.push(("left out", names.join("; ")));
+            reading.facts.push(Fact::new("left out", names.join("; ")));
         }
     }
     reading.switches =

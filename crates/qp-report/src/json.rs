@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use qp_base::{Diagnostic, Severity, Source};
 use queueproof::{
-    EngineReport, Explored, LimitsReport, Location, ModelReport, PropertyReport, QueueReport,
+    EngineReport, Explored, Fact, LimitsReport, Location, ModelReport, PropertyReport, QueueReport,
     QueueStatus, Report, TraceReport,
 };
 use serde::{Serialize, Serializer};
@@ -168,7 +168,7 @@ struct Model<'a> {
     path: &'a str,
     language: &'a str,
     #[serde(flatten)]
-    facts: BTreeMap<&'static str, &'a str>,
+    facts: BTreeMap<String, &'a str>,
     discipline: &'a str,
     machines: usize,
     queues: usize,
@@ -180,13 +180,17 @@ impl<'a> Model<'a> {
         Self {
             path: &model.path,
             language: &model.language,
-            facts: model.facts.iter().map(|(name, value)| (*name, value.as_str())).collect(),
+            facts: model.facts.iter().map(fact).collect(),
             discipline: &model.discipline,
             machines: model.machines,
             queues: model.queues,
             messages: model.messages,
         }
     }
+}
+
+fn fact(fact: &Fact) -> (String, &str) {
+    (fact.name.replace(' ', "_"), &fact.value)
 }
 
 #[derive(Serialize)]

@@ -3,11 +3,15 @@
 //! The format is an array of entries `{type, details}`; each entry of a machine carries the vector clock
 //! after it. What a collapsed step does in between (raised events, called functions) has no entry.
 
+mod payload;
+
 use std::collections::BTreeMap;
 
 use queueproof::{Chart, ChartEvent, ChartRow};
 use serde::Serialize;
 use serde_json::Value;
+
+use payload::parts;
 
 /// The run as JSON.
 pub fn p_trace(chart: &Chart) -> String {
@@ -224,80 +228,5 @@ impl Log<'_> {
     }
 }
 
-/// Event, payload, and both as P's logs show them.
-fn parts(message: &str) -> (String, Option<Value>, String) {
-    let Some((event, rest)) = message.split_once('(') else {
-        return (message.to_owned(), None, message.to_owned());
-    };
-    let payload = rest.strip_suffix(')').unwrap_or(rest);
-    let shown = format!("{event} with payload ({payload})");
-    (event.to_owned(), Some(list(payload)), shown)
-}
-
-/// What stands between brackets: an object if it has names, the value itself if it is one, or an array.
-fn list(text: &str) -> Value {
-    let items = split(text);
-    let pairs: Option<serde_json::Map<String, Value>> = items
-        .iter()
-        .map(|item| {
-            let (name, value) = item.split_once('=').or_else(|| item.split_once("->"))?;
-            let name = name.trim();
-            let plain = !name.is_empty() && !name.contains(['(', '"', '[', '{']);
-            plain.then(|| (name.to_owned(), item_value(value)))
-        })
-        .collect();
-    match (pairs, &items[..]) {
-        (_, []) => Value::Array(Vec::new()),
-        (Some(pairs), _) => Value::Object(pairs),
-        (None, [only]) => item_value(only),
-        (None, all) => Value::Array(all.iter().map(|item| item_value(item)).collect()),
-    }
-}
-
-fn item_value(text: &str) -> Value {
-    let text = text.trim();
-    let inside = |open: char, close: char| text.strip_prefix(open)?.strip_suffix(close);
-    if let Some(inner) = inside('(', ')') {
-        return list(inner);
-    }
-    if let Some(inner) = inside('[', ']') {
-        return Value::Array(split(inner).into_iter().map(item_value).collect());
-    }
-    if let Some(inner) = inside('{', '}') {
-        return list(inner);
-    }
-    if let Ok(number) = text.parse::<i64>() {
-        return Value::from(number);
-    }
-    match text {
-        "true" => Value::Bool(true),
-        "false" => Value::Bool(false),
-        "null" => Value::Null,
-        _ => Value::String(text.trim_matches('"').to_owned()),
-    }
-}
-
-/// Splits at the commas that are not inside brackets or quotes.
-fn split(text: &str) -> Vec<&str> {
-    let (mut items, mut start, mut depth, mut quoted, mut escaped) =
-        (Vec::new(), 0, 0, false, false);
-    for (at, c) in text.char_indices() {
-        match c {
-            _ if escaped => escaped = false,
-            '\\' if quoted => escaped = true,
-            '"' => quoted = !quoted,
-            _ if quoted => {}
-            '(' | '[' | '{' => depth += 1,
-            ')' | ']' | '}' => depth -= 1,
-            ',' if depth == 0 => {
-                items.push(&text[start..at]);
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    if !text[start..].trim().is_empty() {
-        items.push(&text[start..]);
-    }
-    items
-}
+#[cfg(test)]
+mod tests;

@@ -194,6 +194,7 @@ pub(crate) fn mixed_report() -> Report {
             path: "cancel.cfsm".into(),
             language: "cfsm".into(),
             facts: Vec::new(),
+            options: Vec::new(),
             discipline: "mailbox".into(),
             machines: 2,
             queues: 2,

@@ -4,7 +4,7 @@
 //! and what to do next. Nothing is green but a proof.
 
 use queueproof::{
-    Chart, PropertyReport, QueueReport, QueueStatus, Report, TraceReport, VerdictWord,
+    Chart, Fact, PropertyReport, QueueReport, QueueStatus, Report, TraceReport, VerdictWord,
 };
 
 mod page;
@@ -155,7 +155,10 @@ fn about_model(report: &Report) -> String {
         ]);
     }
     // Machines of such programs are created as they run: how they were read says more than counts.
-    words.extend(model.facts.iter().map(|(name, value)| format!("{name} {}", clean(value))));
+    words.extend(model.facts.iter().map(|Fact { name, value, note }| {
+        let note = note.map_or_else(String::new, |note| format!(" ({note})"));
+        format!("{name} {}{note}", clean(value))
+    }));
     words.join(", ")
 }
 
@@ -166,11 +169,14 @@ fn replay_command(report: &Report, trace: &TraceReport) -> String {
     let saved = report.next.iter().find(|command| {
         command.contains(" replay ") && !wanted.is_empty() && command.contains(wanted)
     });
-    let path = &report.model.path;
+    let mut model = report.model.path.clone();
+    for option in &report.model.options {
+        model = format!("{model} {option}");
+    }
     match (saved, &trace.file) {
         (Some(command), _) => command.clone(),
         (None, Some(file)) => format!("queueproof replay {file}"),
-        (None, None) => format!("queueproof replay {path} --trace {choices}"),
+        (None, None) => format!("queueproof replay {model} --trace {choices}"),
     }
 }
 

@@ -29,7 +29,7 @@ pub use loading::{Loaded, Refused, load, load_files, tests};
 pub use options::{Options, UnknownProperty};
 pub use portfolio::{Artifact, Checked, InternalError, check, engines};
 pub use qp_load::{
-    Assume, Dialect, Disk, EXTENSIONS, File, Foreign, GatherError, Switches, gather, models,
+    Assume, Dialect, Disk, EXTENSIONS, Fact, File, Foreign, GatherError, Switches, gather, models,
 };
 pub use qp_machines::Property;
 pub use replaying::{

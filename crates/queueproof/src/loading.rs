@@ -2,7 +2,7 @@
 
 use qp_base::{Diagnostic, Source};
 use qp_claim::model_hash;
-use qp_load::{File, Reading, Switches};
+use qp_load::{Fact, File, Reading, Switches};
 use qp_machines::Model;
 
 /// A model with its text.
@@ -14,8 +14,8 @@ pub struct Loaded {
     pub source: Source,
     /// What the reader noticed without refusing the model.
     pub warnings: Vec<Diagnostic>,
-    /// How the text was understood, where there is a choice: names and values for reports.
-    pub facts: Vec<(&'static str, String)>,
+    /// How the text was understood, where there is a choice.
+    pub facts: Vec<Fact>,
     /// What limits the meaning of verdicts about the model.
     pub caveats: Vec<String>,
     /// The switches that lead to this model again.

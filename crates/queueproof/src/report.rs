@@ -3,6 +3,7 @@
 use std::fmt;
 
 use qp_base::Code;
+use qp_load::Fact;
 
 use crate::Chart;
 
@@ -32,8 +33,10 @@ pub struct ModelReport {
     pub path: String,
     /// `cfsm`, `scm`, `fsa`, `p`.
     pub language: String,
-    /// How the text was understood, where there is a choice: names and values.
-    pub facts: Vec<(&'static str, String)>,
+    /// How the text was understood, where there is a choice.
+    pub facts: Vec<Fact>,
+    /// The options with which commands read the model in the same way again.
+    pub options: Vec<String>,
     /// `mailbox`, `peer-to-peer`, `channels`.
     pub discipline: String,
     /// How many machines there are at the beginning.

@@ -27,8 +27,11 @@ pub(crate) fn finding(system: &System, run: &Run, finding: Finding) -> Saying {
         Finding::Failed { machine, failure } => {
             // The failing step leaves the configuration as it is.
             let Failure { property, code, text, span } = system.program().failure(failure);
-            let fails = if property == Property::Assert { " fails" } else { "" };
-            let message = format!("{}{fails}: {text}", at(machine).0);
+            let place = at(machine).0;
+            let message = match property {
+                Property::Assert => format!("{place} and fails: {text}"),
+                _ => format!("{place}: {text}"),
+            };
             Saying { code, message, span: span.or(at(machine).1), machine: Some(machine) }
         }
         Finding::Unhandled { machine, queue, message } => {

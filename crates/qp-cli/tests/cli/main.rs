@@ -9,5 +9,7 @@ mod json;
 mod kept_files;
 mod limits;
 mod looks;
+mod p;
+mod p_files;
 mod pages;
 mod place;

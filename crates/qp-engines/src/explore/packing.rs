@@ -50,11 +50,12 @@ impl Packing {
     /// get up to four spare bits, so that most systems are repacked only a few times.
     pub(super) fn for_counts(counts: &[usize]) -> Self {
         let spare = |spare: u32| Self::with_spare(counts, spare);
-        let tight = spare(0);
+        let mut tight = spare(0);
         let roomy = [4, 3, 2, 1].map(spare).into_iter().find(|p| p.n_words <= tight.n_words.max(1));
-        let mut packing = roomy.unwrap_or(tight);
-        packing.fill(counts);
-        packing
+        roomy.unwrap_or_else(|| {
+            tight.fill(counts);
+            tight
+        })
     }
 
     /// Gives the bits that are left in each word to the fields that are nearest to being full: a search that

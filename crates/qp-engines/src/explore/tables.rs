@@ -31,7 +31,7 @@ pub(super) struct Tables {
 }
 
 /// An entry that a batch found missing.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Missing {
     Steps { part: u32, value: u32 },
     Input { queue: u32, value: u32, letter: u32 },
@@ -132,24 +132,22 @@ impl Tables {
             while let Some(step) = steps.next() {
                 let mut next = *key;
                 if step.target >= SPECIAL {
-                    if step.target >= GATE && step.target != NONE {
-                        if !self.is_open(values, step).unwrap_or_else(|entry| {
-                            missing.push(entry);
-                            false
-                        }) {
+                    if step.target == NONE {
+                        if window.from > 0 {
+                            continue;
+                        }
+                    } else if step.target >= GATE {
+                        let open = self.is_open(values, step);
+                        if open != Ok(true) {
+                            missing.extend(open.err());
                             steps.next();
                         }
                         continue;
-                    }
-                    if step.target != NONE {
+                    } else {
                         let scene = Scene { keys, place, values, window };
-                        let (end, is_cut) =
-                            self.take_special(&scene, number, step.target, output, missing);
-                        ends.join(end);
-                        cut |= is_cut;
-                        continue;
-                    }
-                    if window.from > 0 {
+                        let came = self.take_special(&scene, number, step.target, output, missing);
+                        ends.join(came.0);
+                        cut |= came.1;
                         continue;
                     }
                 } else {
@@ -184,17 +182,30 @@ impl Tables {
             output.blocked.push(place);
         }
         if window.from == 0 {
-            if ends.has(Ends::GAVE_UP) {
-                output.gave_up.push(place);
-            }
-            if watching {
-                marks.join(&self.nobody);
-                marks.ends.join(ends);
-                let hits = self.watch.hits(&marks, cut || output.candidates.len() > before);
-                if hits != 0 {
-                    output.hits.push((place, hits));
-                }
-            }
+            let can_step = cut || output.candidates.len() > before;
+            self.note(place, watching.then_some(marks), ends, can_step, output);
+        }
+    }
+
+    /// Notes what is to be said about a configuration: with `marks`, if anybody watches for something.
+    #[inline]
+    fn note<const W: usize>(
+        &self,
+        place: u32,
+        marks: Option<Marks>,
+        ends: Ends,
+        can_step: bool,
+        output: &mut Output<W>,
+    ) {
+        if ends.has(Ends::GAVE_UP) {
+            output.gave_up.push(place);
+        }
+        let Some(mut marks) = marks else { return };
+        marks.ends.join(ends);
+        marks.join(&self.nobody);
+        let hits = self.watch.hits(&marks, can_step);
+        if hits != 0 {
+            output.hits.push((place, hits));
         }
     }
 
@@ -351,7 +362,7 @@ impl Tables {
             let mut steps = steps.iter();
             while let Some(step) = steps.next() {
                 if step.target >= GATE && step.target != NONE {
-                    if !self.is_open(values, step).unwrap_or(false) {
+                    if self.is_open(values, step) != Ok(true) {
                         steps.next();
                     }
                     continue;
