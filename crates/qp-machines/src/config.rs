@@ -36,9 +36,10 @@ impl Config {
         self.locals[machine.index()]
     }
 
-    /// The content of a queue.
+    /// The content of a queue. One that does not exist is closed: only a local state that somebody made
+    /// up, in a file, can know it.
     pub fn word(&self, queue: QueueId) -> WordId {
-        self.words[queue.index()]
+        self.words.get(queue.index()).copied().unwrap_or(WordId::CLOSED)
     }
 
     /// All machines that exist now.

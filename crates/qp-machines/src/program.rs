@@ -143,6 +143,8 @@ pub enum Observed {
     Store(StoreId),
     /// They find a failure: the run ends here.
     Failed(FailureId),
+    /// The interpreter cannot say what they make of it: nothing is known beyond this point.
+    GaveUp(FailureId),
 }
 
 /// A variable that may be the reason for an endless search.

@@ -265,6 +265,10 @@ impl System {
                     found.push((Event::Failed { failure }, config.clone()));
                     return;
                 }
+                Observed::GaveUp(why) => {
+                    found.push((Event::GaveUp { why }, config.clone()));
+                    return;
+                }
             }
         }
         match mv.effect {

@@ -236,8 +236,12 @@ impl Compiled {
         };
         let after = match self.system.observe(store, message) {
             Observed::Store(store) => self.intern_value(part, Value::Store(store)),
-            Observed::Failed(failure) => {
-                let event = Event::Failed { failure };
+            ended @ (Observed::Failed(_) | Observed::GaveUp(_)) => {
+                let event = match ended {
+                    Observed::Failed(failure) => Event::Failed { failure },
+                    Observed::GaveUp(why) => Event::GaveUp { why },
+                    Observed::Store(_) => unreachable!("bug in Queueproof: that is the other arm"),
+                };
                 let ends = Ends::of(self.system.program(), event).expect("a failure is an end");
                 let failures = &mut watchers.failures;
                 let known = failures.iter().position(|&other| other == ends);

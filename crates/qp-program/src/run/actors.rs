@@ -11,7 +11,7 @@ use qp_machines::{
 
 use crate::{Blueprint, EventId, Instr, RoleId, SpecId, Value, Variable};
 
-use super::failures::Fault;
+use super::failures::{Fault, LIMIT, Stop};
 use super::local::{Local, Owner, Phase};
 use super::moves::{UNBOUNDED, after, created, span_of};
 use super::plan::Plan;
@@ -153,7 +153,7 @@ impl Program for Actors {
         let store = match start(&self.plan) {
             Ok(store) => store,
             Err(fault) => {
-                local.stop(super::failures::Stop::Fails(Box::new(fault)));
+                local.stop(Stop::of(fault));
                 Store::new()
             }
         };
@@ -268,6 +268,7 @@ impl Program for Actors {
                 self.note_specs(&store);
                 Observed::Store(self.stores.intern(store))
             }
+            Err(fault) if fault.code == LIMIT => Observed::GaveUp(self.failures.intern(fault)),
             Err(fault) => Observed::Failed(self.failures.intern(fault)),
         }
     }

@@ -60,6 +60,15 @@ impl Stop {
     }
 
     /// The interpreter does not go further.
+    /// What ends a run in this way.
+    pub(crate) fn of(fault: Fault) -> Self {
+        if fault.code == LIMIT {
+            Self::GivesUp(Box::new(fault))
+        } else {
+            Self::Fails(Box::new(fault))
+        }
+    }
+
     pub(crate) fn limit(text: impl Into<String>, span: Span) -> Self {
         Self::GivesUp(Box::new(Fault::new(LIMIT, text, span)))
     }
