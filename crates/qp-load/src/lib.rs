@@ -104,9 +104,8 @@ pub fn load_files(name: &str, files: &[File], switches: &Switches) -> Reading {
     }
     let first = files.first().map_or(name, |file| file.name.as_str());
     match extension(first).as_str() {
-        "p" => read_p(&mut reading, switches),
-        // A project without any file: the reader says that there is no program.
-        "pproj" => read_p(&mut reading, switches),
+        // A project without any file has no program either: the reader says so.
+        "p" | "pproj" => read_p(&mut reading, switches),
         _ => {
             (reading.model, reading.diagnostics) = load(first, &reading.source.text);
         }
