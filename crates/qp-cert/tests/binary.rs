@@ -107,7 +107,7 @@ fn certificate_of_right() -> String {
     let switches = queueproof::Switches { test, ..queueproof::Switches::default() };
     let file = queueproof::File { name: "two.p".into(), bytes: TWO_TESTS.as_bytes().to_vec() };
     let loaded = queueproof::load_files("Two.pproj", &[file], &switches);
-    let loaded = loaded.ok().expect("the program is right");
+    let loaded = loaded.expect("the program is right");
     let options = queueproof::Options::default();
     let checked = queueproof::check(&loaded, &options, &options.budget());
     let mut artifacts = checked.artifacts.into_iter();

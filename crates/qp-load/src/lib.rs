@@ -25,6 +25,8 @@ pub const CODES: &[Code] = &[NOT_TEXT, EXTENSION];
 
 const NOT_TEXT: Code = Code(114);
 const EXTENSION: Code = Code(115);
+/// Shared with the reader of P programs.
+const NO_SUCH_TEST: Code = Code(261);
 /// Shared with the readers of single files.
 const TOO_LARGE: Code = Code(103);
 
@@ -104,11 +106,14 @@ pub fn load_files(name: &str, files: &[File], switches: &Switches) -> Reading {
     }
     let first = files.first().map_or(name, |file| file.name.as_str());
     match extension(first).as_str() {
-        "p" => read_p(&mut reading, switches),
-        // A project without any file: the reader says that there is no program.
-        "pproj" => read_p(&mut reading, switches),
+        // A project without any file has no program either: the reader says so.
+        "p" | "pproj" => read_p(&mut reading, switches),
         _ => {
-            (reading.model, reading.diagnostics) = load(first, &reading.source.text);
+            if let Some(test) = &switches.test {
+                reading.diagnostics.push(no_test_cases(test));
+            } else {
+                (reading.model, reading.diagnostics) = load(first, &reading.source.text);
+            }
         }
     }
     reading
@@ -190,6 +195,12 @@ fn first_non_text(files: &[File], source: &Source) -> Option<Diagnostic> {
         let error = std::str::from_utf8(without_mark(&file.bytes)).err()?;
         Some(not_text(start as usize + error.valid_up_to()))
     })
+}
+
+fn no_test_cases(test: &str) -> Diagnostic {
+    let message = format!("there is no test case `{test}`");
+    Diagnostic::error(NO_SUCH_TEST, message, Span::default())
+        .help("only P programs have test cases; leave `--test` out")
 }
 
 fn not_text(at: usize) -> Diagnostic {

@@ -91,7 +91,7 @@ fn windows(lines: &Lines<'_>, diagnostic: &Diagnostic) -> Vec<Window> {
     places.extend(diagnostic.secondary.iter().map(|label| place(lines, label, false)));
     places.sort_by_key(|place| (place.first_line, place.range.start));
     let mut windows: Vec<Window> =
-        places.chunk_by(|a, b| a.near(b)).map(|near| window(lines, near)).collect();
+        places.chunk_by(Place::near).map(|near| window(lines, near)).collect();
     windows.sort_by_key(|window| !window.marks.iter().any(|mark| mark.primary));
     windows
 }

@@ -108,7 +108,7 @@ impl Log<'_> {
             }
             ChartEvent::Loses { queue, message } => self.sends(row, *queue, message, true),
             ChartEvent::Meets { receiver, message, .. } => {
-                self.sends(row, *receiver, message, false)
+                self.sends(row, *receiver, message, false);
             }
             ChartEvent::Takes { message, sent, .. } => {
                 let sent = sent.and_then(|sent| self.sent.get(&sent)).cloned();

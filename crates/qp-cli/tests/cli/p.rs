@@ -128,6 +128,27 @@ fn test_cases_are_listed() {
 }
 
 #[test]
+fn a_program_without_test_cases_is_explained() {
+    let place = Place::new("p_list_none");
+    place.file("broken.p", "mashine Main { start state S { } }");
+    let ended = place.expect(3, &["check", "broken.p", "--list"]);
+    assert!(ended.err.contains("error[QP02"), "{}", ended.err);
+    place.file("none.p", "event eGo;");
+    let ended = place.expect(3, &["check", "none.p", "--list"]);
+    assert!(ended.err.contains("error[QP0208]"), "{}", ended.err);
+}
+
+#[test]
+fn other_models_have_no_test_cases() {
+    let place = Place::new("p_not_p");
+    place.copy(crate::place::PROVED);
+    assert_eq!(place.expect(0, &["check", crate::place::PROVED, "--list"]).out, "");
+    let ended = place.expect(3, &["check", crate::place::PROVED, "--test", "tcOne"]);
+    assert!(ended.err.contains("error[QP0261]: there is no test case `tcOne`"), "{}", ended.err);
+    assert!(ended.err.contains("only P programs have test cases"), "{}", ended.err);
+}
+
+#[test]
 fn one_of_several_test_cases_must_be_chosen() {
     let place = bank("p_several");
     let ended = place.expect(3, &["check", PROJECT]);
