@@ -164,6 +164,7 @@ fn endless_creation_is_not_proved() {
         queues: true,
         small_max: 1_000,
         evidence_max: 1_000,
+        walk_steps_max: 0,
     };
     let task = qp_engines::Task { model, properties: SAFETY.to_vec(), limits };
     let answers =
