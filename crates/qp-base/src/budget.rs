@@ -21,6 +21,8 @@ pub struct Budget {
     limits: Limits,
     deadline: Option<Instant>,
     cancelled: Arc<AtomicBool>,
+    /// Set when only this engine is to stop.
+    dismissed: Arc<AtomicBool>,
     progress: Arc<Progress>,
 }
 
@@ -64,8 +66,15 @@ impl Budget {
             limits,
             deadline: limits.time.map(|time| Instant::now() + time),
             cancelled,
+            dismissed: Arc::new(AtomicBool::new(false)),
             progress: Arc::new(Progress::default()),
         }
+    }
+
+    /// The same allowance for an engine beside the others: its figures are its own, and it alone stops
+    /// when `dismissed` is set.
+    pub fn beside(&self, dismissed: Arc<AtomicBool>) -> Self {
+        Self { dismissed, progress: Arc::new(Progress::default()), ..self.clone() }
     }
 
     /// A budget without a clock, for tests and for work that is small by construction.
@@ -88,7 +97,8 @@ impl Budget {
     pub fn check(&self, spent: Spent) -> Result<(), Exhausted> {
         self.progress.states.store(spent.states, Ordering::Relaxed);
         self.progress.bytes.store(spent.bytes, Ordering::Relaxed);
-        if self.cancelled.load(Ordering::Relaxed) {
+        let asked_to_stop = [&self.cancelled, &self.dismissed];
+        if asked_to_stop.iter().any(|flag| flag.load(Ordering::Relaxed)) {
             return Err(Exhausted::Cancelled);
         }
         if spent.states > self.limits.states_max {
@@ -120,5 +130,21 @@ mod tests {
         stop.store(false, Ordering::Relaxed);
         assert_eq!(cancelled.check(Spent { states: 0, bytes: 6 }), Err(Exhausted::Memory));
         assert_eq!(cancelled.check(Spent::default()), Err(Exhausted::Time));
+    }
+
+    #[test]
+    fn an_engine_beside_the_others_is_dismissed_alone_and_cancelled_with_them() {
+        let (stop, dismissed) = (Arc::new(AtomicBool::new(false)), Arc::default());
+        let limits = Limits { time: None, memory_bytes: 5, states_max: 5 };
+        let budget = Budget::start(limits, stop.clone());
+        let beside = budget.beside(Arc::clone(&dismissed));
+        assert_eq!(beside.check(Spent { states: 3, bytes: 0 }), Ok(()));
+        assert_eq!(budget.progress().states.load(Ordering::Relaxed), 0);
+        dismissed.store(true, Ordering::Relaxed);
+        assert_eq!(beside.check(Spent::default()), Err(Exhausted::Cancelled));
+        assert_eq!(budget.check(Spent::default()), Ok(()));
+        dismissed.store(false, Ordering::Relaxed);
+        stop.store(true, Ordering::Relaxed);
+        assert_eq!(beside.check(Spent::default()), Err(Exhausted::Cancelled));
     }
 }

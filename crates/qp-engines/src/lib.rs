@@ -7,22 +7,32 @@
 //! other than the [`Budget`], and printing.
 
 mod explore;
+mod roam;
 
 use qp_base::{Budget, Exhausted};
 use qp_claim::Claim;
 use qp_machines::{Model, Property, QueueId, Step};
 
 pub use explore::Explore;
+pub use roam::Roam;
 
 /// All engines, in the order in which reports list them. The only registry.
-pub const ENGINES: &[&dyn Engine] = &[&Explore];
+pub const ENGINES: &[&dyn Engine] = &[&Explore, &Roam];
 
-/// One published method.
+/// One method.
 pub trait Engine: Sync {
     /// Its name on the command line and in reports.
     fn name(&self) -> &'static str;
     /// What it does, in one line of plain words.
     fn summary(&self) -> &'static str;
+    /// Whether it can answer this question at all.
+    fn treats(&self, _property: Property) -> bool {
+        true
+    }
+    /// Whether it is only worth its time where engines that do not wait get stuck.
+    fn waits(&self) -> bool {
+        false
+    }
     /// Works on the task until it is done or the budget is spent.
     fn run(&self, task: Task, budget: &Budget) -> Answers;
 }
@@ -55,6 +65,8 @@ pub struct TaskLimits {
     pub small_max: usize,
     /// Sets with more configurations than this are not handed over as evidence.
     pub evidence_max: usize,
+    /// Steps of all random runs together.
+    pub walk_steps_max: u64,
 }
 
 /// What an engine has to say.

@@ -29,6 +29,7 @@ pub fn judge(model: &Model, properties: &[Property], bound_max: u32) -> Result<J
         queues: true,
         small_max: 10_000,
         evidence_max: 10_000,
+        walk_steps_max: 0,
     };
     let task = Task { model: model.clone(), properties: properties.to_vec(), limits };
     let answers = Explore.run(task, &Budget::states(100_000));

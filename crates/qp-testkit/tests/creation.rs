@@ -199,6 +199,7 @@ fn explore_endless(moves: Moves, states: u64) -> Answers {
         queues: true,
         small_max: 1_000,
         evidence_max: 1_000,
+        walk_steps_max: 0,
     };
     let task = Task { model, properties: SAFETY.to_vec(), limits };
     Explore.run(task, &Budget::states(states))

@@ -45,6 +45,7 @@ fn explore(model: &Model, jobs: usize, states: u64) -> Answers {
         queues: true,
         small_max: 10_000,
         evidence_max: 10_000,
+        walk_steps_max: 0,
     };
     let task = Task { model: model.clone(), properties: PROPERTIES.to_vec(), limits };
     Explore.run(task, &Budget::states(states))

@@ -202,6 +202,7 @@ fn explore(model: &Model, states: u64) -> Answers {
         queues: true,
         small_max: 1_000,
         evidence_max: 1_000,
+        walk_steps_max: 0,
     };
     let task = Task { model: model.clone(), properties: ALL.to_vec(), limits };
     Explore.run(task, &Budget::states(states))

@@ -34,6 +34,8 @@ pub struct Options {
     pub count_only: bool,
     /// Sets with more configurations than this do not count as evidence.
     pub evidence_max: usize,
+    /// Steps of all random runs together.
+    pub walk_steps_max: u64,
     /// Set to stop the run early.
     pub cancelled: Arc<AtomicBool>,
 }
@@ -57,6 +59,8 @@ impl Default for Options {
             count_only: false,
             // The referee takes a few microseconds for each.
             evidence_max: 1_000_000,
+            // About ten seconds of a large program, whose steps take a few microseconds each.
+            walk_steps_max: 2_000_000,
             cancelled: Arc::new(AtomicBool::new(false)),
         }
     }
@@ -100,6 +104,7 @@ impl Options {
             // A few hundredths of a second.
             small_max: 50_000,
             evidence_max: self.evidence_max,
+            walk_steps_max: self.walk_steps_max,
         }
     }
 

@@ -1,12 +1,14 @@
 //! All engines side by side, and the report put together.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Instant;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use qp_base::{Budget, Code};
 use qp_check::Referee;
-use qp_claim::Claim;
-use qp_engines::{Answers, ENGINES, Engine, Figures, Task};
+use qp_claim::{Claim, Reason};
+use qp_engines::{Answer, Answers, ENGINES, Engine, Figures, Task};
 use qp_machines::{Capacity, Discipline, Property, QueueId, QueueInfo};
 
 use crate::clerk::{Clerk, limit_name};
@@ -102,6 +104,10 @@ pub(crate) struct EngineRun {
 }
 
 /// Runs the selected engines side by side. One that panics contributes nothing but an error.
+///
+/// Engines that wait begin when the others have visited more configurations than a small model has, or
+/// are done with less. When the others leave nothing to them they are sent away and do not count. So what
+/// is reported does not depend on when they began.
 fn run_engines(
     engines: &[&dyn Engine],
     loaded: &Loaded,
@@ -115,19 +121,40 @@ fn run_engines(
     let outline = loaded.model.outline();
     let asked: Vec<Property> = properties.iter().copied().filter(|p| !p.is_void(outline)).collect();
     let limits = options.task_limits();
-    let run = |engine: &dyn Engine, task: Task| {
-        let start = Instant::now();
-        let answers = catch_unwind(AssertUnwindSafe(|| engine.run(task, budget))).ok();
-        EngineRun { name: engine.name(), answers, time_s: start.elapsed().as_secs_f64() }
-    };
+    let task = || Task { model: loaded.model.clone(), properties: asked.clone(), limits };
+    let wanted: Vec<&dyn Engine> = engines.iter().filter(wanted).copied().collect();
+    let alone = wanted.iter().all(|engine| engine.waits());
+    let (waiting, leading): (Vec<&dyn Engine>, Vec<&dyn Engine>) =
+        wanted.into_iter().partition(|engine| engine.waits() && !alone);
     let runs: Vec<EngineRun> = std::thread::scope(|scope| {
-        let mut threads = Vec::new();
-        for &engine in engines.iter().filter(wanted) {
-            let model = loaded.model.clone();
-            let task = Task { model, properties: asked.clone(), limits };
-            threads.push(scope.spawn(move || run(engine, task)));
+        let lead = |engine| {
+            let task = task();
+            scope.spawn(move || run(engine, task, budget))
+        };
+        let leaders: Vec<_> = leading.into_iter().map(lead).collect();
+        let useful = waiting.into_iter().filter(|engine| asked.iter().any(|&p| engine.treats(p)));
+        let follow = |engine| {
+            let (task, signal) = (task(), Arc::new(Signal::default()));
+            let heard = signal.clone();
+            let thread = scope.spawn(move || {
+                heard.wait(budget, limits.small_max as u64);
+                run(engine, task, &budget.beside(heard.dismissed.clone()))
+            });
+            (engine, signal, thread)
+        };
+        let followers: Vec<_> = useful.map(follow).collect();
+        let mut runs: Vec<EngineRun> =
+            leaders.into_iter().filter_map(|thread| thread.join().ok()).collect();
+        for (engine, signal, thread) in followers {
+            let left = asked.iter().any(|&property| {
+                engine.treats(property) && !is_settled(property, &runs, limits.small_max as u64)
+            });
+            signal.dismissed.store(!left, Ordering::Relaxed);
+            signal.others_done.store(true, Ordering::Release);
+            thread.thread().unpark();
+            runs.extend(thread.join().ok().filter(|_| left));
         }
-        threads.into_iter().filter_map(|thread| thread.join().ok()).collect()
+        runs
     });
     let crashed = runs.iter().filter(|run| run.answers.is_none());
     let errors = crashed.map(|run| InternalError {
@@ -136,6 +163,47 @@ fn run_engines(
     });
     let errors = errors.collect();
     (runs, errors)
+}
+
+fn run(engine: &dyn Engine, task: Task, budget: &Budget) -> EngineRun {
+    let start = Instant::now();
+    let answers = catch_unwind(AssertUnwindSafe(|| engine.run(task, budget))).ok();
+    EngineRun { name: engine.name(), answers, time_s: start.elapsed().as_secs_f64() }
+}
+
+/// What an engine that waits is told.
+#[derive(Default)]
+struct Signal {
+    others_done: AtomicBool,
+    dismissed: Arc<AtomicBool>,
+}
+
+impl Signal {
+    /// Waits until the others have visited more configurations than this, or are done.
+    fn wait(&self, budget: &Budget, states: u64) {
+        let visited = || budget.progress().states.load(Ordering::Relaxed);
+        while !self.others_done.load(Ordering::Acquire) && visited() <= states {
+            std::thread::park_timeout(Duration::from_millis(10));
+        }
+    }
+}
+
+/// Whether these engines leave nothing to find about a property.
+fn is_settled(property: Property, runs: &[EngineRun], small_max: u64) -> bool {
+    let answers = runs.iter().filter_map(|run| run.answers.as_ref());
+    let mut mine = answers.flat_map(|a| &a.claims).filter(|answer| answer.property == property);
+    mine.any(|Answer { claim, figures, .. }| match claim {
+        Claim::Holds(_) | Claim::Violated(_) => true,
+        Claim::GaveUp(reason) => match reason {
+            // Everything was seen, and nothing was found.
+            Reason::EvidenceTooLarge { .. } => true,
+            // What is left is beyond long queues, or beyond what the interpreter knows.
+            Reason::BoundReached { .. } | Reason::Program { .. } => figures.states <= small_max,
+            Reason::Budget { .. } | Reason::OutsideFragment { .. } | Reason::NotThisProperty => {
+                false
+            }
+        },
+    })
 }
 
 pub(crate) fn explored(figures: Figures) -> Explored {

@@ -52,6 +52,7 @@ fn measure(name: &str, model: &Model, bound: u32, jobs: usize) {
         queues: false,
         small_max: 0,
         evidence_max: 0,
+        walk_steps_max: 0,
     };
     let best = (0..3).map(|_| {
         let task = Task { model: model.clone(), properties: Vec::new(), limits };

@@ -1,0 +1,105 @@
+//! What runs look for, and the shortest run to each that was found.
+
+use qp_machines::{Config, Event, MachineId, Property, Step, System};
+
+/// Whether a run can show that the property is violated.
+pub(super) fn is_goal(property: Property) -> bool {
+    match property {
+        Property::Assert
+        | Property::Unhandled
+        | Property::Deadlock
+        | Property::Divergence
+        | Property::Reach(_) => true,
+        Property::Stuck
+        | Property::Orphan
+        | Property::Bounded
+        | Property::Livelock
+        | Property::Live
+        | Property::Ltl(_)
+        | Property::Sync
+        | Property::Sendlang
+        | Property::Length(..) => false,
+    }
+}
+
+/// What runs look for.
+pub(super) struct Goals {
+    goals: Vec<(Property, Option<Vec<Step>>)>,
+    /// The bad situations among them.
+    pub(super) bad: Vec<usize>,
+}
+
+impl Goals {
+    pub(super) fn new(properties: &[Property]) -> Self {
+        let goals = properties.iter().copied().filter(|&property| is_goal(property));
+        let bad = properties.iter().filter_map(|property| match property {
+            Property::Reach(number) => Some(*number),
+            _ => None,
+        });
+        Self { goals: goals.map(|property| (property, None)).collect(), bad: bad.collect() }
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.goals.is_empty()
+    }
+
+    pub(super) fn all_found(&self) -> bool {
+        self.goals.iter().all(|(_, run)| run.is_some())
+    }
+
+    /// The length of the longest run, once there is one to everything.
+    pub(super) fn longest(&self) -> Option<usize> {
+        let lengths: Option<Vec<usize>> =
+            self.goals.iter().map(|(_, run)| run.as_ref().map(Vec::len)).collect();
+        lengths.and_then(|lengths| lengths.into_iter().max())
+    }
+
+    /// Whether a run of this length is better than what there is.
+    pub(super) fn wants(&self, property: Property, length: usize) -> bool {
+        let goal = self.goals.iter().find(|(goal, _)| *goal == property);
+        goal.is_some_and(|(_, run)| run.as_ref().is_none_or(|run| length < run.len()))
+    }
+
+    /// Keeps a run if it is better than what there is.
+    pub(super) fn found(&mut self, property: Property, run: &[Step], last: Option<Step>) {
+        let length = run.len() + usize::from(last.is_some());
+        if self.wants(property, length) {
+            let goal = self.goals.iter_mut().find(|(goal, _)| *goal == property);
+            let (_, best) = goal.expect("it is wanted");
+            *best = Some(run.iter().copied().chain(last).collect());
+        }
+    }
+
+    pub(super) fn run(&self, property: Property) -> Option<&[Step]> {
+        self.goals.iter().find(|(goal, _)| *goal == property)?.1.as_deref()
+    }
+
+    /// The runs found, to make them shorter.
+    pub(super) fn runs_mut(&mut self) -> impl Iterator<Item = (Property, &mut Vec<Step>)> {
+        self.goals.iter_mut().filter_map(|(property, run)| Some((*property, run.as_mut()?)))
+    }
+}
+
+/// The property that a step violates, if it is a failure.
+pub(super) fn failing(system: &System, event: Event) -> Option<Property> {
+    match event {
+        Event::Failed { failure } => Some(system.program().failure(failure).property),
+        _ => None,
+    }
+}
+
+/// Whether a step leads nowhere.
+pub(super) fn is_end(event: Event) -> bool {
+    matches!(event, Event::Failed { .. } | Event::GaveUp { .. })
+}
+
+/// Whether a configuration without steps is a deadlock.
+pub(super) fn is_deadlock(system: &System, config: &Config) -> bool {
+    let rests = |machine: MachineId| system.program().may_rest(machine, config.local(machine));
+    config.machines().any(|machine| !rests(machine))
+}
+
+/// Whether the bad situation holds.
+pub(super) fn is_bad(system: &System, number: usize, config: &Config) -> bool {
+    system.program().outline().bad[number].holds(system, config)
+}
