@@ -14,6 +14,7 @@ cargo xtask COMMAND
   docs                            writes the pages of the manual that are made from the code
   bench [--rounds N] [--only NAME] [--threads 1,2]
                                   times the bounded search, beside SPIN if it is installed
+  bench-p [--rounds N]            times P programs beside the same protocols as automata
   gen FAMILY [NAME=NUMBER ...] [--promela BOUND]
                                   prints a benchmark system as .cfsm, or in Promela with bounded queues
   fuzz --seed N --minutes M       random systems against the reference interpreter; QP_SAVE=1 keeps a
@@ -30,6 +31,9 @@ fn main() -> ExitCode {
         ["tidy", folder] => run_tidy(Path::new(folder)),
         ["docs"] => write_docs(root),
         ["bench", rest @ ..] => bench_options(rest).and_then(|options| bench::run(root, &options)),
+        ["bench-p", rest @ ..] => {
+            bench_options(rest).and_then(|options| bench::p::run(root, &options))
+        }
         ["gen", family, rest @ ..] => generate(family, rest),
         ["fuzz", rest @ ..] => fuzz(root, rest),
         ["help" | "--help" | "-h"] => {

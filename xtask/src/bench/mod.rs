@@ -13,6 +13,7 @@ mod kahn;
 mod measure;
 pub mod network;
 mod ours;
+pub mod p;
 mod spin;
 mod table;
 
