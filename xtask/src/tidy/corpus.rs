@@ -11,7 +11,7 @@
 
 use super::{File, Finding};
 
-const PROPERTIES: [&str; 10] = [
+const PROPERTIES: [&str; 11] = [
     "assert",
     "unhandled",
     "deadlock",
