@@ -44,7 +44,7 @@ pub(crate) fn models(paths: &[PathBuf], reading: &ReadArgs) -> Result<Vec<Wanted
     for path in paths_of_models(paths)? {
         let one =
             |test| Wanted { path: path.clone(), switches: Switches { test, ..reading.switches() } };
-        let tests = if reading.all_tests { tests(&path, reading)? } else { reading.test.clone() };
+        let tests = if reading.all_tests { tests(&path, reading) } else { reading.test.clone() };
         if tests.is_empty() {
             wanted.push(one(None));
         } else {
@@ -82,11 +82,11 @@ pub(crate) fn paths_of_models(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Trouble
     Ok(found)
 }
 
-/// The test cases of a model. A program that is refused may still have some.
-pub(crate) fn tests(path: &Path, reading: &ReadArgs) -> Result<Vec<String>, Trouble> {
-    let files = queueproof::gather(&RealDisk, path);
-    let files = files.map_err(|error| Trouble::from(LoadError::from(error)))?;
-    Ok(queueproof::tests(&path.to_string_lossy(), &files, &reading.switches()))
+/// The test cases of a model. A program that is refused may still have some; one whose files cannot be
+/// gathered has none, and loading it says why.
+pub(crate) fn tests(path: &Path, reading: &ReadArgs) -> Vec<String> {
+    let files = queueproof::gather(&RealDisk, path).unwrap_or_default();
+    queueproof::tests(&path.to_string_lossy(), &files, &reading.switches())
 }
 
 /// Why there is no model.

@@ -82,7 +82,7 @@ pub fn load_files(name: &str, files: &[File], switches: &Switches) -> Reading {
     let parts: Vec<(String, String)> =
         files.iter().map(|file| (file.name.clone(), text_of(&file.bytes).into_owned())).collect();
     let source = match &parts[..] {
-        [(_, text)] => Source::new(name, text.as_str()),
+        [(file, text)] if file == name => Source::new(name, text.as_str()),
         _ => Source::joined(name, &parts),
     };
     let mut reading = Reading {

@@ -38,7 +38,8 @@ fn no_broken_program_is_too_much_for_the_reader() {
             n_mutants += 1;
             let switches = switches(&mut rng);
             let said = format!("{} with {switches:?}:\n{mutant}", path.display());
-            let read = catch_unwind(|| read(&mutant, &switches));
+            let files = files(&mutant, &mut rng);
+            let read = catch_unwind(|| read(&files, &switches));
             let read = read.unwrap_or_else(|_| panic!("the reader panics: {said}"));
             let Some(model) = read.unwrap_or_else(|why| panic!("{why}: {said}")) else { continue };
             n_programs += 1;
@@ -55,9 +56,8 @@ fn no_broken_program_is_too_much_for_the_reader() {
 }
 
 /// The model, if nothing is wrong with the text; an error if the reader contradicts itself.
-fn read(text: &str, switches: &Switches) -> Result<Option<Model>, &'static str> {
-    let file = File { name: "mutant.p".to_owned(), bytes: text.as_bytes().to_vec() };
-    let reading = load_files("mutant.p", &[file], switches);
+fn read(files: &[File], switches: &Switches) -> Result<Option<Model>, &'static str> {
+    let reading = load_files("mutant", files, switches);
     let complains = reading.diagnostics.iter().any(|it| it.severity == Severity::Error);
     if reading.model.is_some() == complains {
         return Err("there is a model exactly if there is no error");
@@ -81,6 +81,18 @@ fn run(model: &Model) {
                 todo.push_back(outcome.config);
             }
         }
+    }
+}
+
+/// The text in one file, or sometimes in two.
+fn files(text: &str, rng: &mut Rng) -> Vec<File> {
+    let file = |name: &str, text: &str| File { name: name.into(), bytes: text.as_bytes().to_vec() };
+    let cut = rng.below(text.len() + 1);
+    match text.split_at_checked(cut) {
+        Some((first, second)) if rng.percent(15) => {
+            vec![file("first.p", first), file("second.p", second)]
+        }
+        _ => vec![file("mutant.p", text)],
     }
 }
 

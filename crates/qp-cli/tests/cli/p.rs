@@ -227,11 +227,22 @@ fn a_syntax_error_names_the_file_of_the_project() {
 }
 
 #[test]
+fn the_only_file_of_a_project_has_its_own_name() {
+    let place = Place::new("p_only_file");
+    place.file("Timer.pproj", TIMER_PROJECT);
+    place.file("Timer.p", "event eTick;\nevent eTick;\n");
+    let ended = place.expect(3, &["check", "Timer.pproj"]);
+    assert!(ended.err.contains(" Timer.p:2:7\n"), "{}", ended.err);
+}
+
+#[test]
 fn a_broken_project_is_refused_by_name() {
     let place = bank("p_project");
     place.file("timer/Timer.pproj", "<Project><ProjectName>Timer</ProjectName>");
-    let ended = place.expect(3, &["check", PROJECT, "--test", "tcOne"]);
-    assert!(ended.err.contains("timer/Timer.pproj:1:"), "{}", ended.err);
+    for words in [&["--test", "tcOne"][..], &["--all-tests"], &["--list"]] {
+        let ended = place.expect(3, &[&["check", PROJECT], words].concat());
+        assert!(ended.err.contains("timer/Timer.pproj:1:"), "{words:?}: {}", ended.err);
+    }
     place.file("timer/Timer.pproj", TIMER_PROJECT.replace("Timer.p<", "Gone.p<"));
     let ended = place.expect(3, &["check", PROJECT, "--test", "tcOne"]);
     assert!(ended.err.contains("cannot read timer/Gone.p: "), "{}", ended.err);
