@@ -88,9 +88,9 @@ impl Twin {
         while let Some(c) = rest.next() {
             let alone = !is_name(before) && !rest.peek().copied().is_some_and(is_name);
             if c == 'N' && alone {
-                text.push_str(self.n)
+                text.push_str(self.n);
             } else {
-                text.push(c)
+                text.push(c);
             }
             before = c;
         }
