@@ -73,6 +73,7 @@ impl Budget {
 
     /// The same allowance for an engine beside the others: its figures are its own, and it alone stops
     /// when `dismissed` is set.
+    #[must_use]
     pub fn beside(&self, dismissed: Arc<AtomicBool>) -> Self {
         Self { dismissed, progress: Arc::new(Progress::default()), ..self.clone() }
     }

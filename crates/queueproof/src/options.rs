@@ -59,8 +59,8 @@ impl Default for Options {
             count_only: false,
             // The referee takes a few microseconds for each.
             evidence_max: 1_000_000,
-            // About ten seconds of a large program, whose steps take a few microseconds each.
-            walk_steps_max: 2_000_000,
+            // Five to ten seconds of a program with much data: a step takes five to ten microseconds.
+            walk_steps_max: 1_000_000,
             cancelled: Arc::new(AtomicBool::new(false)),
         }
     }

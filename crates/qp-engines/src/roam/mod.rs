@@ -72,6 +72,3 @@ impl Engine for Roam {
         Conduct::new(task, budget).start()
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -1,0 +1,148 @@
+//! Random runs: what they find, what they leave to others, and what they never say.
+
+use std::fmt::Write;
+
+use qp_base::Budget;
+use qp_claim::{Claim, Reason};
+use qp_engines::{Engine, Roam, Task, TaskLimits};
+use qp_machines::Property;
+use qp_testkit::corpus::timeless_json;
+use queueproof::{Checked, Loaded, Options, VerdictWord, check, load};
+
+/// A sends `n` messages, and B fails at the last one, beside machines that go round in circles.
+fn deep(n: usize, n_idlers: usize) -> String {
+    let mut text = "machine A { init S0:".to_owned();
+    for i in 1..=n {
+        write!(text, " send B tick -> S{i} S{i}:").unwrap();
+    }
+    text.push_str(" }\nmachine B { init S0:");
+    for i in 1..n {
+        write!(text, " recv tick -> S{i} S{i}:").unwrap();
+    }
+    text.push_str(" recv tick -> fail \"too many\" }\n");
+    for idler in 0..n_idlers {
+        writeln!(
+            text,
+            "machine Idler{idler} {{ init S0: internal -> S1 S1: internal -> S2 \
+             S2: internal -> S3 S3: internal -> S0 }}"
+        )
+        .unwrap();
+    }
+    text
+}
+
+fn model(text: &str) -> Loaded {
+    load("m.cfsm", text.as_bytes()).expect("it is a model")
+}
+
+fn options(engines: &[&str]) -> Options {
+    Options {
+        properties: ["assert", "deadlock"].map(str::to_owned).to_vec(),
+        engines: engines.iter().map(|&name| name.to_owned()).collect(),
+        time: None,
+        states_max: 20_000,
+        walk_steps_max: 20_000,
+        jobs: 2,
+        ..Options::default()
+    }
+}
+
+fn run(text: &str, engines: &[&str]) -> Checked {
+    let options = options(engines);
+    let checked = check(&model(text), &options, &options.budget());
+    assert!(checked.errors.is_empty(), "{:?}", checked.errors);
+    checked
+}
+
+/// Verdict, engine and length of the run of a property.
+fn answer(checked: &Checked, id: &str) -> (VerdictWord, Option<String>, Option<usize>) {
+    let found = checked.report.properties.iter().find(|property| property.id == id);
+    let property = found.expect("it was asked");
+    let length = property.trace.as_ref().map(|trace| trace.choices.len());
+    (property.verdict, property.engine.clone(), length)
+}
+
+fn engines(checked: &Checked) -> Vec<&str> {
+    checked.report.engines.iter().map(|engine| engine.name.as_str()).collect()
+}
+
+#[test]
+fn finds_what_lies_too_deep_for_the_search_and_leaves_out_what_is_not_needed() {
+    let text = deep(40, 8);
+    let explore = run(&text, &["explore"]);
+    assert_eq!(answer(&explore, "assert").0, VerdictWord::Unknown);
+    let both = run(&text, &[]);
+    assert_eq!(engines(&both), ["explore", "roam"]);
+    // Forty sends, forty receives and the failure, and nothing of the idlers.
+    let roam = Some("roam".to_owned());
+    assert_eq!(answer(&both, "assert"), (VerdictWord::Violated, roam, Some(81)));
+}
+
+#[test]
+fn where_nothing_is_found_the_reason_is_that_of_the_search() {
+    let text = deep(40, 8);
+    let (explore, both) = (run(&text, &["explore"]), run(&text, &[]));
+    let deadlock = |checked: &Checked| {
+        let found = checked.report.properties.iter().find(|property| property.id == "deadlock");
+        let property = found.expect("it was asked").clone();
+        (property.verdict, property.engine, property.reason, property.code, property.explored)
+    };
+    assert_eq!(deadlock(&both), deadlock(&explore));
+    assert_eq!(both.report.limits.hit, explore.report.limits.hit);
+}
+
+#[test]
+fn draws_the_same_runs_every_time_and_with_any_number_of_threads() {
+    let model = model(&deep(40, 8));
+    let report = |jobs| {
+        let options = Options { jobs, ..options(&[]) };
+        timeless_json(&check(&model, &options, &options.budget()).report)
+    };
+    let first = report(1);
+    assert_eq!(report(1), first);
+    assert_eq!(report(2), first);
+}
+
+#[test]
+fn does_not_begin_where_the_search_gets_through() {
+    let small = run(&deep(5, 1), &[]);
+    assert_eq!(engines(&small), ["explore"]);
+    let explore = Some("explore".to_owned());
+    assert_eq!(answer(&small, "assert"), (VerdictWord::Violated, explore, Some(11)));
+    // The queue grows without end, so the search meets its bound, but soon.
+    let growing = run("machine A { init S: send B m -> S } machine B { init S: }", &[]);
+    assert_eq!(engines(&growing), ["explore"]);
+}
+
+#[test]
+fn alone_it_does_not_wait() {
+    let roam = Some("roam".to_owned());
+    let alone = run(&deep(5, 1), &["roam"]);
+    assert_eq!(engines(&alone), ["roam"]);
+    assert_eq!(answer(&alone, "assert"), (VerdictWord::Violated, roam, Some(11)));
+}
+
+#[test]
+fn says_nothing_about_what_no_run_can_show() {
+    let limits = TaskLimits {
+        bound_first: 1,
+        bound_max: 1,
+        jobs: 1,
+        exhaustive: false,
+        queues: true,
+        small_max: 0,
+        evidence_max: 1_000,
+        walk_steps_max: 1_000,
+    };
+    let properties = [Property::Stuck, Property::Orphan, Property::Bounded, Property::Deadlock];
+    let model = model("machine A { init S: send B m -> S } machine B { init S: }").model;
+    let task = Task { model, properties: properties.to_vec(), limits };
+    let answers = Roam.run(task, &Budget::states(u64::MAX));
+    let reasons = answers.claims.iter().map(|answer| match &answer.claim {
+        Claim::GaveUp(reason) => matches!(reason, Reason::NotThisProperty),
+        claim => panic!("{claim:?}"),
+    });
+    assert_eq!(reasons.collect::<Vec<bool>>(), [true, true, true, false]);
+    assert!(answers.queues.is_empty());
+    assert_eq!(answers.spent, None);
+}
