@@ -1,7 +1,5 @@
 //! A run as a message sequence chart: what is drawn, not how.
 
-use crate::Location;
-
 /// A run, ready to be drawn. All names are the user's.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Chart {
@@ -41,8 +39,9 @@ pub struct ChartRow {
     pub from: String,
     /// The control state it enters.
     pub to: String,
-    /// Where in the user's text it is written, if that is known.
-    pub place: Option<Location>,
+    /// Where in the user's text it is written, if that is known: `line 12`, or `Client.p:12` if there are
+    /// several files.
+    pub place: Option<String>,
     /// What else happened in the step, in a few words.
     pub note: Option<String>,
     /// The queue whose content changed, and its content now, front first.

@@ -1,5 +1,6 @@
 //! From a replayed run to a chart.
 
+use qp_base::Span;
 use qp_check::Run;
 use qp_claim::{Shape, Trace};
 use qp_machines::{Config, Event, MachineId, QueueId, System};
@@ -115,9 +116,18 @@ impl Pencil<'_> {
         let (from, to) = (control(before), control(after));
         let place = before.locals.get(machine.index());
         let place = place.and_then(|&local| program.action_span(machine, local));
-        let place = place.map(|span| words::location(self.loaded, span));
+        let place = place.map(|span| self.written_at(span));
         let machine = machine.index();
         self.rows.push(ChartRow { machine, event, from, to, place, note, content });
+    }
+
+    fn written_at(&self, span: Span) -> String {
+        let location = words::location(self.loaded, span);
+        if self.loaded.source.starts().len() == 1 {
+            return format!("line {}", location.line);
+        }
+        let file = location.file.rsplit(['/', '\\']).next().unwrap_or_default();
+        format!("{file}:{}", location.line)
     }
 
     /// Where a message was put: in a sorted queue that need not be the back.

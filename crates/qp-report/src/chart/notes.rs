@@ -41,12 +41,24 @@ impl Notes {
             let queue = queue.map(|note| self.narrow_queue(chart, row, &note));
             state.into_iter().chain(queue).flatten().collect()
         };
-        lines.extend(extra_note(chart, row).iter().flat_map(|note| wrap(note, self.width)));
         lines.retain(|line| !line.trim().is_empty());
+        if let Some(note) = extra_note(chart, row) {
+            self.add(&mut lines, &note);
+        }
         if lines.is_empty() {
             lines.push(String::new());
         }
         lines.iter().map(|line| shorten(line.trim_end(), self.width, self.signs.cut)).collect()
+    }
+
+    /// Adds a note behind the others if it fits there, else below.
+    fn add(&self, lines: &mut Vec<String>, note: &str) {
+        match lines.last_mut() {
+            Some(last) if columns(last.trim_end()) + 3 + columns(note) <= self.width => {
+                *last = format!("{}   {note}", last.trim_end());
+            }
+            _ => lines.extend(wrap(note, self.width)),
+        }
     }
 
     /// Where the machine comes from stands further up; where it goes matters more.
@@ -109,17 +121,12 @@ fn queue_note(chart: &Chart, row: usize) -> Option<String> {
 /// What else there is to say, and where it is written.
 fn extra_note(chart: &Chart, row: usize) -> Option<String> {
     let step = &chart.rows[row];
-    let place = step.place.as_ref().map(|at| format!("{}:{}", short_file(&at.file), at.line));
+    let place = step.place.as_deref().map(clean);
     let parts: Vec<String> = [event_note(&step.event), step.note.as_deref().map(clean), place]
         .into_iter()
         .flatten()
         .collect();
     (!parts.is_empty()).then(|| parts.join("   "))
-}
-
-/// The name of a file without its folders.
-fn short_file(path: &str) -> String {
-    clean(path.rsplit(['/', '\\']).next().unwrap_or(path))
 }
 
 fn event_note(event: &ChartEvent) -> Option<String> {
