@@ -150,7 +150,7 @@ pub enum Observed {
 /// A variable that may be the reason for an endless search.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Suspect {
-    /// Its name, and what was seen: "`count` of Client, which reached 4182".
+    /// Its name, and what was seen: "`count` of Client, which took 4182 values".
     pub text: String,
     /// Where it is declared.
     pub span: Span,

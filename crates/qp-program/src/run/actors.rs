@@ -9,17 +9,15 @@ use qp_machines::{
     StoreId, Suspect,
 };
 
-use crate::{Blueprint, EventId, Instr, RoleId, SpecId, Value, Variable};
+use crate::{Blueprint, EventId, Instr, RoleId, SpecId, Value};
 
 use super::failures::{Fault, LIMIT, Stop};
+use super::growth::Growth;
 use super::local::{Local, Owner, Phase};
 use super::moves::{UNBOUNDED, after, created, span_of};
 use super::plan::Plan;
 use super::search::run_on;
 use super::specs::{Store, observe, start};
-
-/// Numbers beyond this are worth telling when a search does not end.
-const SUSPICIOUS: u64 = 100;
 
 /// A blueprint, run as a program of machines with one mailbox each.
 #[derive(Clone, Debug)]
@@ -31,7 +29,7 @@ pub struct Actors {
     pub(super) stores: Interner<StoreId, Store>,
     pub(super) seeds: Interner<SeedId, (RoleId, Value)>,
     pub(super) failures: Interner<FailureId, Fault>,
-    peak: Option<Peak>,
+    growth: Growth,
 }
 
 /// An event with what it carries. Those that are shown to specs know to which.
@@ -40,13 +38,6 @@ pub(crate) struct Message {
     pub(crate) event: EventId,
     pub(crate) payload: Value,
     pub(crate) audience: Vec<SpecId>,
-}
-
-/// The greatest number seen in any variable with a name.
-#[derive(Clone, Debug)]
-struct Peak {
-    height: u64,
-    suspect: Suspect,
 }
 
 impl Actors {
@@ -71,7 +62,7 @@ impl Actors {
             stores: Interner::new(),
             seeds: Interner::new(),
             failures: Interner::new(),
-            peak: None,
+            growth: Growth::default(),
         }
     }
 
@@ -79,7 +70,7 @@ impl Actors {
     /// first, so that local states which only differ in it are one.
     pub(super) fn settle(&mut self, mut local: Local) -> LocalId {
         self.plan.liveness.forget(&self.plan, &mut local);
-        self.note_peak(&local);
+        self.note_growth(&local);
         self.locals.intern(local)
     }
 
@@ -103,16 +94,16 @@ impl Actors {
         }
     }
 
-    fn note_peak(&mut self, local: &Local) {
+    fn note_growth(&mut self, local: &Local) {
         let plan = self.plan.clone();
         let owner = match local.owner {
             Owner::Machine(role, _) => plan.blueprint.roles[role].name.as_str(),
             Owner::Spec(spec) => plan.blueprint.specs[spec].name.as_str(),
         };
-        self.note_all(owner, plan.body(local.owner).fields.as_slice(), &local.fields);
+        self.growth.note(owner, plan.body(local.owner).fields.as_slice(), &local.fields);
         for frame in &local.frames {
             let variables = plan.function(frame.function).registers.as_slice();
-            self.note_all(owner, variables, &frame.registers);
+            self.growth.note(owner, variables, &frame.registers);
         }
     }
 
@@ -120,20 +111,7 @@ impl Actors {
         let plan = self.plan.clone();
         for (spec, watch) in plan.blueprint.specs.iter().zip(store) {
             let variables = plan.blueprint.bodies[spec.body].fields.as_slice();
-            self.note_all(&spec.name, variables, &watch.fields);
-        }
-    }
-
-    fn note_all(&mut self, owner: &str, variables: &[Variable], values: &[Value]) {
-        for (variable, value) in variables.iter().zip(values) {
-            let Value::Int(number) = value else { continue };
-            let height = number.unsigned_abs();
-            let highest = self.peak.as_ref().map_or(SUSPICIOUS, |peak| peak.height);
-            if height > highest && !variable.name.is_empty() {
-                let text = format!("`{}` of {owner}, which reached {number}", variable.name);
-                let suspect = Suspect { text, span: variable.span };
-                self.peak = Some(Peak { height, suspect });
-            }
+            self.growth.note(&spec.name, variables, &watch.fields);
         }
     }
 }
@@ -279,7 +257,7 @@ impl Program for Actors {
     }
 
     fn suspect(&self) -> Option<Suspect> {
-        self.peak.as_ref().map(|peak| peak.suspect.clone())
+        self.growth.suspect()
     }
 }
 

@@ -14,6 +14,7 @@ mod actors;
 mod eval;
 mod events;
 mod failures;
+mod growth;
 mod local;
 mod moves;
 mod parse;

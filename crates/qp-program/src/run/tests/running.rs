@@ -167,36 +167,6 @@ fn calls_pass_values_and_return_them() {
 }
 
 #[test]
-fn the_variable_with_the_greatest_number_is_the_suspect() {
-    let code = vec![
-        set_field(0, int(-4182)),
-        set_reg(0, int(101)),
-        send_with(Expr::This, crate::EventId::from_raw(2), reg(0)),
-    ];
-    let mut system = with_entry(&[Type::Int], code).system();
-    assert_eq!(system.program().suspect(), None);
-    system.initial();
-    let suspect = system.program().suspect().unwrap();
-    assert_eq!(suspect.text, "`n` of Main, which reached -4182");
-}
-
-#[test]
-fn variables_of_specs_are_suspects_too() {
-    let mut maker = with_entry(&[], vec![]);
-    let e = crate::EventId::from_raw(2);
-    let entry = crate::FunctionId::from_raw(0);
-    maker.blueprint.functions[entry].code =
-        vec![Instr::Announce { event: ev(e), payload: int(500) }];
-    let code = vec![Instr::Evaluate(field(0)), set_field(0, reg(0))];
-    let seen = maker.function("on e", 1, &[Type::Int], code);
-    let states = vec![state("S").on(e, Handler::Do(seen))];
-    maker.spec("Watch", &[e], &[("most", Type::Int)], states);
-    let mut system = maker.system();
-    run(&mut system, 1);
-    assert_eq!(system.program().suspect().unwrap().text, "`most` of Watch, which reached 500");
-}
-
-#[test]
 fn the_same_program_gives_the_same_texts_in_a_copy() {
     let code =
         vec![choose(0), send_with(Expr::This, crate::EventId::from_raw(2), int(1)), Instr::Jump(0)];
