@@ -12,7 +12,7 @@ const FOLDER: &str = "crates/qp-engines/src/";
 const OPENING: &str = "\
 # Engines
 
-Each engine is one published method. It answers some questions about some systems, and says *unknown* with a reason
+Each engine is one method. It answers some questions about some systems, and says *unknown* with a reason
 about the rest. Whatever it claims is checked again by other code before it becomes a verdict
 ([soundness](soundness.md)).
 

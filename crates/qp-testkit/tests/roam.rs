@@ -13,20 +13,19 @@ use queueproof::{Checked, Loaded, Options, VerdictWord, check, load};
 fn deep(n: usize, n_idlers: usize) -> String {
     let mut text = "machine A { init S0:".to_owned();
     for i in 1..=n {
-        write!(text, " send B tick -> S{i} S{i}:").unwrap();
+        let _ = write!(text, " send B tick -> S{i} S{i}:");
     }
     text.push_str(" }\nmachine B { init S0:");
     for i in 1..n {
-        write!(text, " recv tick -> S{i} S{i}:").unwrap();
+        let _ = write!(text, " recv tick -> S{i} S{i}:");
     }
     text.push_str(" recv tick -> fail \"too many\" }\n");
     for idler in 0..n_idlers {
-        writeln!(
+        let _ = writeln!(
             text,
             "machine Idler{idler} {{ init S0: internal -> S1 S1: internal -> S2 \
              S2: internal -> S3 S3: internal -> S0 }}"
-        )
-        .unwrap();
+        );
     }
     text
 }

@@ -9,8 +9,9 @@ use qp_claim::{
 use qp_engines::Figures;
 use qp_machines::{Capacity, Property, QueueId, Step};
 
+use crate::abreast::EngineRun;
 use crate::names::Names;
-use crate::portfolio::{Artifact, EngineRun, InternalError, explored};
+use crate::portfolio::{Artifact, InternalError, explored};
 use crate::report::{PropertyReport, QueueReport, QueueStatus, TraceReport, VerdictWord};
 use crate::{Loaded, draw, words};
 

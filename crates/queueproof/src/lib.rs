@@ -18,6 +18,7 @@ mod clerk;
 mod draw;
 mod loading;
 mod options;
+mod abreast;
 mod portfolio;
 mod replaying;
 mod report;

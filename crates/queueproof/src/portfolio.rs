@@ -1,16 +1,12 @@
 //! All engines side by side, and the report put together.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
-
 use qp_base::{Budget, Code};
 use qp_check::Referee;
-use qp_claim::{Claim, Reason};
-use qp_engines::{Answer, Answers, ENGINES, Engine, Figures, Task};
-use qp_machines::{Capacity, Discipline, Property, QueueId, QueueInfo};
+use qp_claim::Claim;
+use qp_engines::{ENGINES, Engine, Figures};
+use qp_machines::{Capacity, Discipline, QueueId, QueueInfo};
 
+use crate::abreast::{EngineRun, run_engines};
 use crate::clerk::{Clerk, limit_name};
 use crate::report::{EngineReport, Explored, LimitsReport, ModelReport, Report, VerdictWord};
 use crate::{Loaded, Options, Switches};
@@ -94,116 +90,6 @@ fn check_with(
     };
     report.next = next(&report);
     Checked { report, artifacts: clerk.artifacts, errors: clerk.errors }
-}
-
-/// What one engine came back with.
-pub(crate) struct EngineRun {
-    pub(crate) name: &'static str,
-    pub(crate) answers: Option<Answers>,
-    pub(crate) time_s: f64,
-}
-
-/// Runs the selected engines side by side. One that panics contributes nothing but an error.
-///
-/// Engines that wait begin when the others have visited more configurations than a small model has, or
-/// are done with less. When the others leave nothing to them they are sent away and do not count. So what
-/// is reported does not depend on when they began.
-fn run_engines(
-    engines: &[&dyn Engine],
-    loaded: &Loaded,
-    options: &Options,
-    budget: &Budget,
-    properties: &[Property],
-) -> (Vec<EngineRun>, Vec<InternalError>) {
-    let wanted = |engine: &&&dyn Engine| {
-        options.engines.is_empty() || options.engines.iter().any(|name| name == engine.name())
-    };
-    let outline = loaded.model.outline();
-    let asked: Vec<Property> = properties.iter().copied().filter(|p| !p.is_void(outline)).collect();
-    let limits = options.task_limits();
-    let task = || Task { model: loaded.model.clone(), properties: asked.clone(), limits };
-    let wanted: Vec<&dyn Engine> = engines.iter().filter(wanted).copied().collect();
-    let alone = wanted.iter().all(|engine| engine.waits());
-    let (waiting, leading): (Vec<&dyn Engine>, Vec<&dyn Engine>) =
-        wanted.into_iter().partition(|engine| engine.waits() && !alone);
-    let runs: Vec<EngineRun> = std::thread::scope(|scope| {
-        let lead = |engine| {
-            let task = task();
-            scope.spawn(move || run(engine, task, budget))
-        };
-        let leaders: Vec<_> = leading.into_iter().map(lead).collect();
-        let useful = waiting.into_iter().filter(|engine| asked.iter().any(|&p| engine.treats(p)));
-        let follow = |engine| {
-            let (task, signal) = (task(), Arc::new(Signal::default()));
-            let heard = signal.clone();
-            let thread = scope.spawn(move || {
-                heard.wait(budget, limits.small_max as u64);
-                run(engine, task, &budget.beside(heard.dismissed.clone()))
-            });
-            (engine, signal, thread)
-        };
-        let followers: Vec<_> = useful.map(follow).collect();
-        let mut runs: Vec<EngineRun> =
-            leaders.into_iter().filter_map(|thread| thread.join().ok()).collect();
-        for (engine, signal, thread) in followers {
-            let left = asked.iter().any(|&property| {
-                engine.treats(property) && !is_settled(property, &runs, limits.small_max as u64)
-            });
-            signal.dismissed.store(!left, Ordering::Relaxed);
-            signal.others_done.store(true, Ordering::Release);
-            thread.thread().unpark();
-            runs.extend(thread.join().ok().filter(|_| left));
-        }
-        runs
-    });
-    let crashed = runs.iter().filter(|run| run.answers.is_none());
-    let errors = crashed.map(|run| InternalError {
-        code: Code(9003),
-        message: format!("the engine {} crashed; its answers do not count", run.name),
-    });
-    let errors = errors.collect();
-    (runs, errors)
-}
-
-fn run(engine: &dyn Engine, task: Task, budget: &Budget) -> EngineRun {
-    let start = Instant::now();
-    let answers = catch_unwind(AssertUnwindSafe(|| engine.run(task, budget))).ok();
-    EngineRun { name: engine.name(), answers, time_s: start.elapsed().as_secs_f64() }
-}
-
-/// What an engine that waits is told.
-#[derive(Default)]
-struct Signal {
-    others_done: AtomicBool,
-    dismissed: Arc<AtomicBool>,
-}
-
-impl Signal {
-    /// Waits until the others have visited more configurations than this, or are done.
-    fn wait(&self, budget: &Budget, states: u64) {
-        let visited = || budget.progress().states.load(Ordering::Relaxed);
-        while !self.others_done.load(Ordering::Acquire) && visited() <= states {
-            std::thread::park_timeout(Duration::from_millis(10));
-        }
-    }
-}
-
-/// Whether these engines leave nothing to find about a property.
-fn is_settled(property: Property, runs: &[EngineRun], small_max: u64) -> bool {
-    let answers = runs.iter().filter_map(|run| run.answers.as_ref());
-    let mut mine = answers.flat_map(|a| &a.claims).filter(|answer| answer.property == property);
-    mine.any(|Answer { claim, figures, .. }| match claim {
-        Claim::Holds(_) | Claim::Violated(_) => true,
-        Claim::GaveUp(reason) => match reason {
-            // Everything was seen, and nothing was found.
-            Reason::EvidenceTooLarge { .. } => true,
-            // What is left is beyond long queues, or beyond what the interpreter knows.
-            Reason::BoundReached { .. } | Reason::Program { .. } => figures.states <= small_max,
-            Reason::Budget { .. } | Reason::OutsideFragment { .. } | Reason::NotThisProperty => {
-                false
-            }
-        },
-    })
 }
 
 pub(crate) fn explored(figures: Figures) -> Explored {
@@ -309,7 +195,7 @@ mod tests {
     use std::sync::Arc;
 
     use qp_claim::{ClosedSet, Proof, Trace};
-    use qp_engines::{Answer, Explore};
+    use qp_engines::{Answer, Answers, Explore, Task};
 
     use super::*;
     use crate::load;

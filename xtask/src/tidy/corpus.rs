@@ -25,7 +25,8 @@ const PROPERTIES: [&str; 11] = [
     "sendlang",
 ];
 const VERDICTS: [&str; 4] = ["proved", "violated", "unknown", "none"];
-const ENGINES: [&str; 6] = ["explore", "converge", "flow", "exchange", "sendlang", "regular"];
+const ENGINES: [&str; 7] =
+    ["explore", "roam", "converge", "flow", "exchange", "sendlang", "regular"];
 
 pub(super) fn expectations(files: &[File]) -> Vec<Finding> {
     let mut findings = Vec::new();
