@@ -145,8 +145,9 @@ fn read_p(reading: &mut Reading, switches: &Switches) {
             reading.facts.push(Fact::new("left out", names.join("; ")));
         }
     }
-    reading.switches =
-        Switches { test: read.test, dialect: Some(read.dialect), ..switches.clone() };
+    // Where there is no choice, nothing needs to be remembered.
+    let test = read.test.filter(|_| reading.tests.len() > 1);
+    reading.switches = Switches { test, dialect: Some(read.dialect), ..switches.clone() };
 }
 
 /// Reads a model of one file with the reader that belongs to the extension of its name. There is a model

@@ -148,10 +148,10 @@ fn is_settled(property: Property, runs: &[EngineRun], small_max: u64) -> bool {
     mine.any(|Answer { claim, figures, .. }| match claim {
         Claim::Holds(_) | Claim::Violated(_) => true,
         Claim::GaveUp(reason) => match reason {
-            // Everything was seen, and nothing was found.
-            Reason::EvidenceTooLarge { .. } => true,
-            // What is left is beyond long queues, or beyond what the interpreter knows.
-            Reason::BoundReached { .. } | Reason::Program { .. } => figures.states <= small_max,
+            // Everything was seen, or everything but longer queues, and nothing was found.
+            Reason::EvidenceTooLarge { .. } | Reason::BoundReached { .. } => true,
+            // What is left is beyond what the interpreter knows.
+            Reason::Program { .. } => figures.states <= small_max,
             Reason::Budget { .. } | Reason::OutsideFragment { .. } | Reason::NotThisProperty => {
                 false
             }

@@ -37,7 +37,7 @@ fn a_trace_remembers_how_assume_was_read() {
     let place = Place::new("p_replay_assume");
     place.file("old.p", OLD);
     place.expect(1, &["check", "old.p", "--assume", "strip"]);
-    let trace = ".queueproof/old-Main/traces/assert.json";
+    let trace = ".queueproof/old/traces/assert.json";
     let ended = place.expect(0, &["replay", trace]);
     assert!(ended.out.contains("the second one came"), "{}", ended.out);
     let honoured = place.read(trace).replace("strip", "honour");

@@ -100,6 +100,11 @@ fn getting_started() {
     assert!(check_page("docs/manual/getting-started.md", "page_getting_started") >= 6);
 }
 
+#[test]
+fn coming_from_p() {
+    assert!(check_page("docs/manual/p.md", "page_coming_from_p") >= 2);
+}
+
 /// The page of commands has a section for each command, and mentions each option.
 #[test]
 fn commands() {

@@ -30,6 +30,10 @@ impl Place {
         for model in corpus_models() {
             place.copy(&model);
         }
+        // Of the P programs, those that pages show.
+        for model in ["corpus/p/cancel_race.p", "corpus/p/cancel_fixed.p"] {
+            place.copy(model);
+        }
         place
     }
 
