@@ -4,12 +4,15 @@
 //! Nothing here knows what a machine or a queue is, and nothing here prints.
 
 mod budget;
+mod complaints;
 mod diagnostic;
 mod index;
 mod interner;
+pub mod names;
 mod span;
 
 pub use budget::{Budget, Exhausted, Limits, Progress, Spent};
+pub use complaints::Complaints;
 pub use diagnostic::{Code, Diagnostic, Label, Severity};
 pub use index::IndexVec;
 pub use interner::Interner;

@@ -3,10 +3,9 @@
 use std::collections::VecDeque;
 
 use logos::{Lexer, Logos};
-use qp_base::{Diagnostic, Span};
+use qp_base::{Complaints, Diagnostic, Span};
 
 use crate::codes;
-use crate::complaints::Complaints;
 
 /// Why a piece of text is not a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -56,7 +55,7 @@ where
             lexer: T::lexer(text),
             ahead: VecDeque::new(),
             last: Span::default(),
-            complaints: Complaints::new(),
+            complaints: Complaints::new(codes::MORE),
         }
     }
 

@@ -1,13 +1,12 @@
 //! A model in the making, shared by the three lowerings.
 
-use qp_base::{Diagnostic, IndexVec, Interner, Set, Span};
+use qp_base::{Complaints, Diagnostic, IndexVec, Interner, Set, Span};
 use qp_machines::{
     Action, Automata, Automaton, Discipline, KindId, MachineId, MachineInfo, MessageId, Outline,
     QueueId, QueueInfo, QueueKind,
 };
 
 use crate::codes;
-use crate::complaints::Complaints;
 
 /// Nothing that can be verified comes near this, and the lists of a queue's users stay short.
 const MACHINES_MAX: usize = 4096;

@@ -10,7 +10,6 @@
 //! judgement about the behaviour of what was read.
 
 mod codes;
-mod complaints;
 mod cursor;
 mod names;
 
@@ -24,12 +23,10 @@ mod warnings;
 #[cfg(test)]
 mod tests;
 
-use qp_base::{Diagnostic, Span};
+use qp_base::{Complaints, Diagnostic, Span};
 use qp_machines::{Automata, Model};
 
 pub use codes::CODES;
-
-use complaints::Complaints;
 
 /// Reads the CFSM language. There is a model exactly if no diagnostic is an error.
 pub fn cfsm(text: &str) -> (Option<Model>, Vec<Diagnostic>) {
@@ -55,7 +52,7 @@ fn read(
     reader: impl FnOnce(&str) -> (Option<Automata>, Complaints),
 ) -> (Option<Automata>, Vec<Diagnostic>) {
     if text.len() > TEXT_BYTES_MAX {
-        let mut complaints = Complaints::new();
+        let mut complaints = Complaints::new(codes::MORE);
         complaints.push(
             Diagnostic::error(codes::TOO_LARGE, "the text is too large", Span::default())
                 .help("at most 2 GB can be read"),

@@ -1,12 +1,11 @@
 //! What is odd about a model that is otherwise right. Few kinds, each usually a slip.
 
-use qp_base::{Diagnostic, Map, Set, Span};
+use qp_base::{Complaints, Diagnostic, Map, Set, Span};
 use qp_machines::{
     Action, Automata, Automaton, LocalId, MachineId, MessageId, Program, QueueId, Transition,
 };
 
 use crate::codes;
-use crate::complaints::Complaints;
 use crate::names::quoted;
 
 /// How many names a message lists.

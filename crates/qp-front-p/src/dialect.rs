@@ -1,10 +1,9 @@
 //! Which of the two dialects a program is written in.
 
-use qp_base::{Diagnostic, Span};
+use qp_base::{Complaints, Diagnostic, Span};
 use qp_program::Dialect;
 
 use crate::ast::{Body, Decl, File, Handler, Machine, StateItem, Stmt, StmtKind, Test};
-use crate::complaints::Complaints;
 use crate::rules_codes as codes;
 
 /// The dialect to read by: what was asked for, or the older one if the program uses what only that has.

@@ -5,10 +5,9 @@
 //! variables and functions.
 
 use logos::{FilterResult, Lexer, Logos};
-use qp_base::{Diagnostic, Span};
+use qp_base::{Complaints, Diagnostic, Span};
 
 use crate::codes;
-use crate::complaints::Complaints;
 use crate::names::quoted;
 
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]

@@ -19,7 +19,6 @@ mod rules;
 mod read;
 mod options;
 mod project;
-mod complaints;
 mod names;
 mod codes;
 mod rules_codes;

@@ -1,17 +1,9 @@
 //! How words of the user appear in messages, and which one may have been meant.
 
-/// A longer text is cut in messages and is not compared with others.
-const CHARS_MAX: usize = 60;
+pub(crate) use qp_base::names::quoted;
 
-/// A text of the user in quotes, on one line, cut if it is long.
-pub(crate) fn quoted(text: &str) -> String {
-    let line = text.lines().next().unwrap_or_default();
-    match line.char_indices().nth(CHARS_MAX) {
-        Some((end, _)) => format!("`{}...`", &line[..end]),
-        None if line.len() < text.len() => format!("`{line}...`"),
-        None => format!("`{line}`"),
-    }
-}
+/// A short word must be right: most of them are keywords, and those are close together.
+const LETTERS_LEAST: usize = 0;
 
 /// "did you mean `X`?" for the candidate that is nearest to `text`, if one is near; else `otherwise`.
 pub(crate) fn did_you_mean<'c>(
@@ -19,70 +11,5 @@ pub(crate) fn did_you_mean<'c>(
     candidates: impl IntoIterator<Item = &'c str>,
     otherwise: impl Into<String>,
 ) -> String {
-    match nearest(text, candidates) {
-        Some(name) => format!("did you mean `{name}`?"),
-        None => otherwise.into(),
-    }
-}
-
-/// The nearest candidate, the first of equals. A third of the letters may differ.
-fn nearest<'c>(text: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
-    let letters: Vec<char> = text.chars().take(CHARS_MAX + 1).collect();
-    if letters.len() > CHARS_MAX {
-        return None;
-    }
-    let allowed = letters.len() / 3;
-    candidates
-        .into_iter()
-        .filter(|candidate| candidate.len() <= 2 * CHARS_MAX && *candidate != text)
-        .map(|candidate| (distance(&letters, candidate), candidate))
-        .filter(|&(distance, _)| distance <= allowed)
-        .min_by_key(|&(distance, _)| distance)
-        .map(|(_, candidate)| candidate)
-}
-
-/// How many letters have to be inserted, removed, replaced or swapped with their neighbour; upper and
-/// lower case are the same.
-fn distance(from: &[char], to: &str) -> usize {
-    let from: Vec<char> = from.iter().map(char::to_ascii_lowercase).collect();
-    let to: Vec<char> = to.chars().map(|c| c.to_ascii_lowercase()).collect();
-    let mut before: Vec<usize> = Vec::new();
-    let mut above: Vec<usize> = (0..=to.len()).collect();
-    for (i, &a) in from.iter().enumerate() {
-        let mut row = vec![i + 1];
-        for (j, &b) in to.iter().enumerate() {
-            let mut least = (above[j] + usize::from(a != b)).min(above[j + 1] + 1).min(row[j] + 1);
-            if i > 0 && j > 0 && a == to[j - 1] && from[i - 1] == b {
-                least = least.min(before[j - 1] + 1);
-            }
-            row.push(least);
-        }
-        before = std::mem::replace(&mut above, row);
-    }
-    above[to.len()]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn near_words_are_found() {
-        let check = |text, candidates: &[&'static str], expect| {
-            assert_eq!(nearest(text, candidates.iter().copied()), expect, "{text}");
-        };
-        check("retrun", &["raise", "return"], Some("return"));
-        check("machin", &["module", "machine"], Some("machine"));
-        check("Machine", &["module", "machine"], Some("machine"));
-        check("on", &["in"], None);
-        check("process", &["machine", "spec"], None);
-        check(&"x".repeat(1000), &["x"], None);
-    }
-
-    #[test]
-    fn long_texts_are_cut() {
-        assert_eq!(quoted("abc"), "`abc`");
-        assert_eq!(quoted("a\nb"), "`a...`");
-        assert_eq!(quoted(&"é".repeat(70)), format!("`{}...`", "é".repeat(60)));
-    }
+    qp_base::names::did_you_mean(text, candidates, LETTERS_LEAST, otherwise)
 }

@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use qp_base::{Diagnostic, Span};
+use qp_base::{Complaints, Diagnostic, Span};
 use qp_program::{Dialect, Value};
 
 use crate::ast::{Decl, File, MachineKind, ParamValue};
-use crate::complaints::Complaints;
 use crate::lower::{Context, Linking, flatten, link};
 use crate::modules::Case;
 use crate::names::{did_you_mean, quoted};
@@ -17,7 +16,7 @@ use crate::{codes, dialect, modules, world};
 /// Reads a program of one or more files. `text` is all of them, one after the other, and `starts` says
 /// where each begins.
 pub fn read(text: &str, starts: &[u32], options: &Options) -> Reading {
-    let mut out = Complaints::new();
+    let mut out = Complaints::new(codes::MORE);
     let files = parse_all(text, starts, &mut out);
     let decls: Vec<&Decl> = files.iter().flat_map(|file| &file.decls).collect();
     let dialect = dialect::choose(text, &files, options.dialect, &mut out);
@@ -58,7 +57,7 @@ pub fn read(text: &str, starts: &[u32], options: &Options) -> Reading {
 
 /// The names of the test cases of one file, whatever else is wrong with it.
 pub fn tests(text: &str) -> Vec<String> {
-    let mut out = Complaints::new();
+    let mut out = Complaints::new(codes::MORE);
     let file = parse(text, 0, &mut out);
     let decls: Vec<&Decl> = file.decls.iter().collect();
     modules::cases(&decls, &mut out).into_iter().map(|case| case.name).collect()

@@ -2,11 +2,10 @@
 
 use std::collections::VecDeque;
 
-use qp_base::{Diagnostic, IndexVec, Span};
+use qp_base::{Complaints, Diagnostic, IndexVec, Span};
 use qp_program::FunctionId;
 
 use crate::ast::{ExprKind, Stmt, StmtKind};
-use crate::complaints::Complaints;
 use crate::rules_codes as codes;
 use crate::types::Ty;
 use crate::world::World;

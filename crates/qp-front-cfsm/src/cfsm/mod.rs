@@ -5,9 +5,8 @@ mod lexer;
 mod lower;
 mod parser;
 
+use qp_base::Complaints;
 use qp_machines::Automata;
-
-use crate::complaints::Complaints;
 
 /// Reads a text. Names are resolved only if the syntax is right: a state that was lost to a syntax
 /// error would be missing everywhere it is used.

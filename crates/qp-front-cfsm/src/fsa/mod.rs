@@ -2,14 +2,13 @@
 
 mod parser;
 
-use qp_base::{Diagnostic, IndexVec, Map, Span};
+use qp_base::{Complaints, Diagnostic, IndexVec, Map, Span};
 use qp_machines::{
     Action, Automata, Automaton, Discipline, LocalId, MachineId, QueueId, QueueKind, State,
     Transition,
 };
 
 use crate::codes;
-use crate::complaints::Complaints;
 use crate::draft::Draft;
 use crate::names::{did_you_mean, quoted};
 

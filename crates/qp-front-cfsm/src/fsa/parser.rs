@@ -3,10 +3,9 @@
 use std::borrow::Cow;
 
 use logos::Logos;
-use qp_base::{Diagnostic, Span};
+use qp_base::{Complaints, Diagnostic, Span};
 
 use crate::codes;
-use crate::complaints::Complaints;
 use crate::cursor::{Cursor, Garbled, skip_comment};
 
 /// Almost anything is a word: the tools that write this format disagree about names.

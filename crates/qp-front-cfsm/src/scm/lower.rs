@@ -1,13 +1,12 @@
 //! From what is written to what it means: names become numbers.
 
-use qp_base::{Diagnostic, IndexVec, Map, Span};
+use qp_base::{Complaints, Diagnostic, IndexVec, Map, Span};
 use qp_machines::{
     Action, Atom, Automata, Automaton, Bad, Capacity, Discipline, LocalId, Loss, MachineId,
     MessageId, QueueId, QueueKind, State, Transition,
 };
 
 use crate::codes;
-use crate::complaints::Complaints;
 use crate::draft::Draft;
 use crate::names::{did_you_mean, quoted};
 

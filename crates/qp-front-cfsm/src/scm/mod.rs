@@ -8,9 +8,8 @@ mod lower;
 mod parser;
 mod regexp;
 
+use qp_base::Complaints;
 use qp_machines::Automata;
-
-use crate::complaints::Complaints;
 
 /// Reads a text.
 pub(crate) fn read(text: &str) -> (Option<Automata>, Complaints) {

@@ -1,10 +1,9 @@
 //! Contents of all channels at once, taken apart into contents of each.
 
-use qp_base::{Diagnostic, Map};
+use qp_base::{Complaints, Diagnostic, Map};
 use qp_machines::{MessageId, Pattern};
 
 use crate::codes;
-use crate::complaints::Complaints;
 use crate::names::{did_you_mean, quoted};
 
 use super::ast::{Regexp, Word};

@@ -2,14 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use qp_base::{Diagnostic, IndexVec, Span};
+use qp_base::{Complaints, Diagnostic, IndexVec, Span};
 use qp_program::{
     Expr, Function, FunctionId, Instr, Place, RegisterId, Root, Target, Value, Variable,
 };
 
 use super::Context;
 use crate::ast::{Ident, Var};
-use crate::complaints::Complaints;
 use crate::rules::Facts;
 use crate::types::Ty;
 use crate::world::{self, Machine, World, hides_param, local_twice};

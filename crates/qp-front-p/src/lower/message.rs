@@ -208,7 +208,7 @@ impl<'t> Frame<'_, 't, '_> {
         let known = &self.world.events[event];
         let param = case.param.as_ref();
         let wanted = param.map_or(Ty::Null, |param| {
-            self.world.written_type(&param.ty, &mut crate::complaints::Complaints::new())
+            self.world.written_type(&param.ty, &mut qp_base::Complaints::new(crate::codes::MORE))
         });
         let unused = param.is_none() && self.context.dialect == Dialect::Y2018;
         if unused || wanted.takes(&known.payload) {

@@ -17,10 +17,9 @@ mod program;
 
 use std::collections::BTreeMap;
 
-use qp_base::IndexVec;
+use qp_base::{Complaints, IndexVec};
 use qp_program::{Dialect, Function, FunctionId, Value};
 
-use crate::complaints::Complaints;
 use crate::rules::{self, Facts};
 use crate::world::World;
 

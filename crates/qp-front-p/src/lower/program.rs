@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use qp_base::{Diagnostic, IndexVec, Span};
+use qp_base::{Complaints, Diagnostic, IndexVec, Span};
 use qp_program::{
     Blueprint, Body, BodyId, Cap, Choice, EventInfo, Expr, Function, FunctionId, Handler, Instr,
     Role, RoleId, Spec, SpecId, State, Temperature, Variable,
@@ -10,7 +10,6 @@ use qp_program::{
 
 use super::{Context, Flattened};
 use crate::ast;
-use crate::complaints::Complaints;
 use crate::modules::{Linked, LinkedRole};
 use crate::options::{Assume, Foreign};
 use crate::rules_codes as codes;

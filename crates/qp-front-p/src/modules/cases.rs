@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use qp_base::{Diagnostic, Span};
+use qp_base::{Complaints, Diagnostic, Span};
 
 use crate::ast::{Decl, Ident, MachineKind, ParamValue, Test};
 use crate::codes;
-use crate::complaints::Complaints;
 use crate::names::quoted;
 
 use super::index::Index;

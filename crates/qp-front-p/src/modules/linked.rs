@@ -2,11 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use qp_base::{Diagnostic, Span};
+use qp_base::{Complaints, Diagnostic, Span};
 
 use crate::ast::{Decl, Handler, Ident, Machine, MachineKind, ParamValue, StateItem, Test};
 use crate::codes;
-use crate::complaints::Complaints;
 use crate::names::{did_you_mean, quoted};
 
 use super::cases::Case;

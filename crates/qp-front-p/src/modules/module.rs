@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use qp_base::{Diagnostic, Span};
+use qp_base::{Complaints, Diagnostic, Span};
 
 use crate::ast::{Binding, Ident, Machine, ModuleExpr, ModuleKind};
 use crate::codes;
-use crate::complaints::Complaints;
 use crate::names::quoted;
 
 use super::event_sets::Events;

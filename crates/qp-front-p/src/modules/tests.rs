@@ -1,10 +1,9 @@
 //! What modules and tests are linked to, and what is wrong with broken ones.
 
-use qp_base::Diagnostic;
+use qp_base::{Complaints, Diagnostic};
 
 use super::{Case, Linked, cases, link};
 use crate::ast::{Decl, File};
-use crate::complaints::Complaints;
 use crate::parser::parse;
 
 /// Machines that every test here can use: `A` creates `B` and, in a function, `C`.
@@ -19,7 +18,7 @@ spec Q observes E, F { start state S { } }
 ";
 
 fn tree(text: &str) -> File {
-    let mut complaints = Complaints::new();
+    let mut complaints = Complaints::new(crate::codes::MORE);
     let file = parse(text, 0, &mut complaints);
     assert_eq!(complaints.finish(), [], "{text}");
     file
@@ -40,7 +39,7 @@ fn shown(text: &str, found: Vec<Diagnostic>) -> Vec<String> {
 fn named(text: &str) -> (Vec<String>, Vec<String>) {
     let file = tree(text);
     let decls: Vec<&Decl> = file.decls.iter().collect();
-    let mut complaints = Complaints::new();
+    let mut complaints = Complaints::new(crate::codes::MORE);
     let names = cases(&decls, &mut complaints).into_iter().map(|case| case.name).collect();
     (names, shown(text, complaints.finish()))
 }
@@ -49,7 +48,7 @@ fn named(text: &str) -> (Vec<String>, Vec<String>) {
 fn link_text(text: &str, attach_all_specs: bool) -> (Option<Linked>, Vec<String>) {
     let file = tree(text);
     let decls: Vec<&Decl> = file.decls.iter().collect();
-    let mut complaints = Complaints::new();
+    let mut complaints = Complaints::new(crate::codes::MORE);
     let case: Option<Case> = cases(&decls, &mut complaints).into_iter().next();
     let linked = case.and_then(|case| link(&decls, &case, attach_all_specs, &mut complaints));
     (linked, shown(text, complaints.finish()))

@@ -21,11 +21,10 @@ mod verifier;
 #[cfg(test)]
 mod tests;
 
-use qp_base::{Diagnostic, Span};
+use qp_base::{Complaints, Diagnostic, Span};
 
 use crate::ast::{File, Ident, Literal};
 use crate::codes;
-use crate::complaints::Complaints;
 use crate::lexer::{Token, tokens};
 use crate::names::quoted;
 

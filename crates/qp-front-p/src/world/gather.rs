@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use qp_base::{Diagnostic, Span};
+use qp_base::{Complaints, Diagnostic, Span};
 use qp_program::{Enum, EventId, FunctionId};
 
 use super::{Event, Function, Interface, MachineNo, TypeName, World, machine};
 use crate::ast::{Decl, File, Ident, Literal, MachineKind};
-use crate::complaints::Complaints;
 use crate::names::did_you_mean;
 use crate::rules_codes as codes;
 use crate::types::{Permission, Ty};

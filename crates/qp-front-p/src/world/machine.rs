@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use qp_base::{Diagnostic, IndexVec, Span};
+use qp_base::{Complaints, Diagnostic, IndexVec, Span};
 use qp_program::{EventId, FunctionId, Handler, StateId};
 
 use super::gather::{declared_twice, enter, find_event, signature};
 use super::{Field, Function, Machine, MachineNo, Reaction, State, World, payload};
 use crate::ast::{self, Ident, StateItem};
-use crate::complaints::Complaints;
 use crate::names::did_you_mean;
 use crate::rules_codes as codes;
 use crate::types::Ty;

@@ -1,10 +1,9 @@
 //! Whether handlers take what their events carry.
 
-use qp_base::{Diagnostic, Span};
+use qp_base::{Complaints, Diagnostic, Span};
 use qp_program::{FunctionId, Handler};
 
 use super::{Event, Function, Machine, Reaction, World};
-use crate::complaints::Complaints;
 use crate::lower::shown;
 use crate::rules_codes as codes;
 use crate::types::Ty;

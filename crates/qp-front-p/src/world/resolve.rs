@@ -2,11 +2,10 @@
 
 use std::sync::Arc;
 
-use qp_base::{Diagnostic, Span};
+use qp_base::{Complaints, Diagnostic, Span};
 
 use super::{TypeName, World};
 use crate::ast::{Ident, Type, TypeKind};
-use crate::complaints::Complaints;
 use crate::names::did_you_mean;
 use crate::rules_codes as codes;
 use crate::types::{Permission, Ty};

@@ -4,11 +4,10 @@ mod machine;
 mod property;
 mod queue;
 
-use qp_base::{Diagnostic, IndexVec, Map, Span};
+use qp_base::{Complaints, Diagnostic, IndexVec, Map, Span};
 use qp_machines::{Automata, Discipline, LocalId, MachineId, QueueId, QueueKind};
 
 use crate::codes;
-use crate::complaints::Complaints;
 use crate::draft::Draft;
 use crate::names::{did_you_mean, quoted};
 

@@ -7,10 +7,9 @@ mod pattern;
 
 use std::borrow::Cow;
 
-use qp_base::{Diagnostic, Span};
+use qp_base::{Complaints, Diagnostic, Span};
 
 use crate::codes;
-use crate::complaints::Complaints;
 use crate::cursor::Cursor;
 use crate::names::quoted;
 

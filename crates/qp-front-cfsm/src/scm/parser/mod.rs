@@ -2,10 +2,9 @@
 
 mod bad;
 
-use qp_base::{Diagnostic, Span};
+use qp_base::{Complaints, Diagnostic, Span};
 
 use crate::codes;
-use crate::complaints::Complaints;
 use crate::cursor::Cursor;
 use crate::names::quoted;
 

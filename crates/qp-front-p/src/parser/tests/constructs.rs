@@ -222,7 +222,7 @@ fn spaces_comments_and_marks_are_skipped() {
 
 #[test]
 fn places_count_from_the_base() {
-    let mut complaints = crate::complaints::Complaints::new();
+    let mut complaints = qp_base::Complaints::new(crate::codes::MORE);
     let file = super::parse("event A;\nevent 1;", 1000, &mut complaints);
     let crate::ast::Decl::Event { name, .. } = &file.decls[0] else { panic!("no event") };
     assert_eq!(name.span, qp_base::Span::new(1006..1007));

@@ -7,16 +7,15 @@ mod print;
 mod random;
 mod sample;
 
-use qp_base::Diagnostic;
+use qp_base::{Complaints, Diagnostic};
 
 use crate::ast::File;
-use crate::complaints::Complaints;
 
 use super::parse;
 
 /// The tree and what is wrong.
 fn read(text: &str) -> (File, Vec<Diagnostic>) {
-    let mut complaints = Complaints::new();
+    let mut complaints = Complaints::new(crate::codes::MORE);
     let file = parse(text, 0, &mut complaints);
     (file, complaints.finish())
 }

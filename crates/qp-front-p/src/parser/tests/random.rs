@@ -51,7 +51,7 @@ fn survives(text: &str) {
         assert!(text.get(place.span.range()).is_some(), "{:?} in {text:?}", place.span);
     }
     let decls: Vec<_> = file.decls.iter().collect();
-    let mut complaints = crate::complaints::Complaints::new();
+    let mut complaints = qp_base::Complaints::new(crate::codes::MORE);
     for case in cases(&decls, &mut complaints) {
         link(&decls, &case, false, &mut complaints);
     }

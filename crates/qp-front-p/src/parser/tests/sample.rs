@@ -1,7 +1,8 @@
 //! Broken versions of a program that uses every construct.
 
+use qp_base::Complaints;
+
 use super::{good, read};
-use crate::complaints::Complaints;
 use crate::lexer::tokens;
 
 pub(super) const SAMPLE: &str = r#"
@@ -86,7 +87,7 @@ fn every_beginning_is_read_and_the_broken_ones_are_reported() {
 
 #[test]
 fn a_missing_token_makes_few_errors() {
-    let list = tokens(SAMPLE, 0, &mut Complaints::new()).list;
+    let list = tokens(SAMPLE, 0, &mut Complaints::new(crate::codes::MORE)).list;
     for (token, span) in list {
         let text = format!("{} {}", &SAMPLE[..span.start as usize], &SAMPLE[span.end as usize..]);
         let (_, found) = read(&text);
@@ -97,7 +98,7 @@ fn a_missing_token_makes_few_errors() {
 
 #[test]
 fn a_doubled_token_makes_few_errors() {
-    let list = tokens(SAMPLE, 0, &mut Complaints::new()).list;
+    let list = tokens(SAMPLE, 0, &mut Complaints::new(crate::codes::MORE)).list;
     for (token, span) in list {
         let text = format!("{} {}", &SAMPLE[..span.end as usize], &SAMPLE[span.start as usize..]);
         let (_, found) = read(&text);

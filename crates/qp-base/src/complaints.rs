@@ -1,28 +1,28 @@
 //! Diagnostics on their way out, with a limit.
 
-use qp_base::{Diagnostic, Severity, Span};
-
-use crate::codes;
+use crate::{Code, Diagnostic, Severity, Span};
 
 /// Nobody reads more than this, and every one costs a walk through the text when it is shown.
 const DIAGNOSTICS_MAX: usize = 20;
 
 /// What is wrong with a text so far.
 #[derive(Debug)]
-pub(crate) struct Complaints {
+pub struct Complaints {
+    /// The code of "there are more".
+    code: Code,
     found: Vec<Diagnostic>,
     /// Where the first one past the limit was.
     more: Option<Span>,
 }
 
 impl Complaints {
-    /// Nothing yet.
-    pub(crate) fn new() -> Self {
-        Self { found: Vec::new(), more: None }
+    /// Nothing yet. With this code it is said that there are more than are kept.
+    pub fn new(more: Code) -> Self {
+        Self { code: more, found: Vec::new(), more: None }
     }
 
     /// Keeps it, unless there are enough already.
-    pub(crate) fn push(&mut self, diagnostic: Diagnostic) {
+    pub fn push(&mut self, diagnostic: Diagnostic) {
         if self.found.len() < DIAGNOSTICS_MAX {
             self.found.push(diagnostic);
         } else if self.more.is_none() {
@@ -31,25 +31,44 @@ impl Complaints {
     }
 
     /// Whether looking for more is of no use to anybody.
-    pub(crate) fn is_full(&self) -> bool {
+    pub fn is_full(&self) -> bool {
         self.more.is_some()
     }
 
     /// Whether the text must be refused.
-    pub(crate) fn has_errors(&self) -> bool {
+    pub fn has_errors(&self) -> bool {
         self.found.iter().any(|d| d.severity == Severity::Error)
     }
 
     /// All of them, in the order of the text.
-    pub(crate) fn finish(mut self) -> Vec<Diagnostic> {
+    pub fn finish(mut self) -> Vec<Diagnostic> {
         self.found.sort_by_key(|d| d.primary.span.start);
         if let Some(span) = self.more {
             let message = format!("there are more; the first {DIAGNOSTICS_MAX} are shown");
             self.found.push(
-                Diagnostic::warning(codes::MORE, message, span)
+                Diagnostic::warning(self.code, message, span)
                     .help("correct these first: the others may follow from them"),
             );
         }
         self.found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn those_past_the_limit_are_one() {
+        let mut complaints = Complaints::new(Code(7));
+        for at in (0..DIAGNOSTICS_MAX + 2).rev() {
+            assert_eq!(complaints.is_full(), at == 0);
+            complaints.push(Diagnostic::error(Code(1), "wrong", Span::new(at..at + 1)));
+        }
+        let all = complaints.finish();
+        assert_eq!(all.len(), DIAGNOSTICS_MAX + 1);
+        assert_eq!(all[0].primary.span.start, 2);
+        let last = all.last().expect("there are some");
+        assert_eq!((last.code, last.primary.span.start), (Code(7), 1));
     }
 }
