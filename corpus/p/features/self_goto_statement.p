@@ -17,6 +17,7 @@ machine Main {
                 send this, eDone;
                 goto Init;
             }
+            assert left == 1, "it is left first";
         }
         exit { left = left + 1; }
         on eDone do { assert entered == 2 && left == 1, "left once and entered twice"; }
