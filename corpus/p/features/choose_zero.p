@@ -1,0 +1,14 @@
+//@ about: choose(0) is 0.
+//@ source: P's runtime
+//@ expect assert: proved !explore
+//@ expect unhandled: proved !explore
+//@ expect deadlock: proved !explore
+//@ expect bounded: proved !explore
+machine Main {
+    start state Init {
+        entry {
+            var none: int;
+            assert choose(none) == 0, "something else";
+        }
+    }
+}
