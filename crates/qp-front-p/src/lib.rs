@@ -29,5 +29,5 @@ mod tests;
 pub use codes::{MODULE_CODES, SYNTAX_CODES};
 pub use options::{Assume, Foreign, Options, Reading};
 pub use project::{Project, project};
-pub use read::{read, tests};
+pub use read::{declared, read};
 pub use rules_codes::RULE_CODES;

@@ -55,12 +55,23 @@ pub fn read(text: &str, starts: &[u32], options: &Options) -> Reading {
     reading
 }
 
-/// The names of the test cases of one file, whatever else is wrong with it.
-pub fn tests(text: &str) -> Vec<String> {
-    let mut out = Complaints::new(codes::MORE);
-    let file = parse(text, 0, &mut out);
-    let decls: Vec<&Decl> = file.decls.iter().collect();
-    modules::cases(&decls, &mut out).into_iter().map(|case| case.name).collect()
+/// The names that one file declares, whatever else is wrong with it. Files that share one cannot belong to
+/// the same program.
+pub fn declared(text: &str) -> Vec<String> {
+    let file = parse(text, 0, &mut Complaints::new(codes::MORE));
+    let name = |decl: &Decl| match decl {
+        Decl::Type { name, .. }
+        | Decl::Enum { name, .. }
+        | Decl::Event { name, .. }
+        | Decl::EventSet { name, .. }
+        | Decl::Interface { name, .. }
+        | Decl::Module { name, .. } => Some(name.text.clone()),
+        Decl::Machine(machine) => Some(machine.name.text.clone()),
+        Decl::Function(function) => Some(function.name.text.clone()),
+        Decl::Test(test) => Some(test.name.text.clone()),
+        Decl::Param { .. } | Decl::Verifier { .. } => None,
+    };
+    file.decls.iter().filter_map(name).collect()
 }
 
 /// The test case to read: the one that is asked for, or the only one.

@@ -2,6 +2,7 @@
 //!
 //! Files are read through [`Disk`], so that all of this is a function of values.
 
+use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
 use qp_base::{Diagnostic, Source};
@@ -74,16 +75,22 @@ pub fn models(disk: &dyn Disk, folder: &Path) -> Result<Vec<PathBuf>, GatherErro
     Ok(found)
 }
 
-/// Several P files of which at most one has a test case or a main machine are one program.
+/// Several P files are one program, unless two of them declare the same name.
 fn is_one_program(disk: &dyn Disk, entries: &[PathBuf]) -> Result<bool, GatherError> {
     let files = entries.iter().filter(|path| has_extension(path, &["p"]) && !disk.is_folder(path));
-    let (mut n_files, mut n_programs) = (0, 0);
+    let (mut n_files, mut names) = (0, BTreeSet::new());
     for path in files {
         let File { bytes, .. } = read(disk, path)?;
         n_files += 1;
-        n_programs += usize::from(!qp_front_p::tests(&text_of(&bytes)).is_empty());
+        let mut own = qp_front_p::declared(&text_of(&bytes));
+        own.sort();
+        // A name twice in one file is a mistake in that file, and says nothing about the others.
+        own.dedup();
+        if own.into_iter().any(|name| !names.insert(name)) {
+            return Ok(false);
+        }
     }
-    Ok(n_files > 1 && n_programs <= 1)
+    Ok(n_files > 1)
 }
 
 /// Adds the files of a project and of the projects it includes, each once. Projects may include each

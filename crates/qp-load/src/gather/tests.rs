@@ -77,10 +77,11 @@ fn a_project_names_files_folders_and_other_projects() {
 }
 
 #[test]
-fn a_folder_with_one_main_machine_is_one_program() {
-    let shelf = Shelf::new(&[("a/main.p", MAIN), ("a/timer.p", TIMER)]);
+fn files_without_a_common_name_are_one_program() {
+    let test = "test t [main = Main]: { Main, Timer };";
+    let shelf = Shelf::new(&[("a/main.p", MAIN), ("a/timer.p", TIMER), ("a/test.p", test)]);
     assert_eq!(shelf.models("a"), ["a"]);
-    assert_eq!(shelf.gathered("a"), ["a/main.p", "a/timer.p"]);
+    assert_eq!(shelf.gathered("a"), ["a/main.p", "a/test.p", "a/timer.p"]);
 }
 
 #[test]
