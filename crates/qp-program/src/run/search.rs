@@ -206,7 +206,8 @@ fn bulk(local: &Local) -> u32 {
         Value::Map(entries) => entries.len(),
         _ => 0,
     };
-    let entries: usize = local.fields.iter().map(entries).sum();
+    let registers = local.frames.iter().flat_map(|frame| &frame.registers);
+    let entries: usize = local.fields.iter().chain(registers).map(entries).sum();
     (local.frames.len() / 4 + local.stack.len() / 16 + entries / 64) as u32
 }
 
@@ -219,4 +220,33 @@ fn whereabouts(plan: &Plan, local: &Local) -> (String, qp_base::Span) {
     let state = local.top();
     let span = plan.body(local.owner).states[state].span;
     (format!("state {}", plan.state_name(local.owner, state)), span)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use qp_machines::MachineId;
+
+    use super::*;
+    use crate::run::local::{Frame, Owner};
+    use crate::{FunctionId, RoleId};
+
+    #[test]
+    fn collections_count_in_variables_of_machines_and_of_calls() {
+        let long = Value::Seq(Arc::new(vec![Value::Null; 640]));
+        let frame = |registers| Frame { function: FunctionId::from_raw(0), pc: 0, registers };
+        let local = |fields, frames| Local {
+            owner: Owner::Machine(RoleId::from_raw(0), MachineId::from_raw(0)),
+            stack: Vec::new(),
+            fields,
+            frames,
+            agenda: Vec::new(),
+            phase: Phase::Running,
+        };
+        assert_eq!(bulk(&local(vec![long.clone(), Value::Null], vec![])), 10);
+        assert_eq!(bulk(&local(vec![], vec![frame(vec![long.clone()])])), 10);
+        let calls = vec![frame(vec![long.clone()]), frame(vec![Value::Null, long.clone()])];
+        assert_eq!(bulk(&local(vec![long], calls)), 30);
+    }
 }

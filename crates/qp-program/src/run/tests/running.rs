@@ -122,13 +122,17 @@ fn choices_are_moves_in_order_without_repetition() {
 }
 
 #[test]
-fn choices_without_options_fail() {
+fn choices_with_too_few_or_too_many_options_fail() {
     for (from, text) in [
         (int(-1), "0 failed QP1020: choose(-1): P allows 0 to 10000"),
         (int(10_001), "0 failed QP1020: choose(10001): P allows 0 to 10000"),
         (
             Expr::Const(crate::Value::Set(std::sync::Arc::default())),
             "0 failed QP1020: choose from 0 elements: P allows 1 to 10000",
+        ),
+        (
+            Expr::Const(crate::Value::Seq(vec![crate::Value::Null; 10_001].into())),
+            "0 failed QP1020: choose from 10001 elements: P allows 1 to 10000",
         ),
     ] {
         let into = RegisterId::from_raw(0);

@@ -88,7 +88,10 @@ fn casts_look_at_the_whole_value() {
     assert_eq!(now(cast(mixed, ints)), "QP1014: [1, true] is not of type seq[int]");
     assert_eq!(now(cast(Value::Null, Type::Int)), "QP1014: null is not of type int");
     let machine = Value::Machine(qp_machines::MachineId::from_raw(0), crate::RoleId::from_raw(0));
-    assert_eq!(now(cast(machine, Type::Data)), "QP1014: Main(0) is not of type data");
+    assert_eq!(now(cast(machine.clone(), Type::Data)), "QP1014: Main(0) is not of type data");
+    let in_role = |role| Type::Machine(Some(Arc::from([crate::RoleId::from_raw(role)])));
+    assert_eq!(now(cast(machine.clone(), in_role(0))), "Main(0)");
+    assert_eq!(now(cast(machine, in_role(1))), "QP1014: Main(0) is not of type machine");
 }
 
 #[test]
