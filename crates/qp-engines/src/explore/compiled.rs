@@ -9,17 +9,15 @@
 //! Threads only read the tables. A batch that needs an entry which is not there yet is expanded again
 //! after the missing entries were made, in a fixed order: so numbers do not depend on threads.
 
+mod steps;
+
 use qp_base::{Interner, Map};
 use qp_machines::{
-    Capacity, Condition, Config, Effect, Event, Guard, LocalId, MachineId, Move, Observed, QueueId,
-    QueueKind, System, WordId,
+    Capacity, Config, Event, MachineId, Move, Observed, QueueId, QueueKind, System, WordId,
 };
 
 use super::marks::{Ends, Marks, Watch};
-use super::parts::{
-    CompiledStep, Deed, FAILS, GATE, Gate, Inputs, NONE, Part, Queue, SKIPPED, SPECIAL, Special,
-    UNKNOWN, Value, Watchers,
-};
+use super::parts::{Deed, FAILS, Gate, Inputs, NONE, Part, Queue, UNKNOWN, Value, Watchers};
 use super::space::{Keys, Output, Subject, TooNarrow, Window};
 use super::tables::{Missing, Tables};
 
@@ -304,157 +302,6 @@ impl Compiled {
         let absent = self.intern_value(number, Value::Absent);
         assert_eq!(absent, 0, "keys that are made wider have zeros in new places");
         self.mark_nobody();
-    }
-
-    /// Works out the steps and marks of one value of one part.
-    fn compile(&mut self, part: usize, value: u32) {
-        debug_assert_eq!(self.tables.parts[part].ranges[value as usize], UNKNOWN);
-        let mut marks = self.marks(part, value);
-        let start = self.tables.parts[part].steps.len() as u32;
-        let home = &self.tables.parts[part];
-        if let Some(machine) = home.machine.filter(|_| !home.is_absent(value)) {
-            let config = self.with(part, value);
-            let moves = self.system.moves(machine, config.local(machine), config.store);
-            for (number, mv) in moves.iter().enumerate() {
-                let creates = Deed::Create { value, number: number as u32 };
-                self.compile_move(part, &config, machine, mv, creates, &mut marks);
-            }
-        }
-        let end = self.tables.parts[part].steps.len() as u32;
-        self.tables.parts[part].ranges[value as usize] = (start, end);
-        self.tables.parts[part].marks[value as usize] = marks;
-    }
-
-    fn compile_move(
-        &mut self,
-        part: usize,
-        config: &Config,
-        machine: MachineId,
-        mv: &Move,
-        creates: Deed,
-        marks: &mut Marks,
-    ) {
-        let is_own = |guard: &Guard| match *guard {
-            Guard::Holds(queue, _) | Guard::HoldsNot(queue, _) => {
-                self.tables.queues[queue.index()].part as usize == part
-            }
-            Guard::Idle => true,
-            Guard::Else | Guard::Timeout => {
-                unreachable!("bug in Queueproof: {guard:?} is not local")
-            }
-        };
-        let (own, foreign): (Vec<Guard>, Vec<Guard>) = mv.guards.iter().partition(|g| is_own(g));
-        if !self.system.allowed(config, machine, &own, false) {
-            return;
-        }
-        let gate = self.gate(foreign, machine, config.local(machine));
-        let announces = mv.announce.map(|message| {
-            assert!(!matches!(mv.effect, Effect::Receive { .. }), "receives announce nothing");
-            let watchers = self.tables.watchers.as_mut();
-            let watchers = watchers.expect("who announces is watched");
-            watchers.letters.intern(message) as u32
-        });
-        if matches!(mv.effect, Effect::Spawn { .. }) {
-            return self.push(part, gate, announces, creates);
-        }
-        if let Effect::Receive { queue, .. } | Effect::Close { queue } = mv.effect {
-            assert!(
-                self.tables.queues[queue.index()].part as usize == part,
-                "bug in Queueproof: a program that is said to be local reads a foreign queue"
-            );
-        }
-        let mut found = Vec::new();
-        self.system.perform(config, machine, &bare(mv), &mut found);
-        if found.is_empty() && announces.is_some() {
-            self.push(part, gate, announces, Deed::Wait);
-        }
-        let is_special = gate.is_some() || announces.is_some();
-        for (event, after) in found {
-            match Ends::of(self.system.program(), event) {
-                // Whether anybody watches for it or not, it counts.
-                Some(ends) if is_special || ends == Ends::GAVE_UP => {
-                    self.push(part, gate, announces, Deed::End(ends));
-                }
-                Some(ends) => marks.ends.join(ends),
-                None => {
-                    let step = self.compile_step(part, event, &after);
-                    self.push(part, gate, announces, Deed::Step(step));
-                }
-            }
-        }
-    }
-
-    /// The queue of another part that these guards ask about, and the number of the question there.
-    fn gate(
-        &mut self,
-        guards: Vec<Guard>,
-        machine: MachineId,
-        local: LocalId,
-    ) -> Option<(u32, u32)> {
-        let program = self.system.program();
-        let about = |guard: &Guard| match *guard {
-            Guard::Holds(queue, condition) | Guard::HoldsNot(queue, condition) => match condition {
-                Condition::Ready(ear) | Condition::Fewer(ear, _) => {
-                    (queue, !program.hears_alike(ear))
-                }
-                Condition::Empty | Condition::Full | Condition::LengthBelow(_) => (queue, false),
-            },
-            Guard::Idle | Guard::Else | Guard::Timeout => {
-                unreachable!("bug in Queueproof: {guard:?} is not about another queue")
-            }
-        };
-        let (queue, _) = about(guards.first()?);
-        assert!(
-            guards.iter().all(|guard| about(guard).0 == queue),
-            "bug in Queueproof: a program that is said to be local asks about two queues at once"
-        );
-        let hears = guards.iter().any(|guard| about(guard).1);
-        let gate = Gate { guards, asker: hears.then_some((machine, local)) };
-        let gate = self.tables.queues[queue.index()].gates.intern(gate) as u32;
-        Some((queue.raw(), gate))
-    }
-
-    fn push(&mut self, part: usize, gate: Option<(u32, u32)>, announces: Option<u32>, deed: Deed) {
-        let part = &mut self.tables.parts[part];
-        let other = |target, letter| CompiledStep { next: 0, target, letter, takes: NONE };
-        if let Some((queue, question)) = gate {
-            part.steps.push(other(GATE | queue, question));
-        }
-        if let (None, Deed::Step(step)) = (announces, deed) {
-            part.steps.push(step);
-            return;
-        }
-        let target = SPECIAL | part.specials.len() as u32;
-        assert!(target < GATE, "2^30 special steps");
-        part.specials.push(Special { announces, deed });
-        part.steps.push(other(target, 0));
-    }
-
-    fn compile_step(&mut self, part: usize, event: Event, after: &Config) -> CompiledStep {
-        let next = self.intern(part, after);
-        let (mut target, mut letter, mut takes) = (NONE, 0, NONE);
-        match event {
-            Event::Internal
-            | Event::Announced { .. }
-            | Event::Lost { .. }
-            | Event::Took { kept: true, .. } => {}
-            Event::Sent { queue, message } => {
-                target = queue.raw();
-                letter = self.tables.queues[queue.index()].letters.intern(message) as u32;
-            }
-            Event::Took { queue, position, kept: false, .. } => {
-                takes = queue.raw() | if position > 0 { SKIPPED } else { 0 };
-            }
-            Event::Closed { queue } => takes = queue.raw(),
-            Event::Handshake { .. }
-            | Event::Created { .. }
-            | Event::Ended
-            | Event::Failed { .. }
-            | Event::GaveUp { .. } => {
-                unreachable!("bug in Queueproof: {event:?} in a local system")
-            }
-        }
-        CompiledStep { next, target, letter, takes }
     }
 
     fn marks(&mut self, part: usize, value: u32) -> Marks {

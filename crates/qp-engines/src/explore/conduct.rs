@@ -1,13 +1,14 @@
-//! One run of the engine: bound after bound, what is found in each, and the answers in the end.
+//! One run of the engine: bound after bound, what is found in each, and what is left to look for.
 
-use std::sync::Arc;
+mod answers;
+
 use std::sync::atomic::Ordering;
 
 use qp_base::{Budget, Exhausted};
-use qp_claim::{Claim, ClosedSet, Proof, Reason, Trace};
-use qp_machines::{Failure, Property, QueueId, Step};
+use qp_claim::{Claim, Reason, Trace};
+use qp_machines::{Property, QueueId};
 
-use crate::{Answer, Answers, Figures, QueueAnswer, Task};
+use crate::{Answer, Answers, Figures, Task};
 
 use super::eventually::eventually;
 use super::marks::Watch;
@@ -15,7 +16,7 @@ use super::packing::Packing;
 use super::search::{Halt, Search};
 use super::space::Space;
 use super::witness::Target;
-use super::{evidence, growth, witness};
+use super::{growth, witness};
 
 /// One run of the engine, apart from the search itself.
 pub(super) struct Conduct<'a> {
@@ -296,175 +297,6 @@ impl<'a> Conduct<'a> {
                 }
             }
         }
-    }
-
-    /// Puts the answers together.
-    fn finish<const W: usize>(mut self, search: &Search<W>) -> Answers {
-        self.look_at_lengths(search);
-        let complete = search.is_complete();
-        let small = search.visited.len() <= self.task.limits.evidence_max;
-        let asked = self.task.limits.queues || !self.task.properties.is_empty();
-        let set = (complete && small && asked)
-            .then(|| Arc::new(evidence::closed_set(&mut self.space, search)));
-        let mut claims = Vec::new();
-        for property in self.task.properties.clone() {
-            let answered = self.answers.iter().find(|answer| answer.property == property);
-            claims.push(answered.cloned().unwrap_or_else(|| Answer {
-                property,
-                claim: self.claim(property, search, set.as_ref()),
-                // A bound that a limit has cut was not explored completely.
-                figures: Figures {
-                    bound: if self.spent.is_some() { self.last_complete() } else { search.bound },
-                    ..figures(search)
-                },
-            }));
-        }
-        let queues = if self.task.limits.queues {
-            self.queue_answers(search, set.as_ref())
-        } else {
-            Vec::new()
-        };
-        let bytes = search.bytes() + self.space.bytes();
-        let detail = vec![
-            ("states", search.visited.len() as u64),
-            ("transitions", search.transitions),
-            ("bytes", bytes),
-            ("bound", u64::from(self.last_complete())),
-            ("complete", u64::from(complete)),
-        ];
-        Answers { claims, queues, detail, bounds: self.bounds, spent: self.spent }
-    }
-
-    /// What there is to say about a property that was not violated.
-    fn claim<const W: usize>(
-        &mut self,
-        property: Property,
-        search: &Search<W>,
-        set: Option<&Arc<ClosedSet>>,
-    ) -> Claim {
-        let graph = matches!(property, Property::Stuck | Property::Orphan);
-        let proof = || Claim::Holds(Proof::Closed(set.expect("checked before").clone()));
-        match property {
-            Property::Livelock
-            | Property::Live
-            | Property::Ltl(_)
-            | Property::Sync
-            | Property::Sendlang => return Claim::GaveUp(Reason::NotThisProperty),
-            Property::Bounded => {
-                if let Some(pump) = self.growing.iter().flatten().next() {
-                    return Claim::Violated(pump.clone());
-                }
-            }
-            _ if self.left_out.contains(&property) => {
-                let because = "the model states too many bad situations at once".to_owned();
-                return Claim::GaveUp(Reason::OutsideFragment { because });
-            }
-            _ => {}
-        }
-        if !search.is_complete() {
-            return Claim::GaveUp(self.why_incomplete(search));
-        }
-        if graph && let Some(exhausted) = self.spent {
-            return Claim::GaveUp(self.budget_reason(exhausted));
-        }
-        if graph && let Some(because) = self.doubt(property) {
-            return Claim::GaveUp(Reason::OutsideFragment { because: because.to_owned() });
-        }
-        if set.is_none() {
-            let configurations = search.visited.len();
-            return Claim::GaveUp(Reason::EvidenceTooLarge { configurations });
-        }
-        proof()
-    }
-
-    /// Why not having found a fault in the graph does not mean that there is none.
-    fn doubt(&self, property: Property) -> Option<&'static str> {
-        match self.eventual {
-            Eventual::Open => Some("the graph was not looked at"),
-            Eventual::Clear { skips: true } if property == Property::Orphan => {
-                Some("messages are deferred, and a deferred message may wait for ever")
-            }
-            Eventual::Clear { .. } => None,
-        }
-    }
-
-    fn queue_answers<const W: usize>(
-        &mut self,
-        search: &Search<W>,
-        set: Option<&Arc<ClosedSet>>,
-    ) -> Vec<QueueAnswer> {
-        let (longest, met) = (self.longest(search), self.met(search));
-        let open = match (set, search.is_complete()) {
-            (Some(set), _) => Claim::Holds(Proof::Closed(set.clone())),
-            (None, true) => {
-                Claim::GaveUp(Reason::EvidenceTooLarge { configurations: search.visited.len() })
-            }
-            (None, false) => Claim::GaveUp(self.why_incomplete(search)),
-        };
-        let growing = |queue: usize| self.growing.get(queue).cloned().flatten();
-        let answers = longest.into_iter().zip(met).enumerate();
-        answers
-            .map(|(queue, (longest, met))| QueueAnswer {
-                queue: QueueId::new(queue),
-                longest,
-                met,
-                claim: growing(queue).map_or_else(|| open.clone(), Claim::Violated),
-            })
-            .collect()
-    }
-
-    /// For each queue: a run to where it exists.
-    fn met<const W: usize>(&mut self, search: &Search<W>) -> Vec<Vec<Step>> {
-        let (_, n_queues) = self.space.n_machines_queues();
-        let mut met: Vec<Vec<Step>> = Vec::new();
-        for place in 0..search.visited.len() as u32 {
-            if met.len() == n_queues {
-                break;
-            }
-            let exist = self.space.n_queues(&search.values(place));
-            if exist > met.len() {
-                let configs = witness::configs(&self.space, search, place);
-                let run = witness::steps(&mut self.space, &configs).into_iter().map(|o| o.step);
-                met.resize(exist, run.collect());
-            }
-        }
-        met
-    }
-
-    /// The greatest length of each queue in any visited configuration.
-    fn longest<const W: usize>(&mut self, search: &Search<W>) -> Vec<u32> {
-        let mut longest = vec![0; self.space.n_machines_queues().1];
-        self.space.longest(search, &mut longest);
-        longest
-    }
-
-    fn why_incomplete<const W: usize>(&mut self, search: &Search<W>) -> Reason {
-        if let Some(place) = search.gave_up {
-            let config = self.space.config(&search.values(place));
-            let Failure { text, span, .. } = witness::why(self.space.system(), &config);
-            return Reason::Program { text, span };
-        }
-        let bound = self.last_complete();
-        if let Some(exhausted) = self.spent {
-            return self.budget_reason(exhausted);
-        }
-        let stalled = search.stalls.iter().enumerate().filter(|(_, places)| !places.is_empty());
-        Reason::BoundReached { bound, queues: stalled.map(|(q, _)| QueueId::new(q)).collect() }
-    }
-
-    fn budget_reason(&mut self, exhausted: Exhausted) -> Reason {
-        let suspect = match exhausted {
-            Exhausted::Cancelled => None,
-            Exhausted::Time | Exhausted::Memory | Exhausted::States => {
-                self.space.system().program().suspect()
-            }
-        };
-        Reason::Budget { exhausted, bound: self.last_complete(), suspect }
-    }
-
-    /// The greatest bound whose configurations were all visited.
-    fn last_complete(&self) -> u32 {
-        self.bounds.last().map_or(0, |figures| figures.bound)
     }
 }
 

@@ -2,16 +2,19 @@
 //!
 //! Everything here is read only while threads expand.
 
+mod special;
+
 use qp_base::Map;
 use qp_machines::QueueId;
 
 use super::marks::{Ends, Marks, Watch};
 use super::packing::Key;
 use super::parts::{
-    CompiledStep, Deed, FAILS, GATE, NONE, Part, Queue, SKIPPED, SPECIAL, Special, UNKNOWN,
-    Watchers,
+    CompiledStep, Deed, GATE, NONE, Part, Queue, SKIPPED, SPECIAL, UNKNOWN, Watchers,
 };
 use super::space::{Keys, Output, Subject, Window};
+
+use self::special::Fate;
 
 /// All parts with what is known about them.
 pub(super) struct Tables {
@@ -48,13 +51,13 @@ struct Scene<'a, const W: usize> {
     window: Window,
 }
 
-/// Whether a special step can be taken.
-enum Fate {
-    Missing(Missing),
-    /// Those who watch fail.
-    Fails(Ends),
-    /// It can, as far as those who watch are concerned; the store afterwards.
-    Goes(Option<u32>),
+/// What becomes of a message.
+enum Sent {
+    Goes,
+    /// There is no room, it belongs to a smaller bound, or it is not known what comes of it.
+    Rests,
+    /// The bound is met.
+    Cut,
 }
 
 impl Tables {
@@ -101,7 +104,8 @@ impl Tables {
         let (mut missing, mut values) = (Vec::new(), Vec::new());
         for &place in places {
             keys.packing.unpack(&keys.keys[place as usize], &mut values);
-            self.expand_one(keys, place, &values, window, output, &mut missing);
+            let scene = Scene { keys, place, values: &values, window };
+            self.expand_one(&scene, output, &mut missing);
         }
         missing
     }
@@ -109,17 +113,13 @@ impl Tables {
     #[inline]
     fn expand_one<const W: usize>(
         &self,
-        keys: &Keys<'_, W>,
-        place: u32,
-        values: &[u32],
-        window: Window,
+        scene: &Scene<'_, W>,
         output: &mut Output<W>,
         missing: &mut Vec<Missing>,
     ) {
-        let key = &keys.keys[place as usize];
         let (mut marks, watching) = (Marks::NEUTRAL, !self.watch.properties().is_empty());
         let (before, mut cut, mut ends) = (output.candidates.len(), false, Ends::NONE);
-        for ((number, part), &value) in self.parts.iter().enumerate().zip(values) {
+        for ((number, part), &value) in self.parts.iter().enumerate().zip(scene.values) {
             let Some((steps, own)) = part.compiled(value) else {
                 missing.push(Missing::Steps { part: number as u32, value });
                 continue;
@@ -127,57 +127,11 @@ impl Tables {
             if watching {
                 marks.join(own);
             }
-            let field = keys.packing.field(number);
-            let mut steps = steps.iter();
-            while let Some(step) = steps.next() {
-                let mut next = *key;
-                if step.target >= SPECIAL {
-                    if step.target == NONE {
-                        if window.from > 0 {
-                            continue;
-                        }
-                    } else if step.target >= GATE {
-                        let open = self.is_open(values, step);
-                        if open != Ok(true) {
-                            missing.extend(open.err());
-                            steps.next();
-                        }
-                        continue;
-                    } else {
-                        let scene = Scene { keys, place, values, window };
-                        let came = self.take_special(&scene, number, step.target, output, missing);
-                        ends.join(came.0);
-                        cut |= came.1;
-                        continue;
-                    }
-                } else {
-                    let queue = &self.queues[step.target as usize];
-                    let there = values[queue.part as usize];
-                    let len = queue.lens[there as usize];
-                    if len >= queue.capacity || len < window.from {
-                        continue;
-                    }
-                    if len >= window.bound {
-                        cut = true;
-                        output.stall(step.target, place);
-                        continue;
-                    }
-                    // A message to oneself is part of the own value already.
-                    if queue.part as usize != number {
-                        let after = queue.inputs.get(there, step.letter);
-                        if after == NONE {
-                            let (queue, letter) = (step.target, step.letter);
-                            missing.push(Missing::Input { queue, value: there, letter });
-                            continue;
-                        }
-                        let field = keys.packing.field(queue.part as usize);
-                        field.replace(&mut next, there, after);
-                    }
-                }
-                field.replace(&mut next, value, step.next);
-                output.candidates.push(next, place);
-            }
+            let came = self.take_steps(scene, (number, value), steps, output, missing);
+            ends.join(came.0);
+            cut |= came.1;
         }
+        let &Scene { place, window, .. } = scene;
         if cut {
             output.blocked.push(place);
         }
@@ -185,6 +139,91 @@ impl Tables {
             let can_step = cut || output.candidates.len() > before;
             self.note(place, watching.then_some(marks), ends, can_step, output);
         }
+    }
+
+    /// Takes the steps of one part; says what those come to that lead nowhere, and whether the bound has
+    /// cut any.
+    #[inline]
+    fn take_steps<const W: usize>(
+        &self,
+        scene: &Scene<'_, W>,
+        (number, value): (usize, u32),
+        steps: &[CompiledStep],
+        output: &mut Output<W>,
+        missing: &mut Vec<Missing>,
+    ) -> (Ends, bool) {
+        let &Scene { keys, place, values, window } = scene;
+        let (key, field) = (&keys.keys[place as usize], keys.packing.field(number));
+        let (mut cut, mut ends) = (false, Ends::NONE);
+        let mut steps = steps.iter();
+        while let Some(step) = steps.next() {
+            let mut next = *key;
+            if step.target >= SPECIAL {
+                if step.target == NONE {
+                    if window.from > 0 {
+                        continue;
+                    }
+                } else if step.target >= GATE {
+                    let open = self.is_open(values, step);
+                    if open != Ok(true) {
+                        missing.extend(open.err());
+                        steps.next();
+                    }
+                    continue;
+                } else {
+                    let came = self.take_special(scene, number, step.target, output, missing);
+                    ends.join(came.0);
+                    cut |= came.1;
+                    continue;
+                }
+            } else {
+                match self.send(scene, number, step, &mut next, missing) {
+                    Sent::Goes => {}
+                    Sent::Rests => continue,
+                    Sent::Cut => {
+                        cut = true;
+                        output.stall(step.target, place);
+                        continue;
+                    }
+                }
+            }
+            field.replace(&mut next, value, step.next);
+            output.candidates.push(next, place);
+        }
+        (ends, cut)
+    }
+
+    /// Puts the message of a step into its queue.
+    #[inline]
+    fn send<const W: usize>(
+        &self,
+        scene: &Scene<'_, W>,
+        number: usize,
+        step: &CompiledStep,
+        next: &mut Key<W>,
+        missing: &mut Vec<Missing>,
+    ) -> Sent {
+        let &Scene { keys, values, window, .. } = scene;
+        let queue = &self.queues[step.target as usize];
+        let there = values[queue.part as usize];
+        let len = queue.lens[there as usize];
+        if len >= queue.capacity || len < window.from {
+            return Sent::Rests;
+        }
+        if len >= window.bound {
+            return Sent::Cut;
+        }
+        // A message to oneself is part of the own value already.
+        if queue.part as usize != number {
+            let after = queue.inputs.get(there, step.letter);
+            if after == NONE {
+                let (queue, letter) = (step.target, step.letter);
+                missing.push(Missing::Input { queue, value: there, letter });
+                return Sent::Rests;
+            }
+            keys.packing.field(queue.part as usize).replace(next, there, after);
+        }
+        Sent::Goes
     }
 
     /// Notes what is to be said about a configuration: with `marks`, if anybody watches for something.
@@ -209,104 +248,6 @@ impl Tables {
         }
     }
 
-    /// Takes a special step of a part; says what it comes to if it leads nowhere, and whether the bound
-    /// has cut it.
-    #[inline(never)]
-    fn take_special<const W: usize>(
-        &self,
-        scene: &Scene<'_, W>,
-        number: usize,
-        target: u32,
-        output: &mut Output<W>,
-        missing: &mut Vec<Missing>,
-    ) -> (Ends, bool) {
-        let &Scene { keys, place, values, window } = scene;
-        let special = self.parts[number].special(target);
-        let store = match self.fate(values, special) {
-            Fate::Goes(store) => store,
-            Fate::Fails(ends) => return (ends, false),
-            Fate::Missing(entry) => {
-                missing.push(entry);
-                return (Ends::NONE, false);
-            }
-        };
-        let mut next = keys.keys[place as usize];
-        if let (Some(store), Some(watchers)) = (store, &self.watchers) {
-            let part = watchers.part as usize;
-            keys.packing.field(part).replace(&mut next, values[part], store);
-        }
-        let done = match special.deed {
-            Deed::End(ends) => return (ends, false),
-            Deed::Wait => return (Ends::NONE, false),
-            Deed::Step(step) => {
-                if step.target != NONE && window.cuts(self.room(step.target, values)) {
-                    output.stall(step.target, place);
-                    return (Ends::NONE, true);
-                }
-                self.take(scene, number, step, &mut next)
-            }
-            Deed::Create { .. } if window.from > 0 => Ok(false),
-            Deed::Create { .. } => self.create(scene, number, target & !SPECIAL, &mut next),
-        };
-        match done {
-            Ok(true) => output.candidates.push(next, place),
-            Ok(false) => {}
-            Err(entry) => missing.push(entry),
-        }
-        (Ends::NONE, false)
-    }
-
-    /// Takes a step that is not cut; says whether it is to be taken now.
-    fn take<const W: usize>(
-        &self,
-        scene: &Scene<'_, W>,
-        number: usize,
-        step: CompiledStep,
-        next: &mut Key<W>,
-    ) -> Result<bool, Missing> {
-        let &Scene { keys, values, window, .. } = scene;
-        if step.target == NONE {
-            if window.from > 0 {
-                return Ok(false);
-            }
-        } else {
-            let queue = &self.queues[step.target as usize];
-            let there = values[queue.part as usize];
-            let len = queue.lens[there as usize];
-            if len >= queue.capacity || len < window.from {
-                return Ok(false);
-            }
-            if queue.part as usize != number {
-                let letter = step.letter;
-                let after = queue.inputs.get(there, letter);
-                if after == NONE {
-                    return Err(Missing::Input { queue: step.target, value: there, letter });
-                }
-                keys.packing.field(queue.part as usize).replace(next, there, after);
-            }
-        }
-        keys.packing.field(number).replace(next, values[number], step.next);
-        Ok(true)
-    }
-
-    fn create<const W: usize>(
-        &self,
-        scene: &Scene<'_, W>,
-        number: usize,
-        special: u32,
-        next: &mut Key<W>,
-    ) -> Result<bool, Missing> {
-        let &Scene { keys, values, .. } = scene;
-        let n_machines = self.n_machines(values) as u32;
-        let part = number as u32;
-        let born = self.births.get(&(part, special, n_machines));
-        let &(after, child) = born.ok_or(Missing::Birth { part, special, n_machines })?;
-        let home = self.part_of[n_machines as usize] as usize;
-        keys.packing.field(home).replace(next, values[home], child);
-        keys.packing.field(number).replace(next, values[number], after);
-        Ok(true)
-    }
-
     /// The answer to the question that a gate asks.
     #[inline]
     fn is_open(&self, values: &[u32], gate: &CompiledStep) -> Result<bool, Missing> {
@@ -316,19 +257,6 @@ impl Tables {
         match home.answers.get(value, gate) {
             NONE => Err(Missing::Answer { queue, value, gate }),
             answer => Ok(answer == 1),
-        }
-    }
-
-    /// What those who watch make of a step.
-    fn fate(&self, values: &[u32], special: &Special) -> Fate {
-        let (Some(letter), Some(watchers)) = (special.announces, &self.watchers) else {
-            return Fate::Goes(None);
-        };
-        let value = values[watchers.part as usize];
-        match watchers.inputs.get(value, letter) {
-            NONE => Fate::Missing(Missing::Watched { value, letter }),
-            after if after >= FAILS => Fate::Fails(watchers.failures[(after & !FAILS) as usize]),
-            after => Fate::Goes(Some(after)),
         }
     }
 
@@ -401,12 +329,5 @@ impl Tables {
     fn room(&self, queue: u32, values: &[u32]) -> (u32, u32) {
         let queue = &self.queues[queue as usize];
         (queue.lens[values[queue.part as usize] as usize], queue.capacity)
-    }
-}
-
-impl Window {
-    /// Whether a send into a queue of this length, into which so much fits, is cut.
-    fn cuts(self, (len, capacity): (u32, u32)) -> bool {
-        len < capacity && len >= self.from && len >= self.bound
     }
 }

@@ -59,7 +59,6 @@ impl Stop {
         Self::Fails(Box::new(Fault::new(code, text, span)))
     }
 
-    /// The interpreter does not go further.
     /// What ends a run in this way.
     pub(crate) fn of(fault: Fault) -> Self {
         if fault.code == LIMIT {
@@ -69,6 +68,7 @@ impl Stop {
         }
     }
 
+    /// The interpreter does not go further.
     pub(crate) fn limit(text: impl Into<String>, span: Span) -> Self {
         Self::GivesUp(Box::new(Fault::new(LIMIT, text, span)))
     }
