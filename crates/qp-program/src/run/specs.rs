@@ -51,8 +51,8 @@ pub(crate) fn observe(
 
 /// Runs a spec until it waits for the next event.
 ///
-/// Specs have no free choices, so there is one result. One that takes too long counts as failed: nothing
-/// else can be said about a step that others wait for.
+/// Specs have no free choices, so there is one result. That of one that takes too long is a fault with the
+/// code of a limit: nothing is known beyond it.
 fn complete(plan: &Plan, local: Local, spec: SpecId) -> Result<Watch, Fault> {
     let mut outcomes = run_on(plan, local);
     let end = outcomes.swap_remove(0);
