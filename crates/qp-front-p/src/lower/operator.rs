@@ -248,7 +248,8 @@ fn found(ty: &Ty) -> String {
     format!("`{ty}`")
 }
 
-fn sign(op: Op) -> &'static str {
+/// An operator as the user writes it.
+pub(crate) fn sign(op: Op) -> &'static str {
     match op {
         Op::Add => "+",
         Op::Subtract => "-",

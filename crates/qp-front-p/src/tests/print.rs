@@ -1,8 +1,10 @@
 //! Flattened functions as texts, for comparison.
 
 use qp_program::{
-    Blueprint, Choice, Expr, Function, Instr, Op, Place, Projection, RegisterId, Root, Type, Value,
+    Blueprint, Choice, Expr, Function, Instr, Place, Projection, RegisterId, Root, Type, Value,
 };
+
+use crate::lower::sign;
 
 /// The instructions of a function, one per line: variables by name, temporaries as `t3`, variables of
 /// the machine as `@0`.
@@ -160,21 +162,5 @@ impl Printer<'_> {
             }
             other => format!("{other:?}"),
         }
-    }
-}
-
-fn sign(op: Op) -> &'static str {
-    match op {
-        Op::Add => "+",
-        Op::Subtract => "-",
-        Op::Multiply => "*",
-        Op::Divide => "/",
-        Op::Remainder => "%",
-        Op::Less => "<",
-        Op::LessEqual => "<=",
-        Op::Greater => ">",
-        Op::GreaterEqual => ">=",
-        Op::Equal => "==",
-        Op::NotEqual => "!=",
     }
 }
