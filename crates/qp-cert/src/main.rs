@@ -5,10 +5,9 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use qp_check::Referee;
-use qp_claim::{Claim, Proof, read_certificate};
+use qp_claim::{Claim, read_certificate};
 use qp_load::{Disk, GatherError, Switches, gather, load_files};
 use qp_machines::{Model, Property};
 
@@ -43,8 +42,8 @@ fn verify(model_path: &str, certificate_path: &str) -> Result<String, (u8, Strin
     if file.properties.is_empty() {
         return Err((1, "the certificate names no property".to_owned()));
     }
-    let size = file.set.len();
-    let claim = Claim::Holds(Proof::Closed(Arc::new(file.set)));
+    let size = file.proof.set().len();
+    let claim = Claim::Holds(file.proof);
     let mut referee = Referee::new(&model, usize::MAX);
     for id in &file.properties {
         let property = Property::from_id(id, model.outline())

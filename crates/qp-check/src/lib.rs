@@ -93,6 +93,9 @@ impl Referee {
                 self.check_set(property, set)?;
                 Ok(Verdict(Ruling::Proved(proof.clone())))
             }
+            Claim::Holds(Proof::Lists(_)) => {
+                Err(Rejected("such evidence is not checked yet".to_owned()))
+            }
         }
     }
 

@@ -1,12 +1,13 @@
 //! The file formats of traces and certificates, documented in `docs/manual/certificates.md`.
 
 use std::fmt;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use qp_machines::{MachineId, Outline, Step};
 
-use crate::{ABSENT, ClosedSet, Content, Shape, Trace};
+use crate::{ABSENT, ClosedSet, Content, Proof, Shape, Trace};
 
 /// How a model was read, where there is a choice: names and values, such as the test case of a P
 /// program.
@@ -38,8 +39,8 @@ pub struct CertificateFile {
     pub hash: String,
     /// The ids of the properties it proves.
     pub properties: Vec<String>,
-    /// The closed set.
-    pub set: ClosedSet,
+    /// The proof.
+    pub proof: Proof,
 }
 
 /// Why a file could not be read.
@@ -180,7 +181,7 @@ fn content(raw: RawContent) -> Content {
 
 /// Writes a certificate as JSON.
 pub fn write_certificate(file: &CertificateFile) -> String {
-    let set = &file.set;
+    let set = file.proof.set();
     let cell = |&cell: &u32| if cell == ABSENT { -1 } else { i64::from(cell) };
     let raw = RawCertificate {
         format: CERTIFICATE_FORMAT.to_owned(),
@@ -231,7 +232,8 @@ pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
         }
     }
     let RawCertificate { model, switches, model_hash: hash, properties, .. } = raw;
-    Ok(CertificateFile { model, switches, hash, properties, set })
+    let proof = Proof::Closed(Arc::new(set));
+    Ok(CertificateFile { model, switches, hash, properties, proof })
 }
 
 /// The path of the model that a trace or certificate is about, and how it was read.

@@ -7,6 +7,7 @@
 
 mod closed;
 mod file;
+mod lists;
 mod trace;
 
 use std::sync::Arc;
@@ -19,6 +20,7 @@ pub use file::{
     CertificateFile, FileError, Switches, TraceFile, model_hash, model_of, read_certificate,
     read_trace, write_certificate, write_trace,
 };
+pub use lists::{ListSet, QueueInvariant};
 pub use trace::{Shape, Trace};
 
 /// An engine's answer to one property.
@@ -33,11 +35,32 @@ pub enum Claim {
 }
 
 /// Evidence for [`Claim::Holds`], in a form that can be checked without the engine.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Proof {
     /// A set that contains the initial configuration and is closed under every step, with queues of
     /// any length. Shared, because one set usually proves several properties.
     Closed(Arc<ClosedSet>),
+    /// A set of blurred configurations that contains the initial one and is closed under every step.
+    Lists(Arc<ListSet>),
+}
+
+impl Proof {
+    /// Whether both are the same evidence, and not only equal: cheap to find out.
+    pub fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Closed(a), Self::Closed(b)) => Arc::ptr_eq(a, b),
+            (Self::Lists(a), Self::Lists(b)) => Arc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
+
+    /// The rows.
+    pub fn set(&self) -> &ClosedSet {
+        match self {
+            Self::Closed(set) => set,
+            Self::Lists(lists) => &lists.set,
+        }
+    }
 }
 
 /// Why an engine has no answer.
@@ -70,6 +93,21 @@ pub enum Reason {
     OutsideFragment {
         /// What it does not treat, in the user's words.
         because: String,
+    },
+    /// The property holds if this does, of which nobody has a proof.
+    Assumes {
+        /// About which machine or queue, and what: formulas as they are written.
+        invariants: Vec<(String, String)>,
+    },
+    /// A blurred set that is closed under every step contains a situation that is wrong, and that was not
+    /// met by searching.
+    InTheWay {
+        /// How many messages at the front of a queue were told apart.
+        prefix: u32,
+        /// Up to how many messages of one kind were counted behind it.
+        counted: u32,
+        /// The one configuration in question, blurred.
+        situation: Arc<ClosedSet>,
     },
     /// The engine does not answer this question.
     NotThisProperty,

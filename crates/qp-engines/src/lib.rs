@@ -6,18 +6,20 @@
 //! Absent on purpose: source texts and names (an engine that needs them is doing a report's job), clocks
 //! other than the [`Budget`], and printing.
 
+mod converge;
 mod explore;
 mod roam;
 
 use qp_base::{Budget, Exhausted};
 use qp_claim::Claim;
-use qp_machines::{Model, Property, QueueId, Step};
+use qp_machines::{Model, Property, QueueId, Qutl, Step};
 
+pub use converge::Converge;
 pub use explore::Explore;
 pub use roam::Roam;
 
 /// All engines, in the order in which reports list them. The only registry.
-pub const ENGINES: &[&dyn Engine] = &[&Explore, &Roam];
+pub const ENGINES: &[&dyn Engine] = &[&Explore, &Converge, &Roam];
 
 /// One method.
 pub trait Engine: Sync {
@@ -43,6 +45,8 @@ pub struct Task {
     pub model: Model,
     /// The questions.
     pub properties: Vec<Property>,
+    /// What somebody says about queues: used where it was shown to be true, or with that caveat.
+    pub invariants: Vec<Stated>,
     /// How far to go.
     pub limits: TaskLimits,
 }
@@ -67,6 +71,63 @@ pub struct TaskLimits {
     pub evidence_max: usize,
     /// Steps of all random runs together.
     pub walk_steps_max: u64,
+    /// How contents of queues are blurred, for the engines that do so.
+    pub lists: Lists,
+}
+
+/// How contents of queues are blurred.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Lists {
+    /// How many messages at the front are told apart; `None` for as many as it takes.
+    pub prefix: Option<u32>,
+    /// Up to how many messages of one kind are counted behind them; `None` for as many as it takes.
+    pub counted: Option<u32>,
+    /// Whether to look for invariants.
+    pub suggest: bool,
+    /// Whether to find out at which bound everything was seen that looks different: the figures of the
+    /// paper's table.
+    pub figures: bool,
+}
+
+impl Default for Lists {
+    fn default() -> Self {
+        Self { prefix: None, counted: None, suggest: true, figures: false }
+    }
+}
+
+/// An invariant that somebody states.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stated {
+    /// The machine or queue that it is about, by the user's name.
+    pub about: String,
+    /// What it says about each of its queues.
+    pub formula: Qutl,
+}
+
+/// What became of an invariant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct InvariantAnswer {
+    /// The machine or queue that it is about, by the user's name.
+    pub about: String,
+    /// What it says.
+    pub formula: Qutl,
+    /// Whether somebody stated it; otherwise it was found.
+    pub stated: bool,
+    /// How it stands.
+    pub standing: Standing,
+}
+
+/// How an invariant stands.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Standing {
+    /// Proved, together with the set that uses it.
+    Proved,
+    /// True wherever the search has been, and not proved.
+    Open,
+    /// False in a configuration that can be reached.
+    False,
+    /// About a machine or queue that nobody has met.
+    Unmatched,
 }
 
 /// What an engine has to say.
@@ -80,6 +141,10 @@ pub struct Answers {
     pub detail: Vec<(&'static str, u64)>,
     /// What was explored completely, bound by bound.
     pub bounds: Vec<Figures>,
+    /// For each of these bounds: how many configurations look different, if that was counted.
+    pub blurred: Vec<u64>,
+    /// What became of invariants, stated and found.
+    pub invariants: Vec<InvariantAnswer>,
     /// The limit that was met, if one was.
     pub spent: Option<Exhausted>,
 }

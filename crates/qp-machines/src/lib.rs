@@ -10,26 +10,30 @@
 //! that), and any notion of a bound on queues other than the capacities a model declares.
 
 mod automata;
+mod blur;
 mod config;
 mod ids;
 mod model;
 mod pattern;
 mod program;
 mod property;
+mod qutl;
 mod system;
 mod words;
 
 pub use automata::{Action, Automata, Automaton, State, Transition};
+pub use blur::Blur;
 pub use config::Config;
 pub use ids::{
     EarId, FailureId, KindId, LocalId, MachineId, MessageId, QueueId, SeedId, StoreId, WordId,
 };
 pub use model::{Discipline, MachineInfo, Model, Outline, QueueInfo};
-pub use pattern::Pattern;
+pub use pattern::{Matched, Matcher, Pattern};
 pub use program::{
     Capacity, Condition, Effect, Failure, Guard, Loss, Move, Observed, Place, Program, QueueKind,
     Reception, Start, Suspect, Taken,
 };
 pub use property::{Atom, Bad, Ltl, LtlFormula, Property};
+pub use qutl::{Qutl, Relation};
 pub use system::{Event, Outcome, Step, System};
 pub use words::Words;

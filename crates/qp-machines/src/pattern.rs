@@ -22,22 +22,9 @@ pub enum Pattern {
 impl Pattern {
     /// Whether the content is in the set. Takes time proportional to content times pattern.
     pub fn matches(&self, content: &[MessageId]) -> bool {
-        let mut links = Vec::new();
-        let start = self.compile(&mut links, ACCEPT);
-        let mut now = Vec::new();
-        add(&links, start, &mut now);
-        for &message in content {
-            let mut next = Vec::new();
-            for &node in &now {
-                if let Link::Message(of, to) = &links[node]
-                    && of.as_ref().is_none_or(|of| of.contains(&message))
-                {
-                    add(&links, *to, &mut next);
-                }
-            }
-            now = next;
-        }
-        now.contains(&ACCEPT)
+        let matcher = Matcher::new(self);
+        let end = content.iter().fold(matcher.start(), |now, &m| matcher.step(&now, m));
+        matcher.accepts(&end)
     }
 
     /// Adds the links that lead from the returned node to `to`. Recursion is as deep as the
@@ -67,6 +54,51 @@ impl Pattern {
                 turn
             }
         }
+    }
+}
+
+/// A pattern, ready to be matched one message after the other.
+pub struct Matcher {
+    links: Vec<Link>,
+    start: usize,
+}
+
+/// How far a pattern has been matched. Equal states match the same contents from here on.
+pub type Matched = Vec<usize>;
+
+impl Matcher {
+    /// Makes a pattern ready.
+    pub fn new(pattern: &Pattern) -> Self {
+        let mut links = Vec::new();
+        let start = pattern.compile(&mut links, ACCEPT);
+        Self { links, start }
+    }
+
+    /// Before the first message.
+    pub fn start(&self) -> Matched {
+        let mut now = Vec::new();
+        add(&self.links, self.start, &mut now);
+        now.sort_unstable();
+        now
+    }
+
+    /// After one more message.
+    pub fn step(&self, now: &Matched, message: MessageId) -> Matched {
+        let mut next = Vec::new();
+        for &node in now {
+            if let Link::Message(of, to) = &self.links[node]
+                && of.as_ref().is_none_or(|of| of.contains(&message))
+            {
+                add(&self.links, *to, &mut next);
+            }
+        }
+        next.sort_unstable();
+        next
+    }
+
+    /// Whether the content up to here is in the set.
+    pub fn accepts(&self, now: &Matched) -> bool {
+        now.contains(&ACCEPT)
     }
 }
 

@@ -134,7 +134,7 @@ impl Atom {
             }
             Self::Content(queue, pattern) => {
                 let word = config.words.get(queue.index());
-                word.is_some_and(|&word| pattern.matches(&system.words().messages(word)))
+                word.is_some_and(|&word| system.may_match(word, pattern))
             }
         }
     }

@@ -8,15 +8,17 @@ use std::sync::Arc;
 use qp_base::Map;
 
 use crate::{
-    Capacity, Condition, Config, EarId, Effect, FailureId, Guard, LocalId, Loss, MachineId,
-    MessageId, Move, Observed, Place, Program, QueueId, QueueKind, Reception, StoreId, Taken,
-    WordId, Words,
+    Blur, Capacity, Condition, Config, EarId, Effect, FailureId, Guard, LocalId, Loss, MachineId,
+    MessageId, Move, Observed, Pattern, Place, Program, QueueId, QueueKind, Reception, StoreId,
+    Taken, WordId, Words,
 };
 
 /// A program together with everything it has said so far.
 pub struct System {
     program: Box<dyn Program>,
     words: Words,
+    /// Set where contents that look alike are one content.
+    blur: Option<Box<dyn Blur>>,
     moves: Map<(MachineId, LocalId, StoreId), Arc<[Move]>>,
     receptions: Map<(MachineId, LocalId, StoreId, EarId, MessageId), Arc<Reception>>,
     observations: Map<(StoreId, MessageId), Observed>,
@@ -84,10 +86,19 @@ impl System {
         Self {
             program,
             words: Words::new(),
+            blur: None,
             moves: Map::default(),
             receptions: Map::default(),
             observations: Map::default(),
         }
+    }
+
+    /// The same system as it looks to somebody who does not tell all contents of queues apart: every step of
+    /// the system is a step of the blurred one, whatever the queues hold.
+    #[must_use]
+    pub fn blurred(mut self, blur: Box<dyn Blur>) -> Self {
+        self.blur = Some(blur);
+        self
     }
 
     /// The program, for names.
@@ -218,6 +229,7 @@ impl System {
 
     fn holds(&mut self, config: &Config, machine: MachineId, queue: QueueId, c: Condition) -> bool {
         let len = self.words.len(config.word(queue));
+        self.doubt(config, machine, queue, c);
         match c {
             Condition::Empty => len == 0,
             Condition::Full => {
@@ -235,6 +247,31 @@ impl System {
                 messages.map(takes).filter(|&takes| takes).count() < n as usize
             }
         }
+    }
+
+    /// Tells the blur about a condition that counts messages.
+    fn doubt(&mut self, config: &Config, machine: MachineId, queue: QueueId, c: Condition) {
+        let Some(mut blur) = self.blur.take() else { return };
+        let word = config.word(queue);
+        let messages = self.words.messages(word);
+        let (limit, counted) = match c {
+            Condition::Empty | Condition::Ready(_) => (0, Vec::new()),
+            Condition::LengthBelow(n) => (n, messages),
+            Condition::Full => match self.kind(config, queue).capacity {
+                Capacity::Messages(n) => (n, messages),
+                Capacity::Unbounded | Capacity::Rendezvous => (0, Vec::new()),
+            },
+            Condition::Fewer(ear, n) => {
+                let takes = |&message: &MessageId| {
+                    matches!(*self.reception(config, machine, ear, message), Reception::Take(_))
+                };
+                (n, messages.into_iter().filter(takes).collect())
+            }
+        };
+        if limit > 0 {
+            blur.counts(&self.words, queue, word, &counted, limit);
+        }
+        self.blur = Some(blur);
     }
 
     /// Whether no receive of the machine is possible.
@@ -346,7 +383,7 @@ impl System {
         };
         if room {
             let mut sent = after.clone();
-            sent.words[queue.index()] = self.insert(word, message, place);
+            sent.words[queue.index()] = self.insert(queue, word, message, place);
             found.push((Event::Sent { queue, message }, sent));
         }
         let lost = match kind.loss {
@@ -359,10 +396,21 @@ impl System {
         }
     }
 
-    fn insert(&mut self, word: WordId, message: MessageId, place: Place) -> WordId {
+    /// The content of a queue with one more message at the back.
+    pub fn append(&mut self, queue: QueueId, word: WordId, message: MessageId) -> WordId {
+        match &mut self.blur {
+            None => self.words.push(word, message),
+            Some(blur) => blur.push(&mut self.words, &*self.program, (queue, word), message),
+        }
+    }
+
+    fn insert(&mut self, queue: QueueId, word: WordId, message: MessageId, place: Place) -> WordId {
         match place {
-            Place::Back => self.words.push(word, message),
+            Place::Back => self.append(queue, word, message),
             Place::Sorted => {
+                if let Some(blur) = &mut self.blur {
+                    blur.sorts(queue);
+                }
                 let mut messages = self.words.messages(word);
                 let behind = |&m: &MessageId| !self.program.in_order(m, message);
                 let at = messages.iter().position(behind).unwrap_or(messages.len());
@@ -422,11 +470,32 @@ impl System {
             after.locals[machine.index()] = next;
             after.store = store.unwrap_or(config.store);
             after.holder = hold.then_some(machine);
-            if !keep {
-                after.words[queue.index()] = self.words.remove(config.word(queue), position);
+            let event = Event::Took { queue, message, position: position as u32, kept: keep };
+            if keep {
+                found.push((event, after));
+                continue;
             }
-            let position = position as u32;
-            found.push((Event::Took { queue, message, position, kept: keep }, after));
+            for rest in self.remove(queue, config.word(queue), position) {
+                let mut after = after.clone();
+                after.words[queue.index()] = rest;
+                found.push((event, after));
+            }
+        }
+    }
+
+    /// What a queue may hold once the message at `position` was taken.
+    fn remove(&mut self, queue: QueueId, word: WordId, position: usize) -> Vec<WordId> {
+        match &mut self.blur {
+            None => vec![self.words.remove(word, position)],
+            Some(blur) => blur.remove(&mut self.words, &*self.program, (queue, word), position),
+        }
+    }
+
+    /// Whether the content of a queue, or one that looks like it, matches.
+    pub fn may_match(&self, word: WordId, pattern: &Pattern) -> bool {
+        match &self.blur {
+            None => pattern.matches(&self.words.messages(word)),
+            Some(blur) => blur.matches(&self.words, word, pattern),
         }
     }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use qp_base::Budget;
 use qp_check::{Referee, Ruling};
 use qp_claim::{Claim, read_certificate, write_certificate};
-use qp_engines::{Engine, Explore, Task, TaskLimits};
+use qp_engines::{Engine, Explore, Lists, Task, TaskLimits};
 use qp_machines::{Config, Event, Model, Property};
 
 /// The answers about a model.
@@ -30,8 +30,14 @@ pub fn judge(model: &Model, properties: &[Property], bound_max: u32) -> Result<J
         small_max: 10_000,
         evidence_max: 10_000,
         walk_steps_max: 0,
+        lists: Lists::default(),
     };
-    let task = Task { model: model.clone(), properties: properties.to_vec(), limits };
+    let task = Task {
+        model: model.clone(),
+        properties: properties.to_vec(),
+        invariants: Vec::new(),
+        limits,
+    };
     let answers = Explore.run(task, &Budget::states(100_000));
     let last = answers.bounds.last().ok_or("nothing was explored")?;
     let mut judged =
@@ -66,19 +72,19 @@ fn word(model: &Model, property: Property, claim: &Claim) -> Result<String, Stri
 
 /// A proof as somebody else would get it: from its file.
 fn through_text(claim: &Claim) -> Result<Claim, String> {
-    let Claim::Holds(qp_claim::Proof::Closed(set)) = claim else { return Ok(claim.clone()) };
+    let Claim::Holds(proof) = claim else { return Ok(claim.clone()) };
     let file = qp_claim::CertificateFile {
         model: String::new(),
         switches: Vec::new(),
         hash: String::new(),
         properties: Vec::new(),
-        set: (**set).clone(),
+        proof: proof.clone(),
     };
     let read = read_certificate(&write_certificate(&file)).map_err(|error| error.0)?;
-    if read.set != **set {
+    if read.proof != *proof {
         return Err("the set changed in its file".to_owned());
     }
-    Ok(Claim::Holds(qp_claim::Proof::Closed(std::sync::Arc::new(read.set))))
+    Ok(Claim::Holds(read.proof))
 }
 
 /// How many configurations and steps there are, by following the one step function blindly.

@@ -2,7 +2,7 @@
 
 use qp_base::Budget;
 use qp_claim::{Claim, Reason};
-use qp_engines::{Answers, Engine, Explore, Task, TaskLimits};
+use qp_engines::{Answers, Engine, Explore, Lists, Task, TaskLimits};
 use qp_machines::{
     Atom, Bad, Effect, Event, KindId, MachineId, Model, Move, Place, Property, QueueId, QueueKind,
     Reception, SeedId, Taken,
@@ -200,8 +200,9 @@ fn explore_endless(moves: Moves, states: u64) -> Answers {
         small_max: 1_000,
         evidence_max: 1_000,
         walk_steps_max: 0,
+        lists: Lists::default(),
     };
-    let task = Task { model, properties: SAFETY.to_vec(), limits };
+    let task = Task { model, properties: SAFETY.to_vec(), invariants: Vec::new(), limits };
     Explore.run(task, &Budget::states(states))
 }
 

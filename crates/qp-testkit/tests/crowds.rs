@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use qp_base::Budget;
 use qp_check::{Referee, Ruling};
-use qp_claim::{ABSENT, Claim, ClosedSet, Proof};
-use qp_engines::{Answers, Engine, Explore, Figures, Task, TaskLimits};
+use qp_claim::{ABSENT, Claim, ClosedSet};
+use qp_engines::{Answers, Engine, Explore, Figures, Lists, Task, TaskLimits};
 use qp_machines::{Config, Event, Model, Property};
 use qp_testkit::crowd::Crowd;
 
@@ -46,8 +46,14 @@ fn explore(model: &Model, jobs: usize, states: u64) -> Answers {
         small_max: 10_000,
         evidence_max: 10_000,
         walk_steps_max: 0,
+        lists: Lists::default(),
     };
-    let task = Task { model: model.clone(), properties: PROPERTIES.to_vec(), limits };
+    let task = Task {
+        model: model.clone(),
+        properties: PROPERTIES.to_vec(),
+        invariants: Vec::new(),
+        limits,
+    };
     Explore.run(task, &Budget::states(states))
 }
 
@@ -60,8 +66,8 @@ fn found(model: &Model, jobs: usize, states: u64) -> Found {
         let verdict = referee.check(property, claim);
         let verdict = verdict.unwrap_or_else(|rejected| panic!("{property:?}: {rejected}"));
         match verdict.ruling() {
-            Ruling::Proved(Proof::Closed(set)) => {
-                rows.get_or_insert_with(|| texts(set));
+            Ruling::Proved(proof) => {
+                rows.get_or_insert_with(|| texts(proof.set()));
                 "proved".to_owned()
             }
             Ruling::Violated { run, .. } => format!("violated in {}", run.outcomes.len()),

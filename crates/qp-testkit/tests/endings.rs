@@ -3,7 +3,7 @@
 use qp_base::{Budget, Source};
 use qp_check::Referee;
 use qp_claim::{ABSENT, Claim, ClosedSet, Content, Proof, Reason};
-use qp_engines::{Answers, Engine, Explore, Task, TaskLimits};
+use qp_engines::{Answers, Engine, Explore, Lists, Task, TaskLimits};
 use qp_machines::{
     Condition, Effect, FailureId, Guard, KindId, LocalId, MachineId, Model, Move, Property,
     QueueId, QueueKind, Reception,
@@ -203,8 +203,10 @@ fn explore(model: &Model, states: u64) -> Answers {
         small_max: 1_000,
         evidence_max: 1_000,
         walk_steps_max: 0,
+        lists: Lists::default(),
     };
-    let task = Task { model: model.clone(), properties: ALL.to_vec(), limits };
+    let task =
+        Task { model: model.clone(), properties: ALL.to_vec(), invariants: Vec::new(), limits };
     Explore.run(task, &Budget::states(states))
 }
 

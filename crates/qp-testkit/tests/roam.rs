@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use qp_base::Budget;
 use qp_claim::{Claim, Reason};
-use qp_engines::{Engine, Roam, Task, TaskLimits};
+use qp_engines::{Engine, Lists, Roam, Task, TaskLimits};
 use qp_machines::Property;
 use qp_testkit::corpus::timeless_json;
 use queueproof::{Checked, Loaded, Options, VerdictWord, check, load};
@@ -41,6 +41,7 @@ fn options(engines: &[&str]) -> Options {
         time: None,
         states_max: 20_000,
         walk_steps_max: 20_000,
+        lists: Lists::default(),
         jobs: 2,
         ..Options::default()
     }
@@ -132,10 +133,11 @@ fn says_nothing_about_what_no_run_can_show() {
         small_max: 0,
         evidence_max: 1_000,
         walk_steps_max: 1_000,
+        lists: Lists::default(),
     };
     let properties = [Property::Stuck, Property::Orphan, Property::Bounded, Property::Deadlock];
     let model = model("machine A { init S: send B m -> S } machine B { init S: }").model;
-    let task = Task { model, properties: properties.to_vec(), limits };
+    let task = Task { model, properties: properties.to_vec(), invariants: Vec::new(), limits };
     let answers = Roam.run(task, &Budget::states(u64::MAX));
     let reasons = answers.claims.iter().map(|answer| match &answer.claim {
         Claim::GaveUp(reason) => matches!(reason, Reason::NotThisProperty),

@@ -38,7 +38,12 @@ pub(crate) fn run_engines(
     let (leading, waiting) = parted(engines, options, &asked);
     let limits = options.task_limits();
     let small_max = limits.small_max as u64;
-    let task = || Task { model: loaded.model.clone(), properties: asked.clone(), limits };
+    let task = || Task {
+        model: loaded.model.clone(),
+        properties: asked.clone(),
+        invariants: options.invariants.clone(),
+        limits,
+    };
     let runs: Vec<EngineRun> = std::thread::scope(|scope| {
         let lead = |engine| {
             let task = task();
@@ -152,9 +157,11 @@ fn is_settled(property: Property, runs: &[EngineRun], small_max: u64) -> bool {
             Reason::EvidenceTooLarge { .. } | Reason::BoundReached { .. } => true,
             // What is left is beyond what the interpreter knows.
             Reason::Program { .. } => figures.states <= small_max,
-            Reason::Budget { .. } | Reason::OutsideFragment { .. } | Reason::NotThisProperty => {
-                false
-            }
+            Reason::Budget { .. }
+            | Reason::OutsideFragment { .. }
+            | Reason::Assumes { .. }
+            | Reason::InTheWay { .. }
+            | Reason::NotThisProperty => false,
         },
     })
 }

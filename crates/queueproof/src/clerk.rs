@@ -3,8 +3,7 @@
 use qp_base::{Code, Exhausted};
 use qp_check::{Referee, Ruling, Verdict, replay};
 use qp_claim::{
-    CertificateFile, Claim, ClosedSet, Proof, Reason, Shape, Trace, TraceFile, write_certificate,
-    write_trace,
+    CertificateFile, Claim, Proof, Reason, Shape, Trace, TraceFile, write_certificate, write_trace,
 };
 use qp_engines::Figures;
 use qp_machines::{Capacity, Property, QueueId, Step};
@@ -22,13 +21,11 @@ pub(crate) struct Clerk<'a> {
     /// Of everything that the engines have met.
     names: Names,
     pub(crate) artifacts: Vec<Artifact>,
-    /// The closed set that was accepted, and what it proves.
-    certified: Option<(std::sync::Arc<ClosedSet>, Vec<String>)>,
+    /// The proofs that were accepted, and what each proves.
+    certified: Vec<(Proof, Vec<String>)>,
     pub(crate) hit: Vec<&'static str>,
     pub(crate) errors: Vec<InternalError>,
 }
-
-const CERTIFICATE: &str = "certificate.json";
 
 impl<'a> Clerk<'a> {
     pub(crate) fn new(
@@ -39,7 +36,7 @@ impl<'a> Clerk<'a> {
     ) -> Self {
         let (artifacts, hit) = (Vec::new(), Vec::new());
         let names = names(loaded, runs);
-        Self { loaded, referee, names, artifacts, certified: None, hit, errors }
+        Self { loaded, referee, names, artifacts, certified: Vec::new(), hit, errors }
     }
 
     pub(crate) fn property(&mut self, property: Property, runs: &[EngineRun]) -> PropertyReport {
@@ -75,10 +72,10 @@ impl<'a> Clerk<'a> {
         report.time_s = run.time_s;
         report.explored = Some(explored(figures));
         match verdict.ruling() {
-            Ruling::Proved(Proof::Closed(set)) => {
+            Ruling::Proved(proof) => {
                 report.verdict = VerdictWord::Proved;
                 report.message = "for every queue length".to_owned();
-                report.certificate = self.certify(set, report.id.clone());
+                report.certificate = Some(self.certify(proof, report.id.clone()));
             }
             Ruling::Violated { trace, run, finding } => {
                 let saying = words::finding(self.referee.system(), run, *finding);
@@ -153,12 +150,12 @@ impl<'a> Clerk<'a> {
     ) {
         let outline = self.loaded.model.outline();
         match ruling {
-            Ruling::Proved(Proof::Closed(set)) => {
+            Ruling::Proved(proof) => {
                 if report.status == QueueStatus::Unbounded {
                     return self.disagree(&format!("the queue {}", report.name));
                 }
                 report.status = QueueStatus::Bounded(report.longest_seen);
-                report.certificate = self.certify(set, property.id(outline));
+                report.certificate = Some(self.certify(proof, property.id(outline)));
             }
             Ruling::Violated { trace, run, finding } => {
                 if matches!(report.status, QueueStatus::Bounded(_)) {
@@ -235,7 +232,11 @@ impl<'a> Clerk<'a> {
             Reason::BoundReached { .. } => self.note_hit("bound"),
             Reason::Budget { exhausted, .. } => self.note_hit(limit_name(*exhausted)),
             Reason::EvidenceTooLarge { .. } => self.note_hit("evidence"),
-            Reason::OutsideFragment { .. } | Reason::Program { .. } | Reason::NotThisProperty => {}
+            Reason::OutsideFragment { .. }
+            | Reason::Program { .. }
+            | Reason::Assumes { .. }
+            | Reason::InTheWay { .. }
+            | Reason::NotThisProperty => {}
         }
     }
 
@@ -276,28 +277,41 @@ impl<'a> Clerk<'a> {
         names.find(|name| !taken(name)).expect("there are numbers enough")
     }
 
-    /// One file holds the set and names everything it proves.
-    fn certify(&mut self, set: &std::sync::Arc<ClosedSet>, id: String) -> Option<String> {
-        let (kept, ids) = self.certified.get_or_insert_with(|| (set.clone(), Vec::new()));
-        if !std::sync::Arc::ptr_eq(kept, set) {
-            return None;
+    /// One file holds a proof and names everything that it shows.
+    fn certify(&mut self, proof: &Proof, id: String) -> String {
+        let known = self.certified.iter().position(|(kept, _)| kept.is_same(proof));
+        let number = known.unwrap_or_else(|| {
+            self.certified.push((proof.clone(), Vec::new()));
+            self.certified.len() - 1
+        });
+        let ids = &mut self.certified[number].1;
+        if !ids.contains(&id) {
+            ids.push(id);
         }
-        ids.push(id);
-        Some(CERTIFICATE.to_owned())
+        certificate_name(number)
     }
 
-    pub(crate) fn write_certificate(&mut self) {
-        if let Some((set, properties)) = self.certified.take() {
+    pub(crate) fn write_certificates(&mut self) {
+        let certified = std::mem::take(&mut self.certified);
+        for (number, (proof, properties)) in certified.into_iter().enumerate() {
             let file = CertificateFile {
                 model: self.loaded.source.name.clone(),
                 switches: self.loaded.switches.pairs(),
                 hash: self.loaded.hash.clone(),
                 properties,
-                set: (*set).clone(),
+                proof,
             };
             let text = write_certificate(&file);
-            self.artifacts.push(Artifact { name: CERTIFICATE.to_owned(), text });
+            self.artifacts.push(Artifact { name: certificate_name(number), text });
         }
+    }
+}
+
+/// One proof is the rule.
+fn certificate_name(number: usize) -> String {
+    match number {
+        0 => "certificate.json".to_owned(),
+        _ => format!("certificate-{}.json", number + 1),
     }
 }
 

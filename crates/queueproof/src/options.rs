@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use qp_base::{Budget, Limits};
-use qp_engines::TaskLimits;
+use qp_engines::{Lists, Stated, TaskLimits};
 use qp_machines::{Outline, Property};
 
 /// What a run may spend and what it is asked.
@@ -36,6 +36,10 @@ pub struct Options {
     pub evidence_max: usize,
     /// Steps of all random runs together.
     pub walk_steps_max: u64,
+    /// What somebody says about queues.
+    pub invariants: Vec<Stated>,
+    /// How contents of queues are blurred, for the engines that do so.
+    pub lists: Lists,
     /// Set to stop the run early.
     pub cancelled: Arc<AtomicBool>,
 }
@@ -61,6 +65,8 @@ impl Default for Options {
             evidence_max: 1_000_000,
             // Five to ten seconds of a program with much data: a step takes five to ten microseconds.
             walk_steps_max: 1_000_000,
+            invariants: Vec::new(),
+            lists: Lists::default(),
             cancelled: Arc::new(AtomicBool::new(false)),
         }
     }
@@ -105,6 +111,7 @@ impl Options {
             small_max: 50_000,
             evidence_max: self.evidence_max,
             walk_steps_max: self.walk_steps_max,
+            lists: self.lists,
         }
     }
 

@@ -75,7 +75,7 @@ fn check_with(
     let used = (0..n_queues).map(QueueId::new);
     let used = used.filter(|&queue| outline.queues.get(queue).is_none_or(|info| !spare(info)));
     let queue_reports = used.map(|queue| clerk.queue(queue, &runs)).collect();
-    clerk.write_certificate();
+    clerk.write_certificates();
     for exhausted in runs.iter().filter_map(|run| run.answers.as_ref()?.spent) {
         clerk.note_hit(limit_name(exhausted));
     }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use qp_check::{Referee, Ruling, replay};
-use qp_claim::{Claim, Proof, Trace, read_certificate, read_trace};
+use qp_claim::{Claim, Trace, read_certificate, read_trace};
 use qp_load::Switches;
 use qp_machines::{MachineId, Property, Step};
 
@@ -115,9 +115,9 @@ pub struct Verified {
 /// Checks a certificate file against a model.
 pub fn verify_certificate(loaded: &Loaded, text: &str) -> Result<Verified, ReplayError> {
     let file = read_certificate(text).map_err(|error| ReplayError::Unreadable(error.0))?;
-    let configurations = file.set.len();
+    let configurations = file.proof.set().len();
     let warning = changed(loaded, &file.hash);
-    let claim = Claim::Holds(Proof::Closed(std::sync::Arc::new(file.set)));
+    let claim = Claim::Holds(file.proof);
     let mut referee = Referee::new(&loaded.model, usize::MAX);
     if file.properties.is_empty() {
         return Err(ReplayError::Refused("the certificate names no property".to_owned()));

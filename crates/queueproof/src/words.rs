@@ -118,6 +118,8 @@ pub(crate) fn gist(property: Property, reason: &Reason) -> Option<String> {
         }
         Reason::NotThisProperty
         | Reason::Program { .. }
+        | Reason::Assumes { .. }
+        | Reason::InTheWay { .. }
         | Reason::EvidenceTooLarge { .. }
         | Reason::OutsideFragment { .. } => None,
     }
@@ -130,6 +132,8 @@ pub(crate) fn obstacle(reason: &Reason) -> Option<Span> {
         Reason::Program { span, .. } => *span,
         Reason::BoundReached { .. }
         | Reason::NotThisProperty
+        | Reason::Assumes { .. }
+        | Reason::InTheWay { .. }
         | Reason::EvidenceTooLarge { .. }
         | Reason::OutsideFragment { .. } => None,
     }
@@ -172,6 +176,17 @@ pub(crate) fn reason(names: &Names, property: Property, reason: &Reason) -> (Cod
             (Code(3004), text)
         }
         Reason::OutsideFragment { because } => (Code(3005), because.clone()),
+        Reason::Assumes { invariants } => {
+            let list: Vec<String> =
+                invariants.iter().map(|(about, formula)| format!("{about}: {formula}")).collect();
+            (Code(3008), format!("it holds if this does, which is not proved: {}", list.join("; ")))
+        }
+        Reason::InTheWay { prefix, counted, .. } => {
+            let text = format!(
+                "a situation is in the way that may be impossible (prefix {prefix}, counted to {counted})"
+            );
+            (Code(3009), text)
+        }
     }
 }
 

@@ -198,7 +198,8 @@ impl Compiled {
                 let word = &mut config.words[queue as usize];
                 // What is sent to a closed queue is gone.
                 if *word != WordId::CLOSED {
-                    *word = self.system.words_mut().push(*word, message);
+                    let queue = QueueId::from_raw(queue);
+                    *word = self.system.append(queue, *word, message);
                 }
                 let after = self.intern(part, &config);
                 self.tables.queues[queue as usize].inputs.set(value, letter, after);

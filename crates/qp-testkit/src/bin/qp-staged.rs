@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use qp_base::Budget;
-use qp_engines::{Engine, Explore, Task, TaskLimits};
+use qp_engines::{Engine, Explore, Lists, Task, TaskLimits};
 use qp_machines::Model;
 use qp_testkit::staged::{Staged, Staging};
 
@@ -53,9 +53,11 @@ fn measure(name: &str, model: &Model, bound: u32, jobs: usize) {
         small_max: 0,
         evidence_max: 0,
         walk_steps_max: 0,
+        lists: Lists::default(),
     };
     let best = (0..3).map(|_| {
-        let task = Task { model: model.clone(), properties: Vec::new(), limits };
+        let task =
+            Task { model: model.clone(), properties: Vec::new(), invariants: Vec::new(), limits };
         let start = Instant::now();
         let answers = Explore.run(task, &Budget::states(20_000_000));
         let figure = |name| answers.detail.iter().find(|d| d.0 == name).map_or(0, |d| d.1);

@@ -47,7 +47,14 @@ impl Conduct<'_> {
             ("bound", u64::from(self.last_complete())),
             ("complete", u64::from(complete)),
         ];
-        Answers { claims, queues, detail, bounds: self.bounds, spent: self.spent }
+        Answers {
+            claims,
+            queues,
+            detail,
+            bounds: self.bounds,
+            spent: self.spent,
+            ..Answers::default()
+        }
     }
 
     /// What there is to say about a property that was not violated.
