@@ -18,7 +18,7 @@
 use qp_base::Budget;
 use qp_claim::{Claim, Reason};
 
-use crate::{Answer, Answers, Engine, Figures, Task};
+use crate::{Answer, Answers, Engine, Figures, Task, Turn};
 
 /// The engine `converge`.
 pub struct Converge;
@@ -30,6 +30,10 @@ impl Engine for Converge {
 
     fn summary(&self) -> &'static str {
         "proofs for every queue length: contents of queues are told apart by their beginnings only"
+    }
+
+    fn turn(&self) -> Turn {
+        Turn::Second
     }
 
     fn run(&self, task: Task, _: &Budget) -> Answers {
