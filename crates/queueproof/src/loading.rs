@@ -73,3 +73,17 @@ fn stated(Invariant { about, formula, .. }: Invariant) -> Stated {
 pub fn tests(name: &str, files: &[File], switches: &Switches) -> Vec<String> {
     qp_load::load_files(name, files, switches).tests
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn invariants_of_the_text_are_stated() {
+        let text = b"//@ invariant A: at most 1 m\nmachine A { init S: send A m | recv m }";
+        let loaded = load("a.cfsm", text).expect("it is a model");
+        let stated: Vec<String> =
+            loaded.invariants.iter().map(|it| format!("{}: {}", it.about, it.formula)).collect();
+        assert_eq!(stated, ["A: #m <= 1"]);
+    }
+}
