@@ -29,7 +29,7 @@ mod situation;
 mod invariants;
 
 pub use chart::{Chart, ChartEvent, ChartQueue, ChartRow};
-pub use loading::{Loaded, Refused, load, load_files, tests};
+pub use loading::{Loaded, Refused, load, load_files, read_invariant, read_invariants, tests};
 pub use options::{Options, UnknownProperty};
 pub use portfolio::{Artifact, Checked, InternalError, check, engines};
 pub use qp_engines::{Lists, Stated};

@@ -124,8 +124,8 @@ impl Options {
     }
 
     /// What is said about queues, in the model and beside it.
-    pub(crate) fn stated<'a>(&'a self, _: &'a Loaded) -> impl Iterator<Item = &'a Stated> {
-        self.invariants.iter()
+    pub(crate) fn stated<'a>(&'a self, loaded: &'a Loaded) -> impl Iterator<Item = &'a Stated> {
+        loaded.invariants.iter().chain(&self.invariants)
     }
 
     /// The properties to check. Questions that are not about right and wrong (`bounded`, `sync`,
