@@ -1,6 +1,9 @@
 //! The logic `QuTL`: what may be said about the content of one queue.
 
-use std::fmt;
+mod lexer;
+mod parse;
+
+use std::fmt::{self, Write};
 
 /// A formula about a queue content: a temporal logic whose time runs from the front of the queue to its
 /// back.
@@ -99,6 +102,33 @@ impl Qutl {
         let rest = message_text.strip_prefix(name);
         rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('('))
     }
+
+    /// The names of messages that it mentions, each once, in order.
+    pub fn atoms(&self) -> Vec<&str> {
+        let mut names = Vec::new();
+        self.collect(&mut names);
+        names
+    }
+
+    fn collect<'f>(&'f self, names: &mut Vec<&'f str>) {
+        match self {
+            Self::True | Self::False => {}
+            Self::First(name) | Self::Count(name, ..) => {
+                if !names.contains(&name.as_str()) {
+                    names.push(name);
+                }
+            }
+            Self::Next(f)
+            | Self::WeakNext(f)
+            | Self::Finally(f)
+            | Self::Globally(f)
+            | Self::Not(f) => f.collect(names),
+            Self::And(f, g) | Self::Or(f, g) | Self::Implies(f, g) => {
+                f.collect(names);
+                g.collect(names);
+            }
+        }
+    }
 }
 
 impl fmt::Display for Qutl {
@@ -107,16 +137,18 @@ impl fmt::Display for Qutl {
         match self {
             Self::True => f.write_str("true"),
             Self::False => f.write_str("false"),
-            Self::First(name) => f.write_str(name),
+            Self::First(name) => write!(f, "{}", Name(name)),
             Self::Count(name, relation, number) => {
-                write!(f, "#{name} {} {number}", relation.sign())
+                write!(f, "#{} {} {number}", Name(name), relation.sign())
             }
             Self::Next(g) => write!(f, "X {}", Tight(g)),
             Self::WeakNext(g) => write!(f, "W {}", Tight(g)),
             Self::Finally(g) => write!(f, "F {}", Tight(g)),
             Self::Globally(g) => write!(f, "G {}", Tight(g)),
             Self::Not(g) => write!(f, "!{}", Tight(g)),
+            Self::And(a, b) if matches!(**a, Self::And(..)) => write!(f, "{a} & {}", Tight(b)),
             Self::And(a, b) => write!(f, "{} & {}", Tight(a), Tight(b)),
+            Self::Or(a, b) if matches!(**a, Self::Or(..)) => write!(f, "{a} | {}", Tight(b)),
             Self::Or(a, b) => write!(f, "{} | {}", Tight(a), Tight(b)),
             Self::Implies(a, b) => write!(f, "{} => {}", Tight(a), Tight(b)),
         }
@@ -136,3 +168,27 @@ impl fmt::Display for Tight<'_> {
         }
     }
 }
+
+/// The name of a message, in quotes where it would be read as something else without.
+struct Name<'a>(&'a str);
+
+impl fmt::Display for Name<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if lexer::is_plain(self.0) {
+            return f.write_str(self.0);
+        }
+        f.write_char('"')?;
+        for c in self.0.chars() {
+            match c {
+                '"' => f.write_str("\\\"")?,
+                '\\' => f.write_str("\\\\")?,
+                '\n' => f.write_str("\\n")?,
+                c => f.write_char(c)?,
+            }
+        }
+        f.write_char('"')
+    }
+}
+
+#[cfg(test)]
+mod tests;
