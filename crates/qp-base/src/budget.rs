@@ -24,6 +24,8 @@ pub struct Budget {
     /// Set when only this engine is to stop.
     dismissed: Arc<AtomicBool>,
     progress: Arc<Progress>,
+    /// Whether the configurations that are counted are blurred ones.
+    blurred: bool,
 }
 
 /// What a run has used so far.
@@ -55,6 +57,8 @@ pub struct Progress {
     pub bound: AtomicU32,
     /// Configurations visited.
     pub states: AtomicU64,
+    /// Configurations that look different, while an engine runs that blurs them; else 0.
+    pub blurred: AtomicU64,
     /// Bytes held.
     pub bytes: AtomicU64,
 }
@@ -68,6 +72,7 @@ impl Budget {
             cancelled,
             dismissed: Arc::new(AtomicBool::new(false)),
             progress: Arc::new(Progress::default()),
+            blurred: false,
         }
     }
 
@@ -76,6 +81,28 @@ impl Budget {
     #[must_use]
     pub fn beside(&self, dismissed: Arc<AtomicBool>) -> Self {
         Self { dismissed, progress: Arc::new(Progress::default()), ..self.clone() }
+    }
+
+    /// The same allowance with fewer configurations, for a first look.
+    #[must_use]
+    pub fn at_most(&self, states_max: u64) -> Self {
+        let states_max = self.limits.states_max.min(states_max);
+        Self { limits: Limits { states_max, ..self.limits }, ..self.clone() }
+    }
+
+    /// The same allowance with half of the time that is left, so that somebody else has the other half.
+    #[must_use]
+    pub fn half_of_the_time(&self) -> Self {
+        let now = Instant::now();
+        let half = |deadline: Instant| now + deadline.saturating_duration_since(now) / 2;
+        Self { deadline: self.deadline.map(half), ..self.clone() }
+    }
+
+    /// The same allowance for an engine that counts configurations that look different: progress shows
+    /// them as such.
+    #[must_use]
+    pub fn for_blurred(&self) -> Self {
+        Self { blurred: true, ..self.clone() }
     }
 
     /// A budget without a clock, for tests and for work that is small by construction.
@@ -96,7 +123,8 @@ impl Budget {
 
     /// Whether the run may go on, having spent this much. Also publishes the figures.
     pub fn check(&self, spent: Spent) -> Result<(), Exhausted> {
-        self.progress.states.store(spent.states, Ordering::Relaxed);
+        let shown = if self.blurred { &self.progress.blurred } else { &self.progress.states };
+        shown.store(spent.states, Ordering::Relaxed);
         self.progress.bytes.store(spent.bytes, Ordering::Relaxed);
         let asked_to_stop = [&self.cancelled, &self.dismissed];
         if asked_to_stop.iter().any(|flag| flag.load(Ordering::Relaxed)) {
@@ -131,6 +159,35 @@ mod tests {
         stop.store(false, Ordering::Relaxed);
         assert_eq!(cancelled.check(Spent { states: 0, bytes: 6 }), Err(Exhausted::Memory));
         assert_eq!(cancelled.check(Spent::default()), Err(Exhausted::Time));
+    }
+
+    #[test]
+    fn a_first_look_has_fewer_configurations_and_never_more() {
+        let budget = Budget::states(10);
+        let look = budget.at_most(4);
+        assert_eq!(look.check(Spent { states: 5, bytes: 0 }), Err(Exhausted::States));
+        assert_eq!(budget.check(Spent { states: 5, bytes: 0 }), Ok(()));
+        assert_eq!(budget.at_most(40).limits().states_max, 10);
+    }
+
+    #[test]
+    fn half_of_the_time_ends_earlier() {
+        let limits = Limits { time: Some(Duration::from_hours(2)), memory_bytes: 5, states_max: 5 };
+        let budget = Budget::start(limits, Arc::default());
+        let (all, half) = (budget.deadline, budget.half_of_the_time().deadline);
+        let saved = all.zip(half).map(|(all, half)| all - half);
+        assert!(saved.is_some_and(|saved| saved > Duration::from_mins(59)), "{saved:?}");
+        assert_eq!(Budget::states(1).half_of_the_time().deadline, None);
+    }
+
+    #[test]
+    fn blurred_configurations_are_shown_as_such() {
+        let budget = Budget::states(10);
+        assert_eq!(budget.check(Spent { states: 3, bytes: 0 }), Ok(()));
+        assert_eq!(budget.for_blurred().check(Spent { states: 7, bytes: 0 }), Ok(()));
+        let figure = |figure: &AtomicU64| figure.load(Ordering::Relaxed);
+        let progress = budget.progress();
+        assert_eq!((figure(&progress.states), figure(&progress.blurred)), (3, 7));
     }
 
     #[test]

@@ -32,12 +32,23 @@ pub trait Engine: Sync {
     fn treats(&self, _property: Property) -> bool {
         true
     }
-    /// Whether it is only worth its time where engines that do not wait get stuck.
-    fn waits(&self) -> bool {
-        false
+    /// When it is worth its time, beside others.
+    fn turn(&self) -> Turn {
+        Turn::First
     }
     /// Works on the task until it is done or the budget is spent.
     fn run(&self, task: Task, budget: &Budget) -> Answers;
+}
+
+/// When an engine is worth its time, beside others.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Turn {
+    /// At once: it is quick where things are small.
+    First,
+    /// Where a short look of the first ones leaves something open.
+    Second,
+    /// Beside the first ones, where they do not get through.
+    Last,
 }
 
 /// What an engine is asked.

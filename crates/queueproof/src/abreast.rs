@@ -6,12 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{Scope, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
-use qp_base::{Budget, Code};
+use qp_base::Budget;
 use qp_claim::{Claim, Reason};
 use qp_engines::{Answer, Answers, Engine, Task};
 use qp_machines::Property;
 
-use crate::portfolio::InternalError;
 use crate::{Loaded, Options};
 
 /// What one engine came back with.
@@ -21,74 +20,75 @@ pub(crate) struct EngineRun {
     pub(crate) time_s: f64,
 }
 
-/// Runs the selected engines side by side. One that panics contributes nothing but an error.
+impl EngineRun {
+    /// What it says about a property.
+    pub(crate) fn claims(&self, property: Property) -> impl Iterator<Item = &Answer> {
+        let claims = self.answers.iter().flat_map(|answers| &answers.claims);
+        claims.filter(move |answer| answer.property == property)
+    }
+
+    /// Whether it has an answer to a property.
+    pub(crate) fn answers(&self, property: Property) -> bool {
+        self.claims(property).any(|answer| !matches!(answer.claim, Claim::GaveUp(_)))
+    }
+}
+
+/// What engines are asked.
+pub(crate) struct Question<'a> {
+    pub(crate) loaded: &'a Loaded,
+    pub(crate) options: &'a Options,
+    pub(crate) properties: Vec<Property>,
+}
+
+impl Question<'_> {
+    fn task(&self) -> Task {
+        Task {
+            model: self.loaded.model.clone(),
+            properties: self.properties.clone(),
+            invariants: self.options.invariants.clone(),
+            limits: self.options.task_limits(),
+        }
+    }
+
+    /// Runs one engine. One that panics contributes nothing but an error.
+    pub(crate) fn ask(&self, engine: &dyn Engine, budget: &Budget) -> EngineRun {
+        run(engine, self.task(), budget)
+    }
+}
+
+/// Runs engines side by side: those that lead, and those that wait for them to get stuck.
 ///
 /// Engines that wait begin when the others have visited more configurations than a small model has, or
 /// are done with less. When the others leave nothing to them they are sent away and do not count. So what
-/// is reported does not depend on when they began.
-pub(crate) fn run_engines(
-    engines: &[&dyn Engine],
-    loaded: &Loaded,
-    options: &Options,
+/// is reported does not depend on when they began. `before` is what the others have said earlier.
+pub(crate) fn side_by_side(
+    leading: &[&dyn Engine],
+    waiting: &[&dyn Engine],
+    question: &Question<'_>,
     budget: &Budget,
-    properties: &[Property],
-) -> (Vec<EngineRun>, Vec<InternalError>) {
-    let outline = loaded.model.outline();
-    let asked: Vec<Property> = properties.iter().copied().filter(|p| !p.is_void(outline)).collect();
-    let (leading, waiting) = parted(engines, options, &asked);
-    let limits = options.task_limits();
-    let small_max = limits.small_max as u64;
-    let task = || Task {
-        model: loaded.model.clone(),
-        properties: asked.clone(),
-        invariants: options.invariants.clone(),
-        limits,
-    };
-    let runs: Vec<EngineRun> = std::thread::scope(|scope| {
-        let lead = |engine| {
-            let task = task();
+    before: &[EngineRun],
+) -> Vec<EngineRun> {
+    let small_max = question.options.task_limits().small_max as u64;
+    std::thread::scope(|scope| {
+        let lead = |&engine| {
+            let task = question.task();
             scope.spawn(move || run(engine, task, budget))
         };
-        let leaders: Vec<_> = leading.into_iter().map(lead).collect();
-        let follow = |engine| Follower::start(scope, engine, task(), budget);
-        let followers: Vec<Follower<'_>> = waiting.into_iter().map(follow).collect();
+        let leaders: Vec<_> = leading.iter().map(lead).collect();
+        let follow = |&engine| Follower::start(scope, engine, question.task(), budget);
+        let followers: Vec<Follower<'_>> = waiting.iter().map(follow).collect();
         let mut runs: Vec<EngineRun> =
             leaders.into_iter().filter_map(|thread| thread.join().ok()).collect();
         for follower in followers {
-            let open =
-                |&&p: &&Property| follower.engine.treats(p) && !is_settled(p, &runs, small_max);
-            let needed = asked.iter().find(open).is_some();
+            let open = |&property: &Property| {
+                let said = before.iter().chain(&runs);
+                follower.engine.treats(property) && !is_settled(property, said, small_max)
+            };
+            let needed = question.properties.iter().any(open);
             runs.extend(follower.finish(needed));
         }
         runs
-    });
-    let crashed = runs.iter().filter(|run| run.answers.is_none());
-    let errors = crashed.map(|run| InternalError {
-        code: Code(9003),
-        message: format!("the engine {} crashed; its answers do not count", run.name),
-    });
-    let errors = errors.collect();
-    (runs, errors)
-}
-
-/// The selected engines: those that begin at once, and those that wait for them and have something
-/// to answer.
-fn parted<'e>(
-    engines: &[&'e dyn Engine],
-    options: &Options,
-    asked: &[Property],
-) -> (Vec<&'e dyn Engine>, Vec<&'e dyn Engine>) {
-    let wanted = |engine: &&dyn Engine| {
-        options.engines.is_empty() || options.engines.iter().any(|name| name == engine.name())
-    };
-    let wanted: Vec<&dyn Engine> = engines.iter().copied().filter(wanted).collect();
-    if wanted.iter().all(|engine| engine.waits()) {
-        return (wanted, Vec::new());
-    }
-    let (mut waiting, leading): (Vec<_>, Vec<_>) =
-        wanted.into_iter().partition(|engine| engine.waits());
-    waiting.retain(|engine| asked.iter().any(|&property| engine.treats(property)));
-    (leading, waiting)
+    })
 }
 
 fn run(engine: &dyn Engine, task: Task, budget: &Budget) -> EngineRun {
@@ -147,21 +147,25 @@ impl Signal {
 }
 
 /// Whether these engines leave nothing to find about a property.
-fn is_settled(property: Property, runs: &[EngineRun], small_max: u64) -> bool {
-    let answers = runs.iter().filter_map(|run| run.answers.as_ref());
-    let mut mine = answers.flat_map(|a| &a.claims).filter(|answer| answer.property == property);
-    mine.any(|Answer { claim, figures, .. }| match claim {
-        Claim::Holds(_) | Claim::Violated(_) => true,
-        Claim::GaveUp(reason) => match reason {
-            // Everything was seen, or everything but longer queues, and nothing was found.
-            Reason::EvidenceTooLarge { .. } | Reason::BoundReached { .. } => true,
-            // What is left is beyond what the interpreter knows.
-            Reason::Program { .. } => figures.states <= small_max,
-            Reason::Budget { .. }
-            | Reason::OutsideFragment { .. }
-            | Reason::Assumes { .. }
-            | Reason::InTheWay { .. }
-            | Reason::NotThisProperty => false,
-        },
+fn is_settled<'r>(
+    property: Property,
+    mut runs: impl Iterator<Item = &'r EngineRun>,
+    small_max: u64,
+) -> bool {
+    runs.any(|run| {
+        run.claims(property).any(|Answer { claim, figures, .. }| match claim {
+            Claim::Holds(_) | Claim::Violated(_) => true,
+            Claim::GaveUp(reason) => match reason {
+                // Everything was seen, or everything but longer queues, and nothing was found.
+                Reason::EvidenceTooLarge { .. } | Reason::BoundReached { .. } => true,
+                // What is left is beyond what the interpreter knows.
+                Reason::Program { .. } => figures.states <= small_max,
+                Reason::Budget { .. }
+                | Reason::OutsideFragment { .. }
+                | Reason::Assumes { .. }
+                | Reason::InTheWay { .. }
+                | Reason::NotThisProperty => false,
+            },
+        })
     })
 }

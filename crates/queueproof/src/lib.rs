@@ -19,6 +19,7 @@ mod draw;
 mod loading;
 mod options;
 mod abreast;
+mod turns;
 mod portfolio;
 mod replaying;
 mod report;

@@ -9,6 +9,12 @@ use qp_base::{Budget, Limits};
 use qp_engines::{Lists, Stated, TaskLimits};
 use qp_machines::{Outline, Property};
 
+/// Configurations of the first look, after which proofs for every queue length are tried.
+///
+/// Less than a second of searching. Most models that have few configurations have fewer, and then the
+/// search is the cheapest proof; beyond it, numbers usually double with every queue length.
+pub(crate) const LOOK_STATES_MAX: u64 = 500_000;
+
 /// What a run may spend and what it is asked.
 #[derive(Clone, Debug)]
 pub struct Options {

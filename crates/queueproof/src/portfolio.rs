@@ -6,9 +6,10 @@ use qp_claim::Claim;
 use qp_engines::{ENGINES, Engine, Figures};
 use qp_machines::{Capacity, Discipline, QueueId, QueueInfo};
 
-use crate::abreast::{EngineRun, run_engines};
+use crate::abreast::EngineRun;
 use crate::clerk::{Clerk, limit_name};
 use crate::report::{EngineReport, Explored, LimitsReport, ModelReport, Report, VerdictWord};
+use crate::turns::run_engines;
 use crate::{Loaded, Options, Switches};
 
 /// Names of all engines, each with what it does in one line.

@@ -51,7 +51,7 @@ mod truth;
 use qp_base::Budget;
 use qp_machines::Property;
 
-use crate::{Answers, Engine, Task};
+use crate::{Answers, Engine, Task, Turn};
 
 use self::conduct::Conduct;
 
@@ -69,6 +69,10 @@ impl Engine for Converge {
 
     fn treats(&self, property: Property) -> bool {
         treats(property)
+    }
+
+    fn turn(&self) -> Turn {
+        Turn::Second
     }
 
     fn run(&self, task: Task, budget: &Budget) -> Answers {

@@ -44,7 +44,7 @@ mod shorten;
 use qp_base::Budget;
 use qp_machines::Property;
 
-use crate::{Answers, Engine, Task};
+use crate::{Answers, Engine, Task, Turn};
 
 use self::conduct::Conduct;
 
@@ -64,8 +64,8 @@ impl Engine for Roam {
         goals::is_goal(property)
     }
 
-    fn waits(&self) -> bool {
-        true
+    fn turn(&self) -> Turn {
+        Turn::Last
     }
 
     fn run(&self, task: Task, budget: &Budget) -> Answers {

@@ -1,0 +1,173 @@
+//! Whose turn it is: a first look, then proofs for every queue length, then everything that is left.
+
+use std::sync::atomic::Ordering;
+
+use qp_base::{Budget, Code, Exhausted};
+use qp_claim::{Claim, Reason};
+use qp_engines::{Answers, Engine, Turn};
+use qp_machines::Property;
+
+use crate::abreast::{EngineRun, Question, side_by_side};
+use crate::options::LOOK_STATES_MAX;
+use crate::portfolio::InternalError;
+use crate::{Loaded, Options};
+
+/// Runs the selected engines, each in its turn, and says which of them crashed.
+///
+/// 1. Those of the first turn take a look at few configurations.
+/// 2. Those of the second turn are asked what that leaves open.
+/// 3. If something is still open, those of the first turn that were cut short begin anew without that
+///    limit, and those of the last turn run beside them.
+///
+/// Where nobody has the second turn, or nobody the first, all limits count from the beginning. Who runs
+/// depends on answers and numbers of configurations, never on time.
+pub(crate) fn run_engines(
+    engines: &[&dyn Engine],
+    loaded: &Loaded,
+    options: &Options,
+    budget: &Budget,
+    properties: &[Property],
+) -> (Vec<EngineRun>, Vec<InternalError>) {
+    let outline = loaded.model.outline();
+    let asked = properties.iter().copied().filter(|p| !p.is_void(outline)).collect();
+    let question = Question { loaded, options, properties: asked };
+    let mut runs = Turns::of(engines, &question).run(&question, budget);
+    runs.sort_by_key(|run| engines.iter().position(|engine| engine.name() == run.name));
+    let crashed = runs.iter().filter(|run| run.answers.is_none());
+    let errors = crashed.map(|run| InternalError {
+        code: Code(9003),
+        message: format!("the engine {} crashed; its answers do not count", run.name),
+    });
+    let errors = errors.collect();
+    (runs, errors)
+}
+
+/// The selected engines by their turn.
+struct Turns<'e> {
+    first: Vec<&'e dyn Engine>,
+    second: Vec<&'e dyn Engine>,
+    /// Only those that have something to answer.
+    last: Vec<&'e dyn Engine>,
+}
+
+impl<'e> Turns<'e> {
+    fn of(engines: &[&'e dyn Engine], question: &Question<'_>) -> Self {
+        let names = &question.options.engines;
+        let wanted = |engine: &&dyn Engine| {
+            names.is_empty() || names.iter().any(|name| name == engine.name())
+        };
+        let at = |turn| {
+            let mine = engines.iter().copied().filter(|engine| engine.turn() == turn);
+            mine.filter(wanted).collect::<Vec<&dyn Engine>>()
+        };
+        let (first, second, mut last) = (at(Turn::First), at(Turn::Second), at(Turn::Last));
+        if !first.is_empty() || !second.is_empty() {
+            let asked = &question.properties;
+            last.retain(|engine| asked.iter().any(|&property| engine.treats(property)));
+        }
+        Self { first, second, last }
+    }
+
+    fn run(&self, question: &Question<'_>, budget: &Budget) -> Vec<EngineRun> {
+        match (&self.first[..], &self.second[..]) {
+            ([], []) => side_by_side(&self.last, &[], question, budget, &[]),
+            (first, []) => side_by_side(first, &self.last, question, budget, &[]),
+            ([], second) => {
+                let budget = budget.for_blurred();
+                side_by_side(second, &self.last, question, &budget, &[])
+            }
+            (..) => self.in_turn(question, budget),
+        }
+    }
+
+    fn in_turn(&self, question: &Question<'_>, budget: &Budget) -> Vec<EngineRun> {
+        let short = budget.at_most(LOOK_STATES_MAX);
+        let shortened = short.limits().states_max < budget.limits().states_max;
+        let mut looks = side_by_side(&self.first, &[], question, &short, &[]);
+        let proofs = self.second_turn(question, budget, &looks);
+        let open = left_open(&left_open(&question.properties, &looks), &proofs);
+        if open.is_empty() && !question.options.exhaustive {
+            if shortened {
+                looks.iter_mut().filter_map(|run| run.answers.as_mut()).for_each(ended_early);
+            }
+            looks.extend(proofs);
+            return looks;
+        }
+        let (cut, mut runs): (Vec<_>, Vec<_>) =
+            looks.into_iter().partition(|run| shortened && was_cut(run));
+        let is_cut = |engine: &&&dyn Engine| cut.iter().any(|run| run.name == engine.name());
+        let again: Vec<&dyn Engine> = self.first.iter().filter(is_cut).copied().collect();
+        let rest = Question { properties: left_open(&question.properties, &proofs), ..*question };
+        let mut later = side_by_side(&again, &self.last, &rest, budget, &runs);
+        for run in &mut later {
+            let looked = cut.iter().filter(|look| look.name == run.name);
+            run.time_s += looked.map(|look| look.time_s).sum::<f64>();
+        }
+        runs.extend(later);
+        runs.extend(proofs);
+        runs
+    }
+
+    /// Asks what the first look has left open. Half of the time is kept for what comes after.
+    fn second_turn(
+        &self,
+        question: &Question<'_>,
+        budget: &Budget,
+        look: &[EngineRun],
+    ) -> Vec<EngineRun> {
+        let left = if question.options.lists.figures {
+            // Figures are wanted of what was proved, too.
+            question.properties.clone()
+        } else {
+            left_open(&question.properties, look)
+        };
+        let hopeful = left.into_iter().filter(|&property| is_hopeful(property, look));
+        let hopeful: Vec<Property> = hopeful.collect();
+        let mut runs = Vec::new();
+        for engine in &self.second {
+            let properties = hopeful.iter().copied().filter(|&p| engine.treats(p));
+            let question = Question { properties: properties.collect(), ..*question };
+            if !question.properties.is_empty() {
+                runs.push(question.ask(*engine, &budget.half_of_the_time().for_blurred()));
+            }
+        }
+        budget.progress().blurred.store(0, Ordering::Relaxed);
+        runs
+    }
+}
+
+/// Which properties nobody has answered.
+fn left_open(properties: &[Property], runs: &[EngineRun]) -> Vec<Property> {
+    let open = |p: &Property| !runs.iter().any(|run| run.answers(*p));
+    properties.iter().copied().filter(open).collect()
+}
+
+/// Whether a proof may exist. What the interpreter does not know it does not know about blurred
+/// configurations either.
+fn is_hopeful(property: Property, look: &[EngineRun]) -> bool {
+    let hopeless =
+        |claim: &Claim| matches!(claim, Claim::Violated(_) | Claim::GaveUp(Reason::Program { .. }));
+    !look.iter().any(|run| run.claims(property).any(|answer| hopeless(&answer.claim)))
+}
+
+fn was_cut(run: &EngineRun) -> bool {
+    run.answers.as_ref().is_some_and(|answers| answers.spent == Some(Exhausted::States))
+}
+
+/// A first look that was enough met no limit of the user: it ended because everything was answered.
+fn ended_early(answers: &mut Answers) {
+    if answers.spent != Some(Exhausted::States) {
+        return;
+    }
+    answers.spent = None;
+    let claims = answers.claims.iter_mut().map(|answer| &mut answer.claim);
+    let queues = answers.queues.iter_mut().map(|answer| &mut answer.claim);
+    for claim in claims.chain(queues) {
+        if let Claim::GaveUp(Reason::Budget { exhausted: Exhausted::States, bound, .. }) = *claim {
+            *claim = Claim::GaveUp(Reason::BoundReached { bound, queues: Vec::new() });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
