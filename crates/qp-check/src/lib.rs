@@ -8,6 +8,7 @@
 
 mod faults;
 mod forever;
+mod lists;
 mod pump;
 mod replay;
 mod rows;
@@ -15,12 +16,13 @@ mod rows;
 use std::fmt;
 use std::sync::Arc;
 
-use qp_claim::{Claim, ClosedSet, Proof, Reason, Shape, Trace};
+use qp_claim::{Claim, ClosedSet, ListSet, Proof, Reason, Shape, Trace};
 use qp_machines::{Model, Property, System};
 
 pub use faults::Finding;
 pub use replay::{Run, replay};
 
+use crate::lists::Lists;
 use crate::rows::Rows;
 
 /// An answer that was checked. Only [`Referee::check`] makes one.
@@ -71,12 +73,14 @@ pub struct Referee {
     configurations_max: usize,
     /// The closed set checked last: one set usually proves several properties.
     last: Option<(Arc<ClosedSet>, Rows)>,
+    /// The set of lists checked last.
+    last_lists: Option<(Arc<ListSet>, Lists)>,
 }
 
 impl Referee {
     /// A referee for one model.
     pub fn new(model: &Model, configurations_max: usize) -> Self {
-        Self { system: model.system(), configurations_max, last: None }
+        Self { system: model.system(), configurations_max, last: None, last_lists: None }
     }
 
     /// The system in which runs were replayed, for the names of what is in them.
@@ -93,8 +97,9 @@ impl Referee {
                 self.check_set(property, set)?;
                 Ok(Verdict(Ruling::Proved(proof.clone())))
             }
-            Claim::Holds(Proof::Lists(_)) => {
-                Err(Rejected("such evidence is not checked yet".to_owned()))
+            Claim::Holds(proof @ Proof::Lists(lists)) => {
+                self.check_lists(property, lists)?;
+                Ok(Verdict(Ruling::Proved(proof.clone())))
             }
         }
     }
@@ -158,5 +163,15 @@ impl Referee {
                 Err(Rejected("a closed set does not prove this property".to_owned()))
             }
         }
+    }
+    fn check_lists(&mut self, property: Property, lists: &Arc<ListSet>) -> Result<(), Rejected> {
+        let known = self.last_lists.take().filter(|(last, _)| Arc::ptr_eq(last, lists));
+        let mut checked = match known {
+            Some((_, checked)) => checked,
+            None => Lists::check(&mut self.system, lists)?,
+        };
+        let proved = checked.prove(&mut self.system, property, &lists.set);
+        self.last_lists = Some((lists.clone(), checked));
+        proved
     }
 }

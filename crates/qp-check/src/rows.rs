@@ -2,7 +2,9 @@
 
 use qp_base::Map;
 use qp_claim::{ABSENT, ClosedSet};
-use qp_machines::{Config, Event, KindId, LocalId, MachineId, Outcome, StoreId, System, WordId};
+use qp_machines::{
+    Config, Event, KindId, LocalId, MachineId, Outcome, Step, StoreId, System, WordId,
+};
 
 use crate::Rejected;
 
@@ -56,6 +58,25 @@ impl<T: Copy + Eq + std::hash::Hash> Table<T> {
 impl Rows {
     /// Checks the set: every step from every row leads to a row, and so does the beginning.
     pub(crate) fn check(system: &mut System, set: &ClosedSet) -> Result<Self, Rejected> {
+        let mut rows = Self::read(system, set)?;
+        let (mut edges, mut starts) = (Vec::new(), vec![0]);
+        rows.each(set, |_, config| {
+            for Outcome { step, event, config } in system.successors(config) {
+                if matches!(event, Event::GaveUp { .. }) {
+                    return Err(Rejected(format!("nobody knows what {step:?} leads to")));
+                }
+                let to = rows.place(&config).ok_or_else(|| leads_out(step))?;
+                edges.push(Edge { to, machine: step.machine, event });
+            }
+            starts.push(edges.len());
+            Ok(())
+        })?;
+        (rows.edges, rows.starts) = (edges, starts);
+        Ok(rows)
+    }
+
+    /// Reads the set, and checks that the beginning is a row. Nothing is known of the steps yet.
+    pub(crate) fn read(system: &mut System, set: &ClosedSet) -> Result<Self, Rejected> {
         let initial = system.initial();
         let mut rows = Self {
             locals: read_locals(system, set)?,
@@ -72,20 +93,6 @@ impl Rows {
         if rows.place(&initial).is_none() {
             return Err(Rejected("the set does not contain the beginning".to_owned()));
         }
-        let (mut edges, mut starts) = (Vec::new(), vec![0]);
-        rows.each(set, |_, config| {
-            for Outcome { step, event, config } in system.successors(config) {
-                if matches!(event, Event::GaveUp { .. }) {
-                    return Err(Rejected(format!("nobody knows what {step:?} leads to")));
-                }
-                let out = || Rejected(format!("the set is not closed: {step:?} leads out of it"));
-                let to = rows.place(&config).ok_or_else(out)?;
-                edges.push(Edge { to, machine: step.machine, event });
-            }
-            starts.push(edges.len());
-            Ok(())
-        })?;
-        (rows.edges, rows.starts) = (edges, starts);
         Ok(rows)
     }
 
@@ -103,8 +110,13 @@ impl Rows {
         set.rows().enumerate().try_for_each(|(place, row)| f(place, &self.config(row)?))
     }
 
+    /// What queues hold in the set, and the kinds of queues that hold it.
+    pub(crate) fn contents(&self) -> &[(WordId, KindId)] {
+        &self.contents.values
+    }
+
     /// The place of a configuration in the set.
-    fn place(&self, config: &Config) -> Option<u32> {
+    pub(crate) fn place(&self, config: &Config) -> Option<u32> {
         if config.locals.len() > self.locals.len() || config.words.len() > self.n_queues {
             return None;
         }
@@ -142,6 +154,11 @@ impl Rows {
             holder,
         })
     }
+}
+
+/// The refusal of a set that a step leaves.
+pub(crate) fn leads_out(step: Step) -> Rejected {
+    Rejected(format!("the set is not closed: {step:?} leads out of it"))
 }
 
 /// The cells of what exists: machines and queues come and go at the end of the list only.

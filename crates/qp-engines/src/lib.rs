@@ -9,6 +9,7 @@
 mod converge;
 mod explore;
 mod roam;
+mod search;
 
 use qp_base::{Budget, Exhausted};
 use qp_claim::Claim;
@@ -84,6 +85,13 @@ pub struct TaskLimits {
     pub walk_steps_max: u64,
     /// How contents of queues are blurred, for the engines that do so.
     pub lists: Lists,
+}
+
+impl TaskLimits {
+    /// How many configurations may be visited for figures alone.
+    fn figures_max(&self) -> usize {
+        if self.lists.figures { usize::MAX } else { self.small_max }
+    }
 }
 
 /// How contents of queues are blurred.

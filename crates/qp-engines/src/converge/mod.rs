@@ -4,21 +4,56 @@
 //! Is what was seen with short queues all there is, with queues of any length?
 //!
 //! # Fragment
+//! All systems and all disciplines, deferred messages included. What looks at more of a queue than its
+//! beginning is refused where it matters: conditions on lengths and on numbers of messages, messages that are
+//! sorted in. Properties of single configurations (`assert`, `unhandled`, `deadlock`, `divergence`,
+//! `reach`) and greatest lengths; not what can always still happen (`stuck`, `orphan`).
 //!
 //! # Theorem
+//! Contents look alike that agree on their first p messages, on the order in which messages first occur behind
+//! those, and on how often each does, counted up to c. A set of such views that contains the beginning and
+//! is closed under every step that a content with this view can take contains the view of every
+//! reachable configuration, at every queue length. With invariants of queues: the contents that satisfy them
+//! only, and every step must lead to such contents again.
 //!
 //! # Algorithm
+//! 1. Search with short queues, exactly, for what contents there are.
+//! 2. Search everything that is reachable in the coarsest view; no bound is needed, because there are finitely
+//!    many views.
+//! 3. Where something wrong is met that may be impossible: propose invariants that hold of all contents seen,
+//!    drop those that a step may break until none does, and search again.
+//! 4. Take a finer view (greater p or c) and go on.
+//! 5. Leave out the invariants that are not needed. Compare the set with what looks different at bounds
+//!    1, 2, ...: the least bound at which nothing is missing is where the views converge.
 //!
 //! # Certificate
+//! The set of views, p, c and the invariants: closed under every step, invariants preserved.
 //!
 //! # Limits
+//! Views with a million configurations are given up; so are systems that need to know more than some dozens
+//! of views tell apart. An invariant that somebody states and nobody proves leaves the answer unknown.
 //!
 //! # What it never does
+//! It never stops because nothing new was seen for a while, and never discards a situation because of an
+//! invariant that was not proved together with the set.
+
+mod attempt;
+mod blur;
+mod candidates;
+mod conduct;
+mod explored;
+mod list;
+mod possible;
+mod projection;
+mod stated;
+mod truth;
 
 use qp_base::Budget;
-use qp_claim::{Claim, Reason};
+use qp_machines::Property;
 
-use crate::{Answer, Answers, Engine, Figures, Task, Turn};
+use crate::{Answers, Engine, Task, Turn};
+
+use self::conduct::Conduct;
 
 /// The engine `converge`.
 pub struct Converge;
@@ -32,17 +67,35 @@ impl Engine for Converge {
         "proofs for every queue length: contents of queues are told apart by their beginnings only"
     }
 
+    fn treats(&self, property: Property) -> bool {
+        treats(property)
+    }
+
     fn turn(&self) -> Turn {
         Turn::Second
     }
 
-    fn run(&self, task: Task, _: &Budget) -> Answers {
-        let answer = |property| Answer {
-            property,
-            claim: Claim::GaveUp(Reason::NotThisProperty),
-            figures: Figures::default(),
-        };
-        let claims = task.properties.into_iter().map(answer).collect();
-        Answers { claims, ..Answers::default() }
+    fn run(&self, task: Task, budget: &Budget) -> Answers {
+        Conduct::new(task, budget).start()
+    }
+}
+
+/// Questions about single configurations.
+fn treats(property: Property) -> bool {
+    match property {
+        Property::Assert
+        | Property::Unhandled
+        | Property::Deadlock
+        | Property::Divergence
+        | Property::Reach(_)
+        | Property::Bounded
+        | Property::Length(..) => true,
+        Property::Stuck
+        | Property::Orphan
+        | Property::Livelock
+        | Property::Live
+        | Property::Ltl(_)
+        | Property::Sync
+        | Property::Sendlang => false,
     }
 }

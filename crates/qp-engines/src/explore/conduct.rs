@@ -11,12 +11,12 @@ use qp_machines::{Property, QueueId};
 use crate::{Answer, Answers, Figures, Task};
 
 use super::eventually::eventually;
-use super::marks::Watch;
-use super::packing::Packing;
-use super::search::{Halt, Search};
-use super::space::Space;
-use super::witness::Target;
-use super::{growth, witness};
+use super::growth;
+use crate::search::marks::Watch;
+use crate::search::packing::Packing;
+use crate::search::space::Space;
+use crate::search::witness::Target;
+use crate::search::{Halt, Search, witness};
 
 /// One run of the engine, apart from the search itself.
 pub(super) struct Conduct<'a> {

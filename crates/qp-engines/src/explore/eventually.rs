@@ -10,9 +10,9 @@
 use qp_base::{Budget, Exhausted, Spent};
 use qp_machines::{MachineId, QueueId};
 
-use super::search::{Halt, Search};
-use super::space::{Keys, Output, Space, Subject, Window};
-use super::visited::Places;
+use crate::search::space::{Keys, Output, Space, Subject, Window};
+use crate::search::visited::Places;
+use crate::search::{Halt, Search};
 
 /// The configurations from which something never happens again.
 pub(super) struct Eventually {

@@ -34,21 +34,8 @@
 //! It never claims that a property holds because nothing was found up to a bound.
 
 mod conduct;
-mod search;
-mod space;
-mod packing;
-mod lanes;
-mod visited;
-mod flags;
-mod marks;
-mod compiled;
-mod parts;
-mod tables;
-mod general;
-mod witness;
 mod eventually;
 mod growth;
-mod evidence;
 
 use qp_base::Budget;
 

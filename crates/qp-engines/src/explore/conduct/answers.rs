@@ -8,9 +8,8 @@ use qp_machines::{Failure, Property, QueueId, Step};
 
 use crate::{Answer, Answers, Figures, QueueAnswer};
 
-use super::super::search::Search;
-use super::super::{evidence, witness};
 use super::{Conduct, Eventual, figures};
+use crate::search::{Search, evidence, witness};
 
 impl Conduct<'_> {
     /// Puts the answers together.

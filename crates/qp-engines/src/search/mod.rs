@@ -4,29 +4,43 @@
 //! added in the order of discovery, so the numbering, and with it everything that is reported, is
 //! that of a plain one-by-one search whatever the number of threads.
 
+pub(crate) mod any;
+mod compiled;
+pub(crate) mod evidence;
+mod flags;
+mod general;
+mod lanes;
+pub(crate) mod marks;
+pub(crate) mod packing;
+mod parts;
+pub(crate) mod space;
+mod tables;
+pub(crate) mod visited;
+pub(crate) mod witness;
+
 use qp_base::{Budget, Exhausted, Spent};
 
-use super::flags::Flags;
-use super::lanes::Lanes;
-use super::packing::Packing;
-use super::space::{FEW, Keys, Output, Space, TooNarrow, Window};
-use super::visited::Visited;
+use self::flags::Flags;
+use self::lanes::Lanes;
+use self::packing::Packing;
+use self::space::{FEW, Keys, Output, Space, TooNarrow, Window};
+use self::visited::Visited;
 
-pub(super) struct Search<const W: usize> {
-    pub(super) packing: Packing,
-    pub(super) visited: Visited<W>,
+pub(crate) struct Search<const W: usize> {
+    pub(crate) packing: Packing,
+    pub(crate) visited: Visited<W>,
     /// The queue length at which sends are cut.
-    pub(super) bound: u32,
+    pub(crate) bound: u32,
     /// Steps between visited configurations.
-    pub(super) transitions: u64,
+    pub(crate) transitions: u64,
     /// Configurations in which a send was cut.
-    pub(super) blocked: Flags,
+    pub(crate) blocked: Flags,
     /// For each queue: a few configurations in which a send to it was cut.
-    pub(super) stalls: Vec<Vec<u32>>,
+    pub(crate) stalls: Vec<Vec<u32>>,
     /// The first configuration in which the interpreter gave up.
-    pub(super) gave_up: Option<u32>,
+    pub(crate) gave_up: Option<u32>,
     /// For each watched property: the first configuration that violates it.
-    pub(super) hits: [Option<u32>; 64],
+    pub(crate) hits: [Option<u32>; 64],
     /// Configurations before this place were expanded.
     expanded: usize,
     /// Configurations to resume, where the previous bound cut a send: those before `resumed_end`, of which
@@ -42,7 +56,7 @@ pub(super) struct Search<const W: usize> {
 }
 
 /// Why a search stopped before its end.
-pub(super) enum Halt {
+pub(crate) enum Halt {
     Exhausted(Exhausted),
     TooNarrow,
     /// The caller wanted no more.
@@ -63,7 +77,7 @@ impl From<TooNarrow> for Halt {
 
 impl<const W: usize> Search<W> {
     /// A search that has met nothing but the configuration with these parts.
-    pub(super) fn new(packing: Packing, initial: &[u32], bound: u32, jobs: usize) -> Self {
+    pub(crate) fn new(packing: Packing, initial: &[u32], bound: u32, jobs: usize) -> Self {
         let mut visited = Visited::new();
         let mut first = Lanes::new(1);
         first.push(packing.pack(initial), 0);
@@ -90,19 +104,19 @@ impl<const W: usize> Search<W> {
 
     /// Whether every configuration was met, at any queue length: nothing was ever cut, and the
     /// interpreter always knew on.
-    pub(super) fn is_complete(&self) -> bool {
+    pub(crate) fn is_complete(&self) -> bool {
         self.is_over() && self.gave_up.is_none()
     }
 
     /// Whether a greater bound would show nothing more.
-    pub(super) fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.blocked.is_empty()
             && self.resumed_to == self.resumed_end
             && self.expanded == self.visited.len()
     }
 
     /// Allows longer queues from now on.
-    pub(super) fn raise(&mut self, bound: u32) {
+    pub(crate) fn raise(&mut self, bound: u32) {
         assert!(bound > self.bound && self.expanded == self.visited.len(), "one bound at a time");
         self.resumed = std::mem::take(&mut self.blocked);
         self.resumed_to = 0;
@@ -113,7 +127,7 @@ impl<const W: usize> Search<W> {
     }
 
     /// Goes on until everything within the bound was met. After each batch `enough` is asked.
-    pub(super) fn run(
+    pub(crate) fn run(
         &mut self,
         space: &mut Space,
         budget: &Budget,
@@ -197,14 +211,14 @@ impl<const W: usize> Search<W> {
     }
 
     /// The values of the parts of a visited configuration.
-    pub(super) fn values(&self, place: u32) -> Vec<u32> {
+    pub(crate) fn values(&self, place: u32) -> Vec<u32> {
         let mut values = Vec::new();
         self.packing.unpack(&self.visited.keys()[place as usize], &mut values);
         values
     }
 
     /// The places on the way to a configuration, from the initial one to itself.
-    pub(super) fn path(&self, place: u32) -> Vec<u32> {
+    pub(crate) fn path(&self, place: u32) -> Vec<u32> {
         let mut path = vec![place];
         while path[path.len() - 1] != 0 {
             path.push(self.visited.parent(path[path.len() - 1]));
@@ -213,12 +227,12 @@ impl<const W: usize> Search<W> {
         path
     }
 
-    pub(super) fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         self.visited.bytes() + self.blocked.bytes() + self.resumed.bytes()
     }
 
     /// The same search with wider keys. Parts that were added since are absent in old ones.
-    pub(super) fn widen<const V: usize>(self, packing: Packing, n_parts: usize) -> Search<V> {
+    pub(crate) fn widen<const V: usize>(self, packing: Packing, n_parts: usize) -> Search<V> {
         assert!(packing.n_words() <= V);
         let old = &self.packing;
         let visited = self.visited.rewrite(|key| {

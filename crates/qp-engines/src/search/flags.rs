@@ -3,17 +3,17 @@
 /// A set of places of the visited set. One bit each: in a flooded system nearly every configuration is
 /// in it, and a list would cost as much as half a key.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Flags {
+pub(crate) struct Flags {
     words: Vec<u64>,
     any: bool,
 }
 
 impl Flags {
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         !self.any
     }
 
-    pub(super) fn insert(&mut self, place: u32) {
+    pub(crate) fn insert(&mut self, place: u32) {
         let word = place as usize / 64;
         if word >= self.words.len() {
             self.words.resize(word + 1, 0);
@@ -22,11 +22,11 @@ impl Flags {
         self.any = true;
     }
 
-    pub(super) fn contains(&self, place: u32) -> bool {
+    pub(crate) fn contains(&self, place: u32) -> bool {
         self.words.get(place as usize / 64).is_some_and(|word| word >> (place % 64) & 1 == 1)
     }
 
-    pub(super) fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         self.words.len() as u64 * 8
     }
 }

@@ -13,7 +13,7 @@ use qp_machines::{
 use super::marks::{Ends, Watch};
 use super::space::{Keys, Output, Subject, TooNarrow, Window, pack};
 
-pub(super) struct General {
+pub(crate) struct General {
     system: System,
     watch: Watch,
     slots: Vec<Slot>,
@@ -32,7 +32,7 @@ enum Slot {
 const ABSENT: (u32, u32) = (u32::MAX, u32::MAX);
 
 impl General {
-    pub(super) fn new(system: System, watch: Watch, initial: &Config) -> Self {
+    pub(crate) fn new(system: System, watch: Watch, initial: &Config) -> Self {
         let mut general = Self { system, watch, slots: Vec::new(), values: Vec::new() };
         let mut slots = vec![Slot::Store, Slot::Holder];
         slots.extend((0..initial.locals.len()).map(Slot::Machine));
@@ -46,29 +46,38 @@ impl General {
         general
     }
 
-    pub(super) fn system(&mut self) -> &mut System {
+    pub(crate) fn system(&mut self) -> &mut System {
         &mut self.system
     }
 
-    pub(super) fn watch(&mut self, watch: Watch) {
+    pub(crate) fn watch(&mut self, watch: Watch) {
         self.watch = watch;
     }
 
-    pub(super) fn counts(&self) -> Vec<usize> {
+    pub(crate) fn counts(&self) -> Vec<usize> {
         self.values.iter().map(Interner::len).collect()
     }
 
-    pub(super) fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         self.values.iter().map(|values| values.len() as u64 * 24).sum()
     }
 
-    pub(super) fn values(&mut self, config: &Config) -> Vec<u32> {
+    pub(crate) fn values(&mut self, config: &Config) -> Vec<u32> {
         self.add_slots(config);
         let slots = self.slots.iter().zip(&mut self.values);
         slots.map(|(&slot, values)| values.intern(read(slot, config)) as u32).collect()
     }
 
-    pub(super) fn config(&self, values: &[u32]) -> Config {
+    /// What a value of a part is: the contents of its queues, and a number for everything else.
+    pub(crate) fn part(&self, part: usize, value: u32) -> (u64, Vec<WordId>) {
+        let value @ (first, second) = *self.values[part].value(value as usize);
+        match self.slots[part] {
+            Slot::Queue(_) if value != ABSENT => (u64::from(second), vec![WordId::from_raw(first)]),
+            _ => (u64::from(first) << 32 | u64::from(second), Vec::new()),
+        }
+    }
+
+    pub(crate) fn config(&self, values: &[u32]) -> Config {
         let mut config = Config {
             locals: Vec::new(),
             words: Vec::new(),
@@ -94,7 +103,7 @@ impl General {
         config
     }
 
-    pub(super) fn expand<const W: usize>(
+    pub(crate) fn expand<const W: usize>(
         &mut self,
         keys: &Keys<'_, W>,
         places: &[u32],
@@ -139,7 +148,7 @@ impl General {
         Ok(())
     }
 
-    pub(super) fn subjects(&mut self, values: &[u32], found: &mut Vec<Subject>) {
+    pub(crate) fn subjects(&mut self, values: &[u32], found: &mut Vec<Subject>) {
         let config = self.config(values);
         for outcome in self.system.successors(&config) {
             found.push(Subject::Moves(outcome.step.machine));
@@ -187,7 +196,7 @@ impl General {
     }
 
     /// The greatest numbers of machines and queues that any configuration has had.
-    pub(super) fn n_machines_queues(&self) -> (usize, usize) {
+    pub(crate) fn n_machines_queues(&self) -> (usize, usize) {
         let n_machines = self.slots.iter().filter(|s| matches!(s, Slot::Machine(_))).count();
         let n_queues = self.slots.iter().filter(|s| matches!(s, Slot::Queue(_))).count();
         (n_machines, n_queues)

@@ -1,16 +1,16 @@
 //! How configurations are expanded: the interface between the search and the two ways of doing it.
 
-use qp_machines::{Config, MachineId, QueueId, System};
+use qp_machines::{Config, MachineId, QueueId, System, WordId};
 
+use super::Search;
 use super::compiled::Compiled;
 use super::general::General;
 use super::lanes::Lanes;
 use super::marks::Watch;
 use super::packing::{Key, Packing};
-use super::search::Search;
 
 /// A way of expanding configurations that are stored as small numbers, one per part.
-pub(super) enum Space {
+pub(crate) enum Space {
     /// Machines that meet only through queues: steps are compiled once per machine and queue content.
     Compiled(Box<Compiled>),
     /// Anything else, through the one step function.
@@ -19,36 +19,36 @@ pub(super) enum Space {
 
 /// What part of the steps to take.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Window {
+pub(crate) struct Window {
     /// Sends into queues that hold this many messages are cut.
-    pub(super) bound: u32,
+    pub(crate) bound: u32,
     /// Only sends into queues that hold at least this many messages; 0 for all steps.
-    pub(super) from: u32,
+    pub(crate) from: u32,
 }
 
 /// How many configurations are remembered for each queue at which sends were cut: enough for those
 /// who look for loops.
-pub(super) const FEW: usize = 4;
+pub(crate) const FEW: usize = 4;
 
 /// What the expansion of a batch of configurations came to.
-pub(super) struct Output<const W: usize> {
+pub(crate) struct Output<const W: usize> {
     /// All successors, in order.
-    pub(super) candidates: Lanes<W>,
+    pub(crate) candidates: Lanes<W>,
     /// Configurations in which a send was cut by the bound.
-    pub(super) blocked: Vec<u32>,
+    pub(crate) blocked: Vec<u32>,
     /// For each queue: a few configurations in which a send to it was cut.
-    pub(super) stalls: Vec<Vec<u32>>,
+    pub(crate) stalls: Vec<Vec<u32>>,
     /// Configurations in which the interpreter gave up.
-    pub(super) gave_up: Vec<u32>,
+    pub(crate) gave_up: Vec<u32>,
     /// Configurations that violate something, with the bits of what.
-    pub(super) hits: Vec<(u32, u64)>,
+    pub(crate) hits: Vec<(u32, u64)>,
     /// What other threads have found: their candidates come after the own ones.
-    pub(super) others: Vec<Self>,
+    pub(crate) others: Vec<Self>,
 }
 
 impl<const W: usize> Output<W> {
     /// For a search with this many threads.
-    pub(super) fn new(jobs: usize) -> Self {
+    pub(crate) fn new(jobs: usize) -> Self {
         Self {
             candidates: Lanes::new(jobs),
             blocked: Vec::new(),
@@ -60,11 +60,11 @@ impl<const W: usize> Output<W> {
     }
 
     /// The candidates of all threads, in order.
-    pub(super) fn parts(&self) -> Vec<&Lanes<W>> {
+    pub(crate) fn parts(&self) -> Vec<&Lanes<W>> {
         [&self.candidates].into_iter().chain(self.others.iter().map(|it| &it.candidates)).collect()
     }
 
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.others.iter_mut().for_each(Self::clear);
         self.candidates.clear();
         self.blocked.clear();
@@ -74,7 +74,7 @@ impl<const W: usize> Output<W> {
     }
 
     /// Takes over what another thread has found, but for its candidates.
-    pub(super) fn take_over(&mut self, other: &mut Self) {
+    pub(crate) fn take_over(&mut self, other: &mut Self) {
         self.blocked.append(&mut other.blocked);
         for (queue, places) in other.stalls.drain(..).enumerate() {
             for place in places {
@@ -87,7 +87,7 @@ impl<const W: usize> Output<W> {
 
     /// Notes a cut send. A few configurations per queue are enough for those who look for loops.
     #[inline]
-    pub(super) fn stall(&mut self, queue: u32, place: u32) {
+    pub(crate) fn stall(&mut self, queue: u32, place: u32) {
         if let Some(places) = self.stalls.get_mut(queue as usize) {
             if places.len() < FEW {
                 places.push(place);
@@ -101,7 +101,7 @@ impl<const W: usize> Output<W> {
 
 /// Something of which one may ask whether it will ever happen again.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Subject {
+pub(crate) enum Subject {
     /// The machine moves.
     Moves(MachineId),
     /// A message is taken from the queue.
@@ -111,16 +111,16 @@ pub(super) enum Subject {
 }
 
 /// The keys do not fit their words any more.
-pub(super) struct TooNarrow;
+pub(crate) struct TooNarrow;
 
 /// The searched set, as far as expanding needs it.
-pub(super) struct Keys<'a, const W: usize> {
-    pub(super) keys: &'a [Key<W>],
-    pub(super) packing: &'a Packing,
+pub(crate) struct Keys<'a, const W: usize> {
+    pub(crate) keys: &'a [Key<W>],
+    pub(crate) packing: &'a Packing,
 }
 
 impl Space {
-    pub(super) fn new(mut system: System, watch: Watch) -> Self {
+    pub(crate) fn new(mut system: System, watch: Watch) -> Self {
         let outline = system.program().outline();
         if outline.local {
             Self::Compiled(Box::new(Compiled::new(system, watch)))
@@ -131,7 +131,7 @@ impl Space {
     }
 
     /// How many values each part has so far.
-    pub(super) fn counts(&self) -> Vec<usize> {
+    pub(crate) fn counts(&self) -> Vec<usize> {
         match self {
             Self::Compiled(compiled) => compiled.counts(),
             Self::General(general) => general.counts(),
@@ -139,22 +139,30 @@ impl Space {
     }
 
     /// The parts of a configuration.
-    pub(super) fn values(&mut self, config: &Config) -> Vec<u32> {
+    pub(crate) fn values(&mut self, config: &Config) -> Vec<u32> {
         match self {
             Self::Compiled(compiled) => compiled.values(config),
             Self::General(general) => general.values(config),
         }
     }
 
+    /// What a value of a part is: the contents of its queues, and a number for everything else.
+    pub(crate) fn part(&self, part: usize, value: u32) -> (u64, Vec<WordId>) {
+        match self {
+            Self::Compiled(compiled) => compiled.part(part, value),
+            Self::General(general) => general.part(part, value),
+        }
+    }
+
     /// The configuration with these parts.
-    pub(super) fn config(&self, values: &[u32]) -> Config {
+    pub(crate) fn config(&self, values: &[u32]) -> Config {
         match self {
             Self::Compiled(compiled) => compiled.config(values),
             Self::General(general) => general.config(values),
         }
     }
 
-    pub(super) fn system(&mut self) -> &mut System {
+    pub(crate) fn system(&mut self) -> &mut System {
         match self {
             Self::Compiled(compiled) => compiled.system(),
             Self::General(general) => general.system(),
@@ -162,7 +170,7 @@ impl Space {
     }
 
     /// The greatest numbers of machines and queues that any configuration has had.
-    pub(super) fn n_machines_queues(&mut self) -> (usize, usize) {
+    pub(crate) fn n_machines_queues(&mut self) -> (usize, usize) {
         match self {
             Self::Compiled(compiled) => compiled.n_machines_queues(),
             Self::General(general) => general.n_machines_queues(),
@@ -170,7 +178,7 @@ impl Space {
     }
 
     /// How many queues there are in the configuration with these parts.
-    pub(super) fn n_queues(&self, values: &[u32]) -> usize {
+    pub(crate) fn n_queues(&self, values: &[u32]) -> usize {
         match self {
             Self::Compiled(compiled) => compiled.n_queues(values),
             Self::General(general) => general.config(values).words.len(),
@@ -178,7 +186,7 @@ impl Space {
     }
 
     /// Raises `longest` to the greatest length of each queue in any visited configuration.
-    pub(super) fn longest<const W: usize>(&mut self, search: &Search<W>, longest: &mut [u32]) {
+    pub(crate) fn longest<const W: usize>(&mut self, search: &Search<W>, longest: &mut [u32]) {
         match self {
             Self::Compiled(compiled) => compiled.longest(longest),
             Self::General(general) => {
@@ -194,7 +202,7 @@ impl Space {
     }
 
     /// Watches something else from now on.
-    pub(super) fn watch(&mut self, watch: Watch) {
+    pub(crate) fn watch(&mut self, watch: Watch) {
         match self {
             Self::Compiled(compiled) => compiled.watch(watch),
             Self::General(general) => general.watch(watch),
@@ -202,7 +210,7 @@ impl Space {
     }
 
     /// Bytes held by the tables of parts and steps.
-    pub(super) fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         match self {
             Self::Compiled(compiled) => compiled.bytes(),
             Self::General(general) => general.bytes(),
@@ -211,7 +219,7 @@ impl Space {
 
     /// Who can do something in the configuration with these parts: every machine that can move, and
     /// every queue from which a message can be taken. Sends that only a bound would cut count.
-    pub(super) fn subjects(&mut self, values: &[u32], found: &mut Vec<Subject>) {
+    pub(crate) fn subjects(&mut self, values: &[u32], found: &mut Vec<Subject>) {
         found.clear();
         match self {
             Self::Compiled(compiled) => compiled.subjects(values, found),
@@ -220,7 +228,7 @@ impl Space {
     }
 
     /// Expands the configurations at `places`, in order.
-    pub(super) fn expand<const W: usize>(
+    pub(crate) fn expand<const W: usize>(
         &mut self,
         keys: &Keys<'_, W>,
         places: &[u32],
@@ -237,7 +245,7 @@ impl Space {
 }
 
 /// The key of these parts, if they fit.
-pub(super) fn pack<const W: usize>(
+pub(crate) fn pack<const W: usize>(
     packing: &Packing,
     counts: &[usize],
     values: &[u32],

@@ -12,7 +12,7 @@ const RESTS: u128 = 1 << 127;
 
 /// Which properties a search watches, each with a bit.
 #[derive(Clone, Debug)]
-pub(super) struct Watch {
+pub(crate) struct Watch {
     properties: Vec<Property>,
     /// For each case of a bad situation: the property it belongs to, and its atoms.
     cases: Vec<(usize, Vec<Atom>)>,
@@ -20,20 +20,20 @@ pub(super) struct Watch {
 
 /// What one part of a configuration says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Marks {
+pub(crate) struct Marks {
     /// What the steps that lead nowhere come to.
-    pub(super) ends: Ends,
+    pub(crate) ends: Ends,
     /// A machine is at a loss about a message.
-    pub(super) unhandled: bool,
+    pub(crate) unhandled: bool,
     /// One bit per case, and the resting bit.
-    pub(super) all: u128,
+    pub(crate) all: u128,
 }
 
 impl Marks {
-    pub(super) const NEUTRAL: Self = Self { ends: Ends::NONE, unhandled: false, all: u128::MAX };
+    pub(crate) const NEUTRAL: Self = Self { ends: Ends::NONE, unhandled: false, all: u128::MAX };
 
     #[inline]
-    pub(super) fn join(&mut self, other: &Self) {
+    pub(crate) fn join(&mut self, other: &Self) {
         self.ends.join(other.ends);
         self.unhandled |= other.unhandled;
         self.all &= other.all;
@@ -43,14 +43,14 @@ impl Marks {
 /// Which kinds of steps that lead nowhere there are: failures, by the property they violate, and steps
 /// of which the interpreter does not know where they lead.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Ends(u8);
+pub(crate) struct Ends(u8);
 
 impl Ends {
-    pub(super) const NONE: Self = Self(0);
-    pub(super) const GAVE_UP: Self = Self(1);
+    pub(crate) const NONE: Self = Self(0);
+    pub(crate) const GAVE_UP: Self = Self(1);
 
     /// What a step comes to, if it leads nowhere.
-    pub(super) fn of(program: &dyn Program, event: Event) -> Option<Self> {
+    pub(crate) fn of(program: &dyn Program, event: Event) -> Option<Self> {
         match event {
             Event::Failed { failure } => Some(Self::failing(program.failure(failure).property)),
             Event::GaveUp { .. } => Some(Self::GAVE_UP),
@@ -68,17 +68,17 @@ impl Ends {
     }
 
     #[inline]
-    pub(super) fn join(&mut self, other: Self) {
+    pub(crate) fn join(&mut self, other: Self) {
         self.0 |= other.0;
     }
 
     #[inline]
-    pub(super) fn any(self) -> bool {
+    pub(crate) fn any(self) -> bool {
         self != Self::NONE
     }
 
     #[inline]
-    pub(super) fn has(self, other: Self) -> bool {
+    pub(crate) fn has(self, other: Self) -> bool {
         self.0 & other.0 != 0
     }
 
@@ -90,7 +90,7 @@ impl Ends {
 impl Watch {
     /// Watches what a search of single configurations can see. The second list is what is left out
     /// because there are more cases than bits.
-    pub(super) fn new(properties: &[Property], outline: &Outline) -> (Self, Vec<Property>) {
+    pub(crate) fn new(properties: &[Property], outline: &Outline) -> (Self, Vec<Property>) {
         let mut watch = Self { properties: Vec::new(), cases: Vec::new() };
         let mut left_out = Vec::new();
         for &property in properties {
@@ -116,12 +116,12 @@ impl Watch {
     }
 
     /// The properties, in the order of their bits.
-    pub(super) fn properties(&self) -> &[Property] {
+    pub(crate) fn properties(&self) -> &[Property] {
         &self.properties
     }
 
     /// Stops watching what `answered` says yes to.
-    pub(super) fn retain(&mut self, wanted: impl Fn(Property) -> bool) {
+    pub(crate) fn retain(&mut self, wanted: impl Fn(Property) -> bool) {
         let keep: Vec<bool> = self.properties.iter().map(|&p| wanted(p)).collect();
         let renumber: Vec<usize> =
             (0..keep.len()).map(|i| keep[..i].iter().filter(|k| **k).count()).collect();
@@ -135,7 +135,7 @@ impl Watch {
 
     /// The marks of the part that consists of these machines and queues. Everything else in
     /// `config` is ignored.
-    pub(super) fn marks(
+    pub(crate) fn marks(
         &self,
         system: &mut System,
         config: &Config,
@@ -162,7 +162,7 @@ impl Watch {
     }
 
     /// The marks of a part whose machine does not exist: nothing that is named of it holds.
-    pub(super) fn absence(&self, machines: &[MachineId], queues: &[QueueId]) -> Marks {
+    pub(crate) fn absence(&self, machines: &[MachineId], queues: &[QueueId]) -> Marks {
         let mut marks = Marks::NEUTRAL;
         for (bit, (_, atoms)) in self.cases.iter().enumerate() {
             let absent = |atom: &Atom| match atom {
@@ -178,7 +178,7 @@ impl Watch {
 
     /// Takes back the cases that name a machine or queue which does not exist in `config`: nothing is
     /// true of it, and no part has said so.
-    pub(super) fn without_absent(&self, marks: &mut Marks, config: &Config) {
+    pub(crate) fn without_absent(&self, marks: &mut Marks, config: &Config) {
         for (bit, (_, atoms)) in self.cases.iter().enumerate() {
             let absent = |atom: &Atom| match atom {
                 Atom::Control(machine, _) => machine.index() >= config.locals.len(),
@@ -192,7 +192,7 @@ impl Watch {
 
     /// The bits of the properties that a configuration violates, from the marks of all its parts.
     #[inline]
-    pub(super) fn hits(&self, marks: &Marks, can_step: bool) -> u64 {
+    pub(crate) fn hits(&self, marks: &Marks, can_step: bool) -> u64 {
         let nothing_bad = self.cases.is_empty() || marks.all & !RESTS == 0;
         if nothing_bad && !marks.ends.any() && !marks.unhandled && can_step {
             return 0;

@@ -21,7 +21,7 @@ use super::parts::{Deed, FAILS, Gate, Inputs, NONE, Part, Queue, UNKNOWN, Value,
 use super::space::{Keys, Output, Subject, TooNarrow, Window};
 use super::tables::{Missing, Tables};
 
-pub(super) struct Compiled {
+pub(crate) struct Compiled {
     system: System,
     /// A configuration in which every machine that was ever met exists: stands in for whatever a part does
     /// not look at. All queues are empty.
@@ -30,7 +30,7 @@ pub(super) struct Compiled {
 }
 
 impl Compiled {
-    pub(super) fn new(mut system: System, watch: Watch) -> Self {
+    pub(crate) fn new(mut system: System, watch: Watch) -> Self {
         let base = system.initial();
         let outline = system.program().outline();
         let mut parts: Vec<Part> = base.machines().map(|m| Part::new(Some(m))).collect();
@@ -59,20 +59,20 @@ impl Compiled {
         compiled
     }
 
-    pub(super) fn system(&mut self) -> &mut System {
+    pub(crate) fn system(&mut self) -> &mut System {
         &mut self.system
     }
 
-    pub(super) fn counts(&self) -> Vec<usize> {
+    pub(crate) fn counts(&self) -> Vec<usize> {
         self.tables.parts.iter().map(|part| part.values.len()).collect()
     }
 
     /// The greatest numbers of machines and queues that any configuration has had.
-    pub(super) fn n_machines_queues(&self) -> (usize, usize) {
+    pub(crate) fn n_machines_queues(&self) -> (usize, usize) {
         (self.base.locals.len(), self.base.words.len())
     }
 
-    pub(super) fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         let parts = &self.tables.parts;
         let n_values = |part: u32| parts[part as usize].values.len();
         let queues = self.tables.queues.iter();
@@ -83,11 +83,20 @@ impl Compiled {
         parts.iter().map(Part::bytes).sum::<u64>() + inputs + watched + births
     }
 
-    pub(super) fn values(&mut self, config: &Config) -> Vec<u32> {
+    pub(crate) fn values(&mut self, config: &Config) -> Vec<u32> {
         (0..self.tables.parts.len()).map(|part| self.intern(part, config)).collect()
     }
 
-    pub(super) fn config(&self, values: &[u32]) -> Config {
+    /// What a value of a part is: the contents of its queues, and a number for everything else.
+    pub(crate) fn part(&self, part: usize, value: u32) -> (u64, Vec<WordId>) {
+        match self.tables.parts[part].values.value(value as usize) {
+            Value::Absent => (u64::MAX, Vec::new()),
+            Value::Present { local, words } => (u64::from(local.raw()), words.to_vec()),
+            Value::Store(store) => (u64::from(store.raw()), Vec::new()),
+        }
+    }
+
+    pub(crate) fn config(&self, values: &[u32]) -> Config {
         let mut config = self.base.clone();
         for (part, &value) in self.tables.parts.iter().zip(values) {
             part.write(value, &mut config);
@@ -97,7 +106,7 @@ impl Compiled {
     }
 
     /// How many queues there are in the configuration with these parts.
-    pub(super) fn n_queues(&self, values: &[u32]) -> usize {
+    pub(crate) fn n_queues(&self, values: &[u32]) -> usize {
         self.n_queues_of(self.tables.n_machines(values))
     }
 
@@ -117,7 +126,7 @@ impl Compiled {
     }
 
     /// Watching something else changes the marks: they are made anew from the values.
-    pub(super) fn watch(&mut self, watch: Watch) {
+    pub(crate) fn watch(&mut self, watch: Watch) {
         self.tables.watch = watch;
         self.mark_nobody();
         for part in 0..self.tables.parts.len() {
@@ -131,7 +140,7 @@ impl Compiled {
         }
     }
 
-    pub(super) fn expand<const W: usize>(
+    pub(crate) fn expand<const W: usize>(
         &mut self,
         keys: &Keys<'_, W>,
         places: &[u32],
@@ -156,11 +165,11 @@ impl Compiled {
         }
     }
 
-    pub(super) fn longest(&self, longest: &mut [u32]) {
+    pub(crate) fn longest(&self, longest: &mut [u32]) {
         self.tables.longest(longest);
     }
 
-    pub(super) fn subjects(&self, values: &[u32], found: &mut Vec<Subject>) {
+    pub(crate) fn subjects(&self, values: &[u32], found: &mut Vec<Subject>) {
         self.tables.subjects(values, found);
     }
 

@@ -9,21 +9,21 @@ use qp_machines::{Config, Guard, LocalId, MachineId, MessageId, QueueId, StoreId
 
 use super::marks::{Ends, Marks};
 
-pub(super) struct Part {
-    pub(super) machine: Option<MachineId>,
-    pub(super) queues: Vec<QueueId>,
-    pub(super) values: Interner<usize, Value>,
+pub(crate) struct Part {
+    pub(crate) machine: Option<MachineId>,
+    pub(crate) queues: Vec<QueueId>,
+    pub(crate) values: Interner<usize, Value>,
     /// For each value: its steps as a range, or [`UNKNOWN`].
-    pub(super) ranges: Vec<(u32, u32)>,
-    pub(super) steps: Vec<CompiledStep>,
+    pub(crate) ranges: Vec<(u32, u32)>,
+    pub(crate) steps: Vec<CompiledStep>,
     /// Steps that depend on more than the own part and room in a queue.
-    pub(super) specials: Vec<Special>,
-    pub(super) marks: Vec<Marks>,
+    pub(crate) specials: Vec<Special>,
+    pub(crate) marks: Vec<Marks>,
 }
 
 /// What a part can be.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) enum Value {
+pub(crate) enum Value {
     /// The machine does not exist yet.
     Absent,
     /// A machine's local state and the contents of its queues.
@@ -34,30 +34,30 @@ pub(super) enum Value {
 
 /// A step, as numbers.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct CompiledStep {
+pub(crate) struct CompiledStep {
     /// The value of the machine's own part afterwards.
-    pub(super) next: u32,
+    pub(crate) next: u32,
     /// The queue that is sent to, or [`NONE`]; with [`SPECIAL`], the number of a special step; with
     /// [`GATE`] as well, a queue of another part: the next step can only be taken if the question with
     /// the number `letter` about it is answered with yes.
-    pub(super) target: u32,
+    pub(crate) target: u32,
     /// The letter for that queue.
-    pub(super) letter: u32,
+    pub(crate) letter: u32,
     /// The queue that is taken from, or [`NONE`]; with the top bit if messages were skipped.
-    pub(super) takes: u32,
+    pub(crate) takes: u32,
 }
 
 /// A step that depends on more: it happens if nobody who watches fails.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Special {
+pub(crate) struct Special {
     /// What is announced: a letter for those who watch.
-    pub(super) announces: Option<u32>,
-    pub(super) deed: Deed,
+    pub(crate) announces: Option<u32>,
+    pub(crate) deed: Deed,
 }
 
 /// What a special step does.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Deed {
+pub(crate) enum Deed {
     /// What any step can do. It is not special itself.
     Step(CompiledStep),
     /// It leads nowhere.
@@ -69,52 +69,52 @@ pub(super) enum Deed {
     Create { value: u32, number: u32 },
 }
 
-pub(super) const NONE: u32 = u32::MAX;
-pub(super) const UNKNOWN: (u32, u32) = (NONE, NONE);
-pub(super) const SKIPPED: u32 = 1 << 31;
-pub(super) const SPECIAL: u32 = 1 << 31;
-pub(super) const GATE: u32 = SPECIAL | 1 << 30;
+pub(crate) const NONE: u32 = u32::MAX;
+pub(crate) const UNKNOWN: (u32, u32) = (NONE, NONE);
+pub(crate) const SKIPPED: u32 = 1 << 31;
+pub(crate) const SPECIAL: u32 = 1 << 31;
+pub(crate) const GATE: u32 = SPECIAL | 1 << 30;
 
 /// A queue, as far as the inner loop needs it.
-pub(super) struct Queue {
+pub(crate) struct Queue {
     /// The part it belongs to.
-    pub(super) part: u32,
+    pub(crate) part: u32,
     /// How much fits; [`NONE`] for any number.
-    pub(super) capacity: u32,
+    pub(crate) capacity: u32,
     /// For each value of the part: how long the queue is.
-    pub(super) lens: Vec<u32>,
+    pub(crate) lens: Vec<u32>,
     /// What can be put into it.
-    pub(super) letters: Interner<usize, MessageId>,
+    pub(crate) letters: Interner<usize, MessageId>,
     /// What the part becomes when a letter is put into the queue.
-    pub(super) inputs: Inputs,
+    pub(crate) inputs: Inputs,
     /// What is asked about it by machines that do not read it.
-    pub(super) gates: Interner<usize, Gate>,
+    pub(crate) gates: Interner<usize, Gate>,
     /// Whether the answer is yes: 1, or no: 0.
-    pub(super) answers: Inputs,
+    pub(crate) answers: Inputs,
 }
 
 /// Conditions on one queue.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Gate {
-    pub(super) guards: Vec<Guard>,
+pub(crate) struct Gate {
+    pub(crate) guards: Vec<Guard>,
     /// Who asks, if the answer depends on what it would take.
-    pub(super) asker: Option<(MachineId, LocalId)>,
+    pub(crate) asker: Option<(MachineId, LocalId)>,
 }
 
 /// Those who watch: the store with what announcing does to it.
-pub(super) struct Watchers {
+pub(crate) struct Watchers {
     /// The part that is the store.
-    pub(super) part: u32,
-    pub(super) letters: Interner<usize, MessageId>,
+    pub(crate) part: u32,
+    pub(crate) letters: Interner<usize, MessageId>,
     /// What the store becomes; with [`FAILS`], what kind of failure is found.
-    pub(super) inputs: Inputs,
-    pub(super) failures: Vec<Ends>,
+    pub(crate) inputs: Inputs,
+    pub(crate) failures: Vec<Ends>,
 }
 
-pub(super) const FAILS: u32 = 1 << 31;
+pub(crate) const FAILS: u32 = 1 << 31;
 
 impl Part {
-    pub(super) fn new(machine: Option<MachineId>) -> Self {
+    pub(crate) fn new(machine: Option<MachineId>) -> Self {
         Self {
             machine,
             queues: Vec::new(),
@@ -127,7 +127,7 @@ impl Part {
     }
 
     #[inline]
-    pub(super) fn compiled(&self, value: u32) -> Option<(&[CompiledStep], &Marks)> {
+    pub(crate) fn compiled(&self, value: u32) -> Option<(&[CompiledStep], &Marks)> {
         let (start, end) = self.ranges[value as usize];
         (start != NONE)
             .then(|| (&self.steps[start as usize..end as usize], &self.marks[value as usize]))
@@ -135,12 +135,12 @@ impl Part {
 
     /// The special step behind a target, if it is one.
     #[inline]
-    pub(super) fn special(&self, target: u32) -> &Special {
+    pub(crate) fn special(&self, target: u32) -> &Special {
         &self.specials[(target & !SPECIAL) as usize]
     }
 
     /// What the part is in a configuration.
-    pub(super) fn read(&self, config: &Config) -> Value {
+    pub(crate) fn read(&self, config: &Config) -> Value {
         let Some(machine) = self.machine else {
             return if self.queues.is_empty() {
                 Value::Store(config.store)
@@ -160,7 +160,7 @@ impl Part {
 
     /// Makes the part of a configuration in which everything exists what `value` says; an absent
     /// machine stays as it is.
-    pub(super) fn write(&self, value: u32, config: &mut Config) {
+    pub(crate) fn write(&self, value: u32, config: &mut Config) {
         match self.values.value(value as usize) {
             Value::Absent => {}
             Value::Store(store) => config.store = *store,
@@ -175,11 +175,11 @@ impl Part {
         }
     }
 
-    pub(super) fn is_absent(&self, value: u32) -> bool {
+    pub(crate) fn is_absent(&self, value: u32) -> bool {
         *self.values.value(value as usize) == Value::Absent
     }
 
-    pub(super) fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         let per_value = 64 + 8 * self.queues.len() + size_of::<Marks>();
         let steps = self.steps.len() * size_of::<CompiledStep>();
         let specials = self.specials.len() * size_of::<Special>();
@@ -188,7 +188,7 @@ impl Part {
 }
 
 impl Queue {
-    pub(super) fn new(part: usize, capacity: u32) -> Self {
+    pub(crate) fn new(part: usize, capacity: u32) -> Self {
         Self {
             part: part as u32,
             capacity,
@@ -201,7 +201,7 @@ impl Queue {
     }
 
     /// Bytes of its tables when the part has this many values.
-    pub(super) fn bytes(&self, n_values: usize) -> u64 {
+    pub(crate) fn bytes(&self, n_values: usize) -> u64 {
         self.inputs.bytes(n_values) + self.answers.bytes(n_values)
     }
 }
@@ -210,7 +210,7 @@ impl Queue {
 ///
 /// The first letters, which are nearly always all of them, have a table; the rest a map.
 #[derive(Default)]
-pub(super) struct Inputs {
+pub(crate) struct Inputs {
     stride: usize,
     table: Vec<u32>,
     rest: Map<(u32, u32), u32>,
@@ -221,7 +221,7 @@ const STRIDE_MAX: usize = 32;
 impl Inputs {
     /// [`NONE`] if it is not known yet.
     #[inline]
-    pub(super) fn get(&self, value: u32, letter: u32) -> u32 {
+    pub(crate) fn get(&self, value: u32, letter: u32) -> u32 {
         let place = value as usize * self.stride + letter as usize;
         if (letter as usize) < self.stride {
             self.table.get(place).copied().unwrap_or(NONE)
@@ -230,7 +230,7 @@ impl Inputs {
         }
     }
 
-    pub(super) fn set(&mut self, value: u32, letter: u32, after: u32) {
+    pub(crate) fn set(&mut self, value: u32, letter: u32, after: u32) {
         if letter as usize >= STRIDE_MAX {
             self.rest.insert((value, letter), after);
             return;
@@ -255,7 +255,7 @@ impl Inputs {
     }
 
     /// Bytes in use when the part has this many values.
-    pub(super) fn bytes(&self, n_values: usize) -> u64 {
+    pub(crate) fn bytes(&self, n_values: usize) -> u64 {
         (n_values * self.stride * 4 + self.rest.len() * 16) as u64
     }
 }

@@ -17,25 +17,25 @@ use super::space::{Keys, Output, Subject, Window};
 use self::special::Fate;
 
 /// All parts with what is known about them.
-pub(super) struct Tables {
-    pub(super) watch: Watch,
+pub(crate) struct Tables {
+    pub(crate) watch: Watch,
     /// What those say who do not exist: nothing that is named of them holds.
-    pub(super) nobody: Marks,
-    pub(super) parts: Vec<Part>,
-    pub(super) queues: Vec<Queue>,
-    pub(super) watchers: Option<Watchers>,
+    pub(crate) nobody: Marks,
+    pub(crate) parts: Vec<Part>,
+    pub(crate) queues: Vec<Queue>,
+    pub(crate) watchers: Option<Watchers>,
     /// For each machine: its part.
-    pub(super) part_of: Vec<u32>,
+    pub(crate) part_of: Vec<u32>,
     /// How many machines there are from the beginning.
-    pub(super) n_initial: usize,
+    pub(crate) n_initial: usize,
     /// What creating comes to, by part, special step and number of machines: the creator's value
     /// afterwards, and that of the new machine.
-    pub(super) births: Map<(u32, u32, u32), (u32, u32)>,
+    pub(crate) births: Map<(u32, u32, u32), (u32, u32)>,
 }
 
 /// An entry that a batch found missing.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Missing {
+pub(crate) enum Missing {
     Steps { part: u32, value: u32 },
     Input { queue: u32, value: u32, letter: u32 },
     Answer { queue: u32, value: u32, gate: u32 },
@@ -62,7 +62,7 @@ enum Sent {
 
 impl Tables {
     /// Expands with the tables as they are, on several threads; returns what was missing.
-    pub(super) fn expand_once<const W: usize>(
+    pub(crate) fn expand_once<const W: usize>(
         &self,
         keys: &Keys<'_, W>,
         places: &[u32],
@@ -261,7 +261,7 @@ impl Tables {
     }
 
     /// How many machines exist: they are created in order and never end.
-    pub(super) fn n_machines(&self, values: &[u32]) -> usize {
+    pub(crate) fn n_machines(&self, values: &[u32]) -> usize {
         let created = &self.part_of[self.n_initial..];
         let exists = |&&part: &&u32| {
             let value = values.get(part as usize);
@@ -271,7 +271,7 @@ impl Tables {
     }
 
     /// Only values that were expanded count: the others may never have been reached.
-    pub(super) fn longest(&self, longest: &mut [u32]) {
+    pub(crate) fn longest(&self, longest: &mut [u32]) {
         for (longest, queue) in longest.iter_mut().zip(&self.queues) {
             let ranges = &self.parts[queue.part as usize].ranges;
             for (range, &len) in ranges.iter().zip(&queue.lens) {
@@ -282,7 +282,7 @@ impl Tables {
         }
     }
 
-    pub(super) fn subjects(&self, values: &[u32], found: &mut Vec<Subject>) {
+    pub(crate) fn subjects(&self, values: &[u32], found: &mut Vec<Subject>) {
         for (part, &value) in self.parts.iter().zip(values) {
             let Some(machine) = part.machine else { continue };
             let (steps, marks) = part.compiled(value).expect("it was expanded before");

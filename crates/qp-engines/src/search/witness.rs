@@ -4,12 +4,12 @@ use qp_base::Budget;
 use qp_claim::Trace;
 use qp_machines::{Config, Event, Failure, Outcome, Property, Step, System};
 
-use super::search::{Halt, Search};
 use super::space::Space;
 use super::visited::Places;
+use super::{Halt, Search};
 
 /// What a run should lead to.
-pub(super) enum Target<'a> {
+pub(crate) enum Target<'a> {
     /// A configuration that violates the watched property with this bit.
     Bit(usize),
     /// One of these places of the main search.
@@ -22,7 +22,7 @@ pub(super) enum Target<'a> {
 /// The main search may have met `found` late: it visits first what shorter queues allow. So a fresh
 /// search looks again, breadth first. If the budget does not allow that, the way on which
 /// `found` was met has to do.
-pub(super) fn shortest<const W: usize>(
+pub(crate) fn shortest<const W: usize>(
     space: &mut Space,
     main: &Search<W>,
     jobs: usize,
@@ -59,7 +59,7 @@ pub(super) fn shortest<const W: usize>(
 }
 
 /// The configurations on the way to a place.
-pub(super) fn configs<const W: usize>(
+pub(crate) fn configs<const W: usize>(
     space: &Space,
     search: &Search<W>,
     place: u32,
@@ -68,7 +68,7 @@ pub(super) fn configs<const W: usize>(
 }
 
 /// The steps between consecutive configurations.
-pub(super) fn steps(space: &mut Space, configs: &[Config]) -> Vec<Outcome> {
+pub(crate) fn steps(space: &mut Space, configs: &[Config]) -> Vec<Outcome> {
     let system = space.system();
     configs
         .windows(2)
@@ -87,7 +87,7 @@ fn is_end(event: Event) -> bool {
 
 /// The run through these configurations as choices. If the last one violates the property only because
 /// a failure is possible there, the run goes on into it.
-pub(super) fn trace(space: &mut Space, configs: &[Config], property: Property) -> Trace {
+pub(crate) fn trace(space: &mut Space, configs: &[Config], property: Property) -> Trace {
     let mut choices: Vec<Step> = steps(space, configs).into_iter().map(|o| o.step).collect();
     let last = configs.last().expect("a run has a beginning");
     choices.extend(failure(space.system(), last, property));
@@ -113,7 +113,7 @@ fn failure(system: &mut System, config: &Config, property: Property) -> Option<S
 }
 
 /// Why the interpreter gave up in a configuration in which it did.
-pub(super) fn why(system: &mut System, config: &Config) -> Failure {
+pub(crate) fn why(system: &mut System, config: &Config) -> Failure {
     let why = system.successors(config).into_iter().find_map(|outcome| match outcome.event {
         Event::GaveUp { why } => Some(why),
         _ => None,

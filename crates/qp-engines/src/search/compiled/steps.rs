@@ -11,7 +11,7 @@ use super::{Compiled, bare};
 
 impl Compiled {
     /// Works out the steps and marks of one value of one part.
-    pub(super) fn compile(&mut self, part: usize, value: u32) {
+    pub(crate) fn compile(&mut self, part: usize, value: u32) {
         debug_assert_eq!(self.tables.parts[part].ranges[value as usize], UNKNOWN);
         let mut marks = self.marks(part, value);
         let start = self.tables.parts[part].steps.len() as u32;

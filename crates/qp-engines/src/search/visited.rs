@@ -18,12 +18,12 @@ use super::lanes::{Candidate, Lanes, shards_per_job};
 use super::packing::Key;
 
 /// How many tables the set is split into. Threads share them out. A power of two.
-pub(super) const N_SHARDS: usize = 16;
+pub(crate) const N_SHARDS: usize = 16;
 /// When more than this part of its slots is used, a table grows.
 const LOAD: (usize, usize) = (4, 5);
 
 /// The configurations met so far, numbered in order of discovery.
-pub(super) struct Visited<const W: usize> {
+pub(crate) struct Visited<const W: usize> {
     keys: Vec<Key<W>>,
     /// The configuration from which each was first reached.
     parents: Vec<u32>,
@@ -38,27 +38,27 @@ struct Shard<const W: usize> {
 }
 
 impl<const W: usize> Visited<W> {
-    pub(super) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let shards = (0..N_SHARDS).map(|_| Shard { slots: vec![[0; W]; 64], used: 0 }).collect();
         Self { keys: Vec::new(), parents: Vec::new(), shards }
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.keys.len()
     }
 
     /// All keys, in order of discovery.
-    pub(super) fn keys(&self) -> &[Key<W>] {
+    pub(crate) fn keys(&self) -> &[Key<W>] {
         &self.keys
     }
 
-    pub(super) fn parent(&self, place: u32) -> u32 {
+    pub(crate) fn parent(&self, place: u32) -> u32 {
         self.parents[place as usize]
     }
 
     /// Bytes in use. What the arrays have reserved beyond depends on the batches and is not counted,
     /// because reports must not depend on them.
-    pub(super) fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         let slots: usize = self.shards.iter().map(|shard| shard.slots.len()).sum();
         let keys = (self.keys.len() + slots) * size_of::<Key<W>>();
         (keys + self.parents.len() * 4) as u64
@@ -67,7 +67,7 @@ impl<const W: usize> Visited<W> {
     /// Adds the new ones among the candidates of several threads, in their order: those of the first
     /// thread, then those of the second. With `jobs` threads, each of which has a lane; the numbering
     /// does not depend on their number.
-    pub(super) fn add(&mut self, parts: &[&Lanes<W>], jobs: usize) {
+    pub(crate) fn add(&mut self, parts: &[&Lanes<W>], jobs: usize) {
         // Starting threads costs more than adding this many.
         const WORTH_A_THREAD: usize = 8_192;
         let n: usize = parts.iter().map(|part| part.len()).sum();
@@ -105,7 +105,7 @@ impl<const W: usize> Visited<W> {
     }
 
     /// The same set with every key rewritten, in the same order.
-    pub(super) fn rewrite<const V: usize>(self, f: impl Fn(&Key<W>) -> Key<V>) -> Visited<V> {
+    pub(crate) fn rewrite<const V: usize>(self, f: impl Fn(&Key<W>) -> Key<V>) -> Visited<V> {
         let mut new = Visited::new();
         new.keys = self.keys.iter().map(f).collect();
         for key in &new.keys {
@@ -202,31 +202,31 @@ impl<const W: usize> Shard<W> {
 }
 
 #[inline]
-pub(super) fn shard_of(hash: u64) -> usize {
+pub(crate) fn shard_of(hash: u64) -> usize {
     (hash >> 32) as usize % N_SHARDS
 }
 
 /// The place of every key, for those who look at the whole graph.
-pub(super) struct Places<const W: usize>(Map<Key<W>, u32>);
+pub(crate) struct Places<const W: usize>(Map<Key<W>, u32>);
 
 impl<const W: usize> Places<W> {
-    pub(super) fn of(visited: &Visited<W>) -> Self {
+    pub(crate) fn of(visited: &Visited<W>) -> Self {
         Self(visited.keys.iter().copied().zip(0..).collect())
     }
 
-    pub(super) fn find(&self, key: &Key<W>) -> Option<u32> {
+    pub(crate) fn find(&self, key: &Key<W>) -> Option<u32> {
         self.0.get(key).copied()
     }
 
     /// Bytes that the places of this many keys may take.
-    pub(super) fn bytes_for(n: usize) -> u64 {
+    pub(crate) fn bytes_for(n: usize) -> u64 {
         // Hash maps double, and leave an eighth free.
         let slots = (n * 8 / 7).next_power_of_two();
         (slots * (size_of::<Key<W>>() + 8)) as u64
     }
 
     /// Bytes held.
-    pub(super) fn bytes(&self) -> u64 {
+    pub(crate) fn bytes(&self) -> u64 {
         (self.0.capacity() * (size_of::<Key<W>>() + 16)) as u64
     }
 }
@@ -234,7 +234,7 @@ impl<const W: usize> Places<W> {
 /// Multiplication and folding: keys are small numbers side by side, so every input bit must reach the
 /// top and the bottom half.
 #[inline]
-pub(super) fn hash<const W: usize>(key: &Key<W>) -> u64 {
+pub(crate) fn hash<const W: usize>(key: &Key<W>) -> u64 {
     key.iter().fold(0x9e37_79b9_7f4a_7c15, |h, &word| {
         let product = u128::from(h ^ word) * 0xd6e8_feb8_6659_fd93_u128;
         (product as u64) ^ (product >> 64) as u64

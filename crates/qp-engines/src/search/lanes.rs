@@ -5,18 +5,18 @@ use super::visited::{N_SHARDS, hash, shard_of};
 
 /// A key that may be new, and where it comes from.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Candidate<const W: usize> {
-    pub(super) key: Key<W>,
-    pub(super) hash: u64,
-    pub(super) parent: u32,
+pub(crate) struct Candidate<const W: usize> {
+    pub(crate) key: Key<W>,
+    pub(crate) hash: u64,
+    pub(crate) parent: u32,
     /// Its number among the candidates of one thread.
-    pub(super) order: u32,
+    pub(crate) order: u32,
 }
 
 /// The candidates that one thread has made, sorted into one lane for each thread that looks keys up: so
 /// nobody reads what is not for him. Inside a lane they are in order.
 #[derive(Debug)]
-pub(super) struct Lanes<const W: usize> {
+pub(crate) struct Lanes<const W: usize> {
     first: Vec<Candidate<W>>,
     /// Apart from the first, which is all there is on one thread: the detour costs a tenth of the time.
     rest: Vec<Vec<Candidate<W>>>,
@@ -26,13 +26,13 @@ pub(super) struct Lanes<const W: usize> {
 }
 
 /// How many shards each of this many threads looks after.
-pub(super) fn shards_per_job(jobs: usize) -> usize {
+pub(crate) fn shards_per_job(jobs: usize) -> usize {
     N_SHARDS.div_ceil(jobs)
 }
 
 impl<const W: usize> Lanes<W> {
     /// Lanes for this many threads.
-    pub(super) fn new(jobs: usize) -> Self {
+    pub(crate) fn new(jobs: usize) -> Self {
         let lane = |shard: usize| shard / shards_per_job(jobs);
         Self {
             first: Vec::new(),
@@ -43,7 +43,7 @@ impl<const W: usize> Lanes<W> {
     }
 
     #[inline]
-    pub(super) fn push(&mut self, key: Key<W>, parent: u32) {
+    pub(crate) fn push(&mut self, key: Key<W>, parent: u32) {
         let hash = hash(&key);
         let candidate = Candidate { key, hash, parent, order: self.count };
         self.count += 1;
@@ -57,18 +57,18 @@ impl<const W: usize> Lanes<W> {
         self.first.push(candidate);
     }
 
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.first.clear();
         self.rest.iter_mut().for_each(Vec::clear);
         self.count = 0;
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.count as usize
     }
 
     /// The candidates for one thread, in order.
-    pub(super) fn lane(&self, number: usize) -> &[Candidate<W>] {
+    pub(crate) fn lane(&self, number: usize) -> &[Candidate<W>] {
         match number.checked_sub(1) {
             None => &self.first,
             Some(number) => self.rest.get(number).map_or(&[], |lane| lane),

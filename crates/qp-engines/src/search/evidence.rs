@@ -4,11 +4,11 @@ use qp_base::Interner;
 use qp_claim::{ABSENT, ClosedSet, Content};
 use qp_machines::{Config, KindId, MachineId, MessageId, StoreId, WordId};
 
-use super::search::Search;
+use super::Search;
 use super::space::Space;
 
 /// Writes down every visited configuration, in the order of discovery.
-pub(super) fn closed_set<const W: usize>(space: &mut Space, search: &Search<W>) -> ClosedSet {
+pub(crate) fn closed_set<const W: usize>(space: &mut Space, search: &Search<W>) -> ClosedSet {
     let n = search.visited.len() as u32;
     let first = space.config(&search.values(0));
     let (mut n_machines, mut n_queues) = (first.locals.len(), first.words.len());
@@ -18,22 +18,19 @@ pub(super) fn closed_set<const W: usize>(space: &mut Space, search: &Search<W>) 
         n_machines = n_machines.max(config.locals.len());
         n_queues = n_queues.max(config.words.len());
     }
-    let mut writer = Writer {
-        locals: vec![Interner::new(); n_machines],
-        contents: Interner::new(),
-        messages: Interner::new(),
-        stores: Interner::new(),
-        set: ClosedSet { n_queues, locals: vec![Vec::new(); n_machines], ..ClosedSet::default() },
-    };
+    let mut writer = Writer::new(n_machines, n_queues);
     for place in 0..n {
         let config = space.config(&search.values(place));
         writer.add(space, &config);
     }
-    let program = space.system().program();
-    writer.set.messages =
-        writer.messages.values().iter().map(|&message| program.message_text(message)).collect();
-    writer.set.stores = writer.stores.values().iter().map(|&s| program.store_text(s)).collect();
-    writer.set
+    writer.finish(space)
+}
+
+/// Writes down one configuration.
+pub(crate) fn single(space: &mut Space, config: &Config) -> ClosedSet {
+    let mut writer = Writer::new(config.locals.len(), config.words.len());
+    writer.add(space, config);
+    writer.finish(space)
 }
 
 struct Writer {
@@ -45,6 +42,28 @@ struct Writer {
 }
 
 impl Writer {
+    fn new(n_machines: usize, n_queues: usize) -> Self {
+        Self {
+            locals: vec![Interner::new(); n_machines],
+            contents: Interner::new(),
+            messages: Interner::new(),
+            stores: Interner::new(),
+            set: ClosedSet {
+                n_queues,
+                locals: vec![Vec::new(); n_machines],
+                ..ClosedSet::default()
+            },
+        }
+    }
+
+    fn finish(mut self, space: &mut Space) -> ClosedSet {
+        let program = space.system().program();
+        self.set.messages =
+            self.messages.values().iter().map(|&message| program.message_text(message)).collect();
+        self.set.stores = self.stores.values().iter().map(|&s| program.store_text(s)).collect();
+        self.set
+    }
+
     fn add(&mut self, space: &mut Space, config: &Config) {
         let system = space.system();
         for machine in 0..self.set.locals.len() {

@@ -2,21 +2,21 @@
 
 /// A configuration, packed. `W` is the number of 64-bit words; the search is compiled for a few widths
 /// because a width known to the compiler is what makes hashing and comparing cheap.
-pub(super) type Key<const W: usize> = [u64; W];
+pub(crate) type Key<const W: usize> = [u64; W];
 
 /// Which bits of a key hold which part of a configuration.
 ///
 /// Parts are numbered as they are discovered, so widths are not known in advance: when a number no
 /// longer fits, the search makes a wider packing and moves every key over.
 #[derive(Clone, Debug)]
-pub(super) struct Packing {
+pub(crate) struct Packing {
     fields: Vec<Field>,
     n_words: usize,
 }
 
 /// The bits of one part.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Field {
+pub(crate) struct Field {
     word: u32,
     shift: u32,
     bits: u32,
@@ -25,7 +25,7 @@ pub(super) struct Field {
 impl Field {
     /// Replaces `old`, which is there, by `new`.
     #[inline]
-    pub(super) fn replace<const W: usize>(self, key: &mut Key<W>, old: u32, new: u32) {
+    pub(crate) fn replace<const W: usize>(self, key: &mut Key<W>, old: u32, new: u32) {
         debug_assert!(u64::from(new) <= mask(self.bits), "the search widens before it packs");
         key[self.word(W)] ^= u64::from(old ^ new) << self.shift;
     }
@@ -48,7 +48,7 @@ const BITS_MAX: u32 = 32;
 impl Packing {
     /// A packing for parts with these many values each. Where it costs no further word, fields
     /// get up to four spare bits, so that most systems are repacked only a few times.
-    pub(super) fn for_counts(counts: &[usize]) -> Self {
+    pub(crate) fn for_counts(counts: &[usize]) -> Self {
         let spare = |spare: u32| Self::with_spare(counts, spare);
         let mut tight = spare(0);
         let roomy = [4, 3, 2, 1].map(spare).into_iter().find(|p| p.n_words <= tight.n_words.max(1));
@@ -99,30 +99,30 @@ impl Packing {
     }
 
     /// How many words a key needs.
-    pub(super) fn n_words(&self) -> usize {
+    pub(crate) fn n_words(&self) -> usize {
         self.n_words
     }
 
     /// Whether parts with these many values each fit.
-    pub(super) fn fits(&self, counts: &[usize]) -> bool {
+    pub(crate) fn fits(&self, counts: &[usize]) -> bool {
         counts.len() == self.fields.len()
             && self.fields.iter().zip(counts).all(|(f, &count)| count <= 1 << f.bits)
     }
 
     /// The bits of one part.
     #[inline]
-    pub(super) fn field(&self, part: usize) -> Field {
+    pub(crate) fn field(&self, part: usize) -> Field {
         self.fields[part]
     }
 
     /// All parts of a key.
-    pub(super) fn unpack<const W: usize>(&self, key: &Key<W>, values: &mut Vec<u32>) {
+    pub(crate) fn unpack<const W: usize>(&self, key: &Key<W>, values: &mut Vec<u32>) {
         values.clear();
         values.extend(self.fields.iter().map(|field| field.get(key)));
     }
 
     /// The key of these parts.
-    pub(super) fn pack<const W: usize>(&self, values: &[u32]) -> Key<W> {
+    pub(crate) fn pack<const W: usize>(&self, values: &[u32]) -> Key<W> {
         debug_assert_eq!(values.len(), self.fields.len());
         let mut key = [0; W];
         for (field, &value) in self.fields.iter().zip(values) {

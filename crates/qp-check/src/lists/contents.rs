@@ -1,0 +1,252 @@
+//! Questions about all contents that look like one of a set, each answered once.
+
+use std::collections::BTreeMap;
+
+use qp_base::{Map, Set};
+use qp_claim::ListSet;
+use qp_machines::{KindId, Matched, Matcher, MessageId, Pattern, QueueId, System, WordId};
+
+use super::formulas::{Formula, FormulaId, Formulas};
+use super::looks::{Look, Sight};
+use crate::Rejected;
+
+/// The contents of a set, and what is claimed of queues.
+pub(crate) struct Contents {
+    sight: Sight,
+    formulas: Formulas,
+    /// What is claimed of each queue of which something is claimed.
+    claimed: Map<QueueId, FormulaId>,
+    /// What is claimed of all others: nothing.
+    nothing: FormulaId,
+    /// What each content of the set looks like.
+    looks: Map<WordId, Look>,
+    /// The one content of the set that looks like this.
+    words: Map<Look, WordId>,
+    possible: Map<(FormulaId, WordId), bool>,
+    left: Map<(FormulaId, WordId, u32), Vec<WordId>>,
+    sent: Map<(FormulaId, WordId, WordId), WordId>,
+}
+
+/// A content that is read from front to back together with what is left of it.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Taking {
+    /// What is left, up to here, looks like this.
+    left: Look,
+    /// Whether the message was met that is taken.
+    taken: bool,
+    /// What is claimed of the whole, as far as it concerns the rest.
+    whole_claim: FormulaId,
+    /// What is claimed of what is left, as far as it concerns the rest.
+    left_claim: FormulaId,
+}
+
+impl Contents {
+    /// Checks that no two contents of the set look alike, and that what is claimed of queues is true of
+    /// empty ones.
+    pub(crate) fn new(
+        system: &System,
+        lists: &ListSet,
+        contents: &[(WordId, KindId)],
+    ) -> Result<Self, Rejected> {
+        let sight = Sight { prefix: lists.prefix, counted: lists.counted };
+        let (mut looks, mut words) = (Map::default(), Map::default());
+        looks.insert(WordId::CLOSED, Look::default());
+        for &(word, _) in contents.iter().filter(|(word, _)| *word != WordId::CLOSED) {
+            let look = sight.look(&system.words().messages(word));
+            if *words.entry(look.clone()).or_insert(word) != word {
+                return Err(Rejected("two contents of the set look alike".to_owned()));
+            }
+            looks.insert(word, look);
+        }
+        let mut formulas = Formulas::default();
+        let nothing = formulas.number(Formula::all([]));
+        let mut by_queue: BTreeMap<QueueId, Vec<Formula>> = BTreeMap::new();
+        for invariant in &lists.invariants {
+            by_queue.entry(invariant.queue).or_default().push(Formula::of(&invariant.formula));
+        }
+        let mut claimed = Map::default();
+        for (queue, all) in by_queue {
+            let all = Formula::all(all);
+            if !all.holds_of_nothing() {
+                return Err(Rejected("an invariant is not true of the empty queue".to_owned()));
+            }
+            claimed.insert(queue, formulas.number(all));
+        }
+        let (possible, left, sent) = (Map::default(), Map::default(), Map::default());
+        Ok(Self { sight, formulas, claimed, nothing, looks, words, possible, left, sent })
+    }
+
+    /// How much is told apart.
+    pub(crate) fn sight(&self) -> Sight {
+        self.sight
+    }
+
+    /// What a content of the set looks like.
+    pub(crate) fn look(&self, word: WordId) -> &Look {
+        &self.looks[&word]
+    }
+
+    /// Whether some content that looks like this one satisfies what is claimed of the queue.
+    pub(crate) fn is_possible(
+        &mut self,
+        system: &System,
+        queue: QueueId,
+        word: WordId,
+    ) -> Result<bool, Rejected> {
+        let claim = self.claim(queue);
+        if claim == self.nothing || word == WordId::CLOSED {
+            return Ok(true);
+        }
+        if let Some(&known) = self.possible.get(&(claim, word)) {
+            return Ok(known);
+        }
+        let ends = self.ends(system, claim, word)?;
+        let possible = ends.into_iter().any(|end| self.formulas.holds_of_nothing(end));
+        self.possible.insert((claim, word), possible);
+        Ok(possible)
+    }
+
+    /// The content of the set that looks like `after`, which is `before` with one more message. What is
+    /// claimed of the queue must stay true.
+    pub(crate) fn sent(
+        &mut self,
+        system: &System,
+        queue: QueueId,
+        (before, after): (WordId, WordId),
+        message: MessageId,
+    ) -> Result<WordId, Rejected> {
+        let claim = self.claim(queue);
+        if let Some(&known) = self.sent.get(&(claim, before, after)) {
+            return Ok(known);
+        }
+        let stays = if claim == self.nothing {
+            true
+        } else if self.looks[&before].is_all_front() {
+            // The message may have been sorted in: there is only one content to look at.
+            !self.is_true(system, claim, before) || self.is_true(system, claim, after)
+        } else {
+            self.ends(system, claim, before)?.into_iter().all(|end| {
+                let longer = self.formulas.after(system.program(), end, message);
+                !self.formulas.holds_of_nothing(end) || self.formulas.holds_of_nothing(longer)
+            })
+        };
+        if !stays {
+            return Err(Rejected("sending a message breaks an invariant".to_owned()));
+        }
+        let look = self.sight.look(&system.words().messages(after));
+        let word = self.words.get(&look).copied().ok_or_else(unknown)?;
+        self.sent.insert((claim, before, after), word);
+        Ok(word)
+    }
+
+    /// The contents of the set that look like what may be left once the message at `position` was taken.
+    /// What is claimed of the queue must stay true.
+    ///
+    /// In all contents that look like this one, what is taken is the first message of its kind, and only
+    /// messages of the kinds that stand before it here stand before it there.
+    pub(crate) fn left(
+        &mut self,
+        system: &System,
+        queue: QueueId,
+        word: WordId,
+        position: u32,
+    ) -> Result<Vec<WordId>, Rejected> {
+        let claim = self.claim(queue);
+        if let Some(known) = self.left.get(&(claim, word, position)) {
+            return Ok(known.clone());
+        }
+        let content = system.words().messages(word);
+        let (passed, taken) = (&content[..position as usize], content[position as usize]);
+        let start =
+            Taking { left: Look::default(), taken: false, whole_claim: claim, left_claim: claim };
+        let (sight, formulas) = (self.sight, &mut self.formulas);
+        let ends = sight.read_all(&self.looks[&word], start, |state, message| {
+            let mut next = state.clone();
+            next.whole_claim = formulas.after(system.program(), state.whole_claim, message);
+            if !state.taken && message == taken {
+                next.taken = true;
+                return Some(next);
+            }
+            if !state.taken && !passed.contains(&message) {
+                return None;
+            }
+            next.left_claim = formulas.after(system.program(), state.left_claim, message);
+            sight.append(&mut next.left, message);
+            Some(next)
+        })?;
+        let left = self.claimed_ends(ends)?;
+        self.left.insert((claim, word, position), left.clone());
+        Ok(left)
+    }
+
+    /// Whether some content that looks like this one matches and satisfies what is claimed of the queue.
+    pub(crate) fn matches(
+        &mut self,
+        system: &System,
+        queue: QueueId,
+        word: WordId,
+        pattern: &Pattern,
+    ) -> Result<bool, Rejected> {
+        if word == WordId::CLOSED {
+            return Ok(pattern.matches(&[]));
+        }
+        let (claim, matcher) = (self.claim(queue), Matcher::new(pattern));
+        let start: (FormulaId, Matched) = (claim, matcher.start());
+        let formulas = &mut self.formulas;
+        let ends = self.sight.read_all(&self.looks[&word], start, |(claim, now), message| {
+            let claim = formulas.after(system.program(), *claim, message);
+            Some((claim, matcher.step(now, message)))
+        })?;
+        Ok(ends
+            .iter()
+            .any(|(claim, now)| self.formulas.holds_of_nothing(*claim) && matcher.accepts(now)))
+    }
+
+    fn claim(&self, queue: QueueId) -> FormulaId {
+        self.claimed.get(&queue).copied().unwrap_or(self.nothing)
+    }
+
+    /// What remains of a claim behind the contents that look like this one.
+    fn ends(
+        &mut self,
+        system: &System,
+        claim: FormulaId,
+        word: WordId,
+    ) -> Result<Vec<FormulaId>, Rejected> {
+        let formulas = &mut self.formulas;
+        self.sight.read_all(&self.looks[&word], claim, |claim, message| {
+            Some(formulas.after(system.program(), *claim, message))
+        })
+    }
+
+    /// Whether a claim is true of one content.
+    fn is_true(&mut self, system: &System, claim: FormulaId, word: WordId) -> bool {
+        let content = system.words().messages(word).into_iter();
+        let formulas = &mut self.formulas;
+        let end =
+            content.fold(claim, |claim, message| formulas.after(system.program(), claim, message));
+        self.formulas.holds_of_nothing(end)
+    }
+
+    /// The contents of the set for what is left of the contents that satisfy the claim.
+    fn claimed_ends(&self, ends: Vec<Taking>) -> Result<Vec<WordId>, Rejected> {
+        let (mut left, mut seen) = (Vec::new(), Set::default());
+        for end in ends {
+            if !self.formulas.holds_of_nothing(end.whole_claim) {
+                continue;
+            }
+            if !self.formulas.holds_of_nothing(end.left_claim) {
+                return Err(Rejected("taking a message breaks an invariant".to_owned()));
+            }
+            let word = self.words.get(&end.left).copied().ok_or_else(unknown)?;
+            if seen.insert(word) {
+                left.push(word);
+            }
+        }
+        Ok(left)
+    }
+}
+
+fn unknown() -> Rejected {
+    Rejected("the set is not closed: no content looks like what a step leaves".to_owned())
+}

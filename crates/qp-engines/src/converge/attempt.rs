@@ -1,0 +1,195 @@
+//! One attempt: everything that is reachable, blurred in one way.
+
+use std::sync::{Arc, Mutex};
+
+use qp_base::Budget;
+use qp_claim::{ClosedSet, ListSet, QueueInvariant};
+use qp_machines::{Config, Model, Property, QueueId};
+
+use crate::search::any::{AnySearch, Stop};
+use crate::search::evidence;
+use crate::search::marks::Watch;
+use crate::search::space::Space;
+
+use super::blur::{Doubt, Lists, Notes, lock};
+use super::list::Look;
+
+/// What is tried.
+#[derive(Clone, Debug)]
+pub(super) struct Trial {
+    pub(super) look: Look,
+    /// What is taken to be true of queues.
+    pub(super) invariants: Vec<QueueInvariant>,
+    /// How many of the invariants, from the first on, are believed without proof.
+    pub(super) believed: usize,
+}
+
+/// What may be spent on one attempt.
+#[derive(Clone, Copy)]
+pub(super) struct Means<'a> {
+    pub(super) budget: &'a Budget,
+    pub(super) jobs: usize,
+    /// Larger sets are of no use.
+    pub(super) states_max: usize,
+}
+
+/// A blurred search.
+pub(super) struct Attempt {
+    pub(super) trial: Trial,
+    space: Space,
+    search: AnySearch,
+    watched: Vec<Property>,
+    notes: Notes,
+    stop: Option<Stop>,
+}
+
+/// How a search ended that showed nothing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Failure {
+    /// The set is too large, or a limit was met.
+    Stopped(Stop),
+    /// Something depends on more than is told apart.
+    Doubt(Doubt),
+}
+
+impl Attempt {
+    /// Visits everything, or what it takes to see that nothing can be proved. `None` if configurations have
+    /// too many parts.
+    pub(super) fn new(
+        model: &Model,
+        trial: Trial,
+        properties: &[Property],
+        means: Means<'_>,
+    ) -> Option<Self> {
+        let notes = Arc::new(Mutex::new(Notes::default()));
+        lock(&notes).broken.extend(broken_at_first(&trial.invariants, trial.believed));
+        let lists = Lists::new(trial.look, trial.invariants.clone(), notes.clone());
+        let system = model.system().blurred(Box::new(lists));
+        let (watch, _) = Watch::new(properties, model.outline());
+        let watched = watch.properties().to_vec();
+        let mut space = Space::new(system, watch);
+        let search = AnySearch::new(&mut space, u32::MAX, means.jobs)?;
+        let all_are_watched = watched.len() == properties.len();
+        let mut enough = |n: usize, hits: &[Option<u32>; 64]| {
+            let notes = lock(&notes);
+            let breaks = notes.broken.iter().any(|&number| number >= trial.believed);
+            let hopeless = all_are_watched && hits[..watched.len()].iter().all(Option::is_some);
+            n > means.states_max || breaks || hopeless || notes.doubt.is_some()
+        };
+        let (search, end) = search.run(&mut space, means.budget, &mut enough);
+        let notes = lock(&notes).clone();
+        Some(Self { trial, space, search, watched, notes, stop: end.err() })
+    }
+
+    /// The invariants that a step may break, of those that are not believed.
+    pub(super) fn broken(&self) -> Vec<usize> {
+        let proved = self.notes.broken.iter().filter(|&&number| number >= self.trial.believed);
+        proved.copied().collect()
+    }
+
+    /// Why nothing was shown, if nothing was.
+    pub(super) fn failure(&self) -> Option<Failure> {
+        if let Some(doubt) = self.notes.doubt {
+            return Some(Failure::Doubt(doubt));
+        }
+        let fault = self.watched.iter().enumerate().any(|(bit, _)| self.hit(bit).is_some());
+        match self.stop {
+            // It was stopped because something is in the way.
+            Some(Stop::Enough) if fault => None,
+            stop => stop.map(Failure::Stopped),
+        }
+    }
+
+    /// Whether the set is complete and shows the property; invariants that are believed are another matter.
+    pub(super) fn shows(&mut self, property: Property) -> bool {
+        let complete = self.stop.is_none() && self.search.gave_up().is_none();
+        if !complete || self.notes.doubt.is_some() || !self.broken().is_empty() {
+            return false;
+        }
+        match property {
+            Property::Bounded => self.longest().iter().all(Option::is_some),
+            Property::Length(queue, bound) => {
+                let longest = self.longest();
+                longest.get(queue.index()).is_none_or(|&n| n.is_some_and(|n| n <= bound))
+            }
+            _ => {
+                let bit = self.watched.iter().position(|&p| p == property);
+                bit.is_some_and(|bit| self.hit(bit).is_none())
+            }
+        }
+    }
+
+    /// Whether the interpreter gave up somewhere.
+    pub(super) fn gave_up(&self) -> Option<Config> {
+        self.search.gave_up().map(|place| self.space.config(&self.search.values(place)))
+    }
+
+    /// The way to a configuration that violates the property.
+    pub(super) fn way(&self, property: Property) -> Option<Vec<Config>> {
+        let bit = self.watched.iter().position(|&p| p == property)?;
+        Some(self.search.way(&self.space, self.hit(bit)?))
+    }
+
+    pub(super) fn space(&mut self) -> &mut Space {
+        &mut self.space
+    }
+
+    /// One configuration as plain data.
+    pub(super) fn situation(&mut self, config: &Config) -> ClosedSet {
+        evidence::single(&mut self.space, config)
+    }
+
+    /// The set as evidence.
+    pub(super) fn evidence(&mut self) -> ListSet {
+        ListSet {
+            set: self.search.closed_set(&mut self.space),
+            prefix: self.trial.look.prefix,
+            counted: self.trial.look.counted,
+            invariants: self.trial.invariants.clone(),
+        }
+    }
+
+    /// How many configurations look different.
+    pub(super) fn len(&self) -> usize {
+        self.search.len()
+    }
+
+    pub(super) fn transitions(&self) -> u64 {
+        self.search.transitions()
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        self.search.bytes() + self.space.bytes()
+    }
+
+    fn hit(&self, bit: usize) -> Option<u32> {
+        self.search.hits()[bit]
+    }
+
+    /// For each queue: the greatest length, if there is one.
+    fn longest(&mut self) -> Vec<Option<u32>> {
+        let (look, space, search) = (self.trial.look, &mut self.space, &self.search);
+        let mut longest: Vec<Option<u32>> = Vec::new();
+        let mut configs = Vec::new();
+        search.each(0, |values| configs.push(values.to_vec()));
+        for values in configs {
+            let config = space.config(&values);
+            for (queue, &word) in config.words.iter().enumerate() {
+                if queue == longest.len() {
+                    longest.push(Some(0));
+                }
+                let list = look.of(&space.system().words().messages(word));
+                let length = list.longest(look);
+                longest[queue] = longest[queue].zip(length).map(|(a, b)| a.max(b));
+            }
+        }
+        longest
+    }
+}
+
+/// Invariants that do not hold of the empty content, in which every queue begins.
+fn broken_at_first(invariants: &[QueueInvariant], believed: usize) -> impl Iterator<Item = usize> {
+    let numbered = invariants.iter().enumerate().skip(believed);
+    let broken = numbered.filter(|(_, it)| !it.formula.holds::<QueueId>(&[], &mut |_, _| false));
+    broken.map(|(number, _)| number)
+}

@@ -1,0 +1,234 @@
+//! A system whose queues are told apart as lists.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use qp_base::Map;
+use qp_claim::QueueInvariant;
+use qp_machines::{Blur, Matched, Matcher, MessageId, Pattern, Program, QueueId, WordId, Words};
+
+use super::list::{List, Look};
+use super::possible::{appending, taking};
+use super::truth::{Naming, Truth};
+
+/// Contents of queues as lists, with what is known of them.
+pub(super) struct Lists {
+    look: Look,
+    invariants: Vec<QueueInvariant>,
+    naming: Naming,
+    /// What representatives look like.
+    lists: Map<WordId, List>,
+    pushed: Map<(Option<QueueId>, WordId, MessageId), WordId>,
+    removed: Map<(Option<QueueId>, WordId, usize), Vec<WordId>>,
+    notes: Arc<Mutex<Notes>>,
+}
+
+/// What came up on the way.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Notes {
+    /// Invariants that a step may break, by number.
+    pub(super) broken: BTreeSet<usize>,
+    /// Something depends on more of a content than is told apart.
+    pub(super) doubt: Option<Doubt>,
+}
+
+/// What depends on more of a content than is told apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Doubt {
+    /// Whether there are fewer than so many messages.
+    Counts { limit: u32 },
+    /// Where a message belongs that is sorted in.
+    Sorts,
+}
+
+impl Doubt {
+    /// In the user's words.
+    pub(super) fn text(self) -> String {
+        match self {
+            Self::Counts { limit } => format!(
+                "the model asks whether there are fewer than {limit} messages in a queue that may hold any number"
+            ),
+            Self::Sorts => "messages are sorted into queues (!!), not put at their back".to_owned(),
+        }
+    }
+}
+
+impl Lists {
+    /// Everything else is asked of the notes, which stay with the caller.
+    pub(super) fn new(
+        look: Look,
+        invariants: Vec<QueueInvariant>,
+        notes: Arc<Mutex<Notes>>,
+    ) -> Self {
+        Self {
+            look,
+            invariants,
+            naming: Naming::default(),
+            lists: Map::default(),
+            pushed: Map::default(),
+            removed: Map::default(),
+            notes,
+        }
+    }
+
+    fn list(&mut self, words: &Words, word: WordId) -> List {
+        let look = self.look;
+        self.lists.entry(word).or_insert_with(|| look.of(&words.messages(word))).clone()
+    }
+
+    fn word(&mut self, words: &mut Words, list: &List) -> WordId {
+        let word = words.intern(&self.look.representative(list));
+        self.lists.entry(word).or_insert_with(|| list.clone());
+        word
+    }
+
+    /// Queues about which nothing is known have their answers in common.
+    fn key(&self, queue: QueueId) -> Option<QueueId> {
+        self.invariants.iter().any(|invariant| invariant.queue == queue).then_some(queue)
+    }
+
+    /// What is known of a queue in which only these messages occur.
+    fn truth(&mut self, program: &dyn Program, queue: QueueId, letters: &[MessageId]) -> Truth {
+        let mut truth = Truth::default();
+        for (number, invariant) in self.invariants.iter().enumerate() {
+            if invariant.queue == queue {
+                let naming = &mut self.naming;
+                let mut occurs =
+                    |name: &str| letters.iter().any(|&letter| naming.is(program, name, letter));
+                truth.add(&invariant.formula, number, &mut occurs);
+            }
+        }
+        truth
+    }
+
+    fn note(&self, broken: &BTreeSet<usize>) {
+        if !broken.is_empty() {
+            lock(&self.notes).broken.extend(broken);
+        }
+    }
+
+    fn doubt(&self, doubt: Doubt) {
+        lock(&self.notes).doubt.get_or_insert(doubt);
+    }
+}
+
+/// Nobody panics while holding the notes.
+pub(super) fn lock(notes: &Mutex<Notes>) -> MutexGuard<'_, Notes> {
+    notes.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Blur for Lists {
+    fn push(
+        &mut self,
+        words: &mut Words,
+        program: &dyn Program,
+        (queue, word): (QueueId, WordId),
+        message: MessageId,
+    ) -> WordId {
+        let key = (self.key(queue), word, message);
+        if let Some(&known) = self.pushed.get(&key) {
+            return known;
+        }
+        let list = self.list(words, word);
+        let longer = self.look.append(&list, message);
+        if key.0.is_some() {
+            let truth = self.truth(program, queue, &longer.letters());
+            let naming = &mut self.naming;
+            let mut is = |name: &str, message| naming.is(program, name, message);
+            let broken = appending(self.look, &truth, &list, message, &mut is);
+            self.note(&broken);
+        }
+        let after = self.word(words, &longer);
+        self.pushed.insert(key, after);
+        after
+    }
+
+    fn remove(
+        &mut self,
+        words: &mut Words,
+        program: &dyn Program,
+        (queue, word): (QueueId, WordId),
+        position: usize,
+    ) -> Vec<WordId> {
+        let key = (self.key(queue), word, position);
+        if let Some(known) = self.removed.get(&key) {
+            return known.clone();
+        }
+        let list = self.list(words, word);
+        let mut left = self.look.take(&list, position);
+        let truth = self.truth(program, queue, &list.letters());
+        if !truth.is_trivial() {
+            let naming = &mut self.naming;
+            let mut is = |name: &str, message| naming.is(program, name, message);
+            let (possible, broken) = taking(self.look, &truth, (&list, position), left, &mut is);
+            self.note(&broken);
+            left = possible;
+        }
+        let after: Vec<WordId> = left.iter().map(|list| self.word(words, list)).collect();
+        self.removed.insert(key, after.clone());
+        after
+    }
+
+    fn counts(
+        &mut self,
+        words: &Words,
+        _: QueueId,
+        word: WordId,
+        counted: &[MessageId],
+        limit: u32,
+    ) {
+        // The representative is a shortest content: the others have as many at least.
+        if counted.len() as u64 >= u64::from(limit) {
+            return;
+        }
+        let list = self.list(words, word);
+        let many = |&(message, count): &(MessageId, u32)| {
+            count == self.look.many() && counted.contains(&message)
+        };
+        if list.tail.iter().any(many) {
+            self.doubt(Doubt::Counts { limit });
+        }
+    }
+
+    fn sorts(&mut self, _: QueueId) {
+        self.doubt(Doubt::Sorts);
+    }
+
+    fn matches(&self, words: &Words, word: WordId, pattern: &Pattern) -> bool {
+        some_match(self.look, &self.look.of(&words.messages(word)), pattern)
+    }
+}
+
+/// Whether some content that looks like this matches.
+fn some_match(look: Look, list: &List, pattern: &Pattern) -> bool {
+    let matcher = Matcher::new(pattern);
+    let (letters, parts) = (list.letters(), beginnings(look, list));
+    let mut seen: BTreeSet<(List, Matched)> = BTreeSet::new();
+    let mut todo = vec![(List::default(), matcher.start())];
+    while let Some((part, matched)) = todo.pop() {
+        if part == *list && matcher.accepts(&matched) {
+            return true;
+        }
+        for &letter in &letters {
+            let next = (look.append(&part, letter), matcher.step(&matched, letter));
+            if parts.contains(&next.0) && seen.insert(next.clone()) {
+                todo.push(next);
+            }
+        }
+    }
+    false
+}
+
+/// What the beginnings of contents look like that look like this.
+fn beginnings(look: Look, list: &List) -> BTreeSet<List> {
+    let mut found = BTreeSet::from([list.clone()]);
+    let mut todo = vec![list.clone()];
+    while let Some(list) = todo.pop() {
+        for (_, before) in look.before(&list) {
+            if found.insert(before.clone()) {
+                todo.push(before);
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,347 @@
+//! One run of the engine: coarse views first, finer ones where something is in the way.
+
+mod answers;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use qp_base::{Budget, Exhausted, Spent};
+use qp_claim::{ListSet, QueueInvariant, Reason};
+use qp_machines::{Capacity, Config, Property, QueueId};
+
+use crate::search::any::Stop;
+use crate::search::witness;
+use crate::{Answers, Figures, Task};
+
+use super::attempt::{Attempt, Failure, Means, Trial};
+use super::candidates::candidates;
+use super::explored::{Explored, Seen};
+use super::list::Look;
+use super::stated::{Resolved, resolve};
+use super::treats;
+
+/// Views that are tried one after the other: (prefix, counted).
+const LADDER: [(u32, u32); 10] =
+    [(0, 0), (0, 1), (1, 0), (1, 1), (2, 0), (2, 1), (3, 1), (4, 0), (4, 1), (6, 2)];
+
+/// One run of the engine.
+pub(super) struct Conduct<'a> {
+    task: Task,
+    budget: &'a Budget,
+    explored: Explored,
+    seen: BTreeMap<QueueId, Seen>,
+    /// What users have stated, queue by queue.
+    stated: Resolved,
+    /// What is still to be shown.
+    open: Vec<Property>,
+    shown: Vec<Shown>,
+    /// For properties that are open: why, as far as the finest view knows.
+    why: BTreeMap<Property, Reason>,
+    /// Views that are too fine: sets are too large.
+    too_large: Vec<Look>,
+    figures: Figures,
+    /// The view tried last.
+    last: Option<(u32, u32)>,
+    bytes: u64,
+}
+
+/// Something that was proved.
+struct Shown {
+    property: Property,
+    set: Arc<ListSet>,
+    figures: Figures,
+}
+
+impl<'a> Conduct<'a> {
+    pub(super) fn new(task: Task, budget: &'a Budget) -> Self {
+        let explored = Explored::new(&task.model, task.limits.jobs);
+        let open = task.properties.iter().copied().filter(|&p| treats(p)).collect();
+        Self {
+            task,
+            budget,
+            explored,
+            seen: BTreeMap::new(),
+            stated: Resolved::default(),
+            open,
+            shown: Vec::new(),
+            why: BTreeMap::new(),
+            too_large: Vec::new(),
+            figures: Figures::default(),
+            last: None,
+            bytes: 0,
+        }
+    }
+
+    pub(super) fn start(mut self) -> Answers {
+        let small = self.task.limits.small_max;
+        while self.explored.advance(self.task.limits.bound_max, small, self.budget) {}
+        self.seen = self.explored.seen();
+        self.stated = resolve(&self.task.invariants, &self.seen, self.explored.system());
+        for look in self.ladder() {
+            if self.open.is_empty() || self.spent().is_some() {
+                break;
+            }
+            let finer = |large: &Look| look.prefix >= large.prefix && look.counted >= large.counted;
+            if !self.too_large.iter().any(finer) {
+                self.climb(look);
+            }
+        }
+        let suggested = self.assume();
+        self.finish(&suggested)
+    }
+
+    /// The views to try. A declared capacity is only seen where the front is as long.
+    fn ladder(&mut self) -> Vec<Look> {
+        let lists = self.task.limits.lists;
+        let kinds = self.task.model.outline().kinds.iter();
+        let capacity = kinds.filter_map(|kind| match kind.capacity {
+            Capacity::Messages(n) => Some(n),
+            Capacity::Unbounded | Capacity::Rendezvous => None,
+        });
+        let least = capacity.max().unwrap_or(0);
+        let look = |&(prefix, counted): &(u32, u32)| Look {
+            prefix: lists.prefix.unwrap_or(prefix.max(least)),
+            counted: lists.counted.unwrap_or(counted),
+        };
+        let mut ladder: Vec<Look> = Vec::new();
+        for look in LADDER.iter().map(look) {
+            if !ladder.contains(&look) {
+                ladder.push(look);
+            }
+        }
+        if lists.prefix.is_some_and(|prefix| prefix < least) {
+            let because = format!("a queue has a capacity of {least}, and the prefix is shorter");
+            self.give_up_all(&Reason::OutsideFragment { because });
+            ladder.clear();
+        }
+        ladder
+    }
+
+    /// Tries one view: as it is, then with invariants.
+    fn climb(&mut self, look: Look) {
+        self.last = Some((look.prefix, look.counted));
+        let stated = self.stated.usable.clone();
+        self.settle(look, stated.clone());
+        if self.open.is_empty() || !self.task.limits.lists.suggest || self.hopeless(look) {
+            return;
+        }
+        let bound = self.explored.bound();
+        let mut tried = stated;
+        for candidate in candidates(self.explored.system(), &self.seen, bound) {
+            if !tried.contains(&candidate) {
+                tried.push(candidate);
+            }
+        }
+        self.settle(look, tried);
+    }
+
+    fn hopeless(&self, look: Look) -> bool {
+        self.too_large.contains(&look) || self.spent().is_some()
+    }
+
+    /// Tries a view with those of the invariants that can be proved together with it: whichever breaks is
+    /// dropped, and the rest is tried again.
+    fn settle(&mut self, look: Look, mut invariants: Vec<QueueInvariant>) {
+        while self.spent().is_none() {
+            let trial = Trial { look, invariants: invariants.clone(), believed: 0 };
+            let Some(attempt) = self.attempt(trial) else { return };
+            let broken = attempt.broken();
+            if broken.is_empty() {
+                self.take(attempt);
+                return;
+            }
+            for number in broken.into_iter().rev() {
+                invariants.remove(number);
+            }
+        }
+    }
+
+    fn attempt(&mut self, trial: Trial) -> Option<Attempt> {
+        let limits = &self.task.limits;
+        let states_max = limits.evidence_max;
+        let means = Means { budget: self.budget, jobs: limits.jobs, states_max };
+        let attempt = Attempt::new(&self.task.model, trial, &self.open, means);
+        let Some(attempt) = attempt else {
+            let because = "a configuration has too many machines and queues for the search";
+            self.give_up_all(&Reason::OutsideFragment { because: because.to_owned() });
+            return None;
+        };
+        self.bytes = self.bytes.max(attempt.bytes());
+        Some(attempt)
+    }
+
+    /// Takes over what a complete attempt shows, and what is in the way of the rest.
+    fn take(&mut self, mut attempt: Attempt) {
+        self.figures = Figures {
+            bound: self.explored.bound(),
+            states: attempt.len() as u64,
+            transitions: attempt.transitions(),
+        };
+        let open = self.open.clone();
+        let (shown, left): (Vec<_>, Vec<_>) = open.into_iter().partition(|&p| attempt.shows(p));
+        if !shown.is_empty() {
+            let attempt = self.leanest(attempt, &shown);
+            let set = Arc::new(attempt.1);
+            let figures = Figures { states: attempt.0 as u64, ..self.figures };
+            let entry = |&property| Shown { property, set: set.clone(), figures };
+            self.shown.extend(shown.iter().map(entry));
+            self.open = left;
+            return self.note_why_left();
+        }
+        self.note_why(&mut attempt);
+    }
+
+    /// After a success the rest is tried again for itself.
+    fn note_why_left(&mut self) {
+        self.why.retain(|property, _| self.open.contains(property));
+    }
+
+    /// The evidence of an attempt that shows these properties, with no more invariants than it takes.
+    fn leanest(&mut self, mut attempt: Attempt, shown: &[Property]) -> (usize, ListSet) {
+        /// Larger sets are not worth trying again and again.
+        const SMALL: usize = 20_000;
+        let mut kept = attempt.trial.invariants.clone();
+        let stated = self.stated.usable.clone();
+        let mut step = kept.len().div_ceil(2);
+        while step > 0 && attempt.len() <= SMALL && self.spent().is_none() {
+            let mut from = 0;
+            while from < kept.len() {
+                let mut fewer = kept.clone();
+                let part = from..(from + step).min(kept.len());
+                let dropped: Vec<QueueInvariant> = fewer.drain(part).collect();
+                if dropped.iter().any(|it| stated.contains(it)) && step > 1 {
+                    from += step;
+                    continue;
+                }
+                let trial =
+                    Trial { look: attempt.trial.look, invariants: fewer.clone(), believed: 0 };
+                let all = std::mem::replace(&mut self.open, shown.to_vec());
+                let lean = self.attempt(trial);
+                self.open = all;
+                let Some(mut lean) = lean else { break };
+                if !stated.contains(&dropped[0]) && shown.iter().all(|&p| lean.shows(p)) {
+                    (attempt, kept) = (lean, fewer);
+                } else {
+                    from += step;
+                }
+            }
+            step /= 2;
+        }
+        (attempt.len(), attempt.evidence())
+    }
+
+    /// Says why an attempt does not show what is open.
+    fn note_why(&mut self, attempt: &mut Attempt) {
+        let look = attempt.trial.look;
+        match attempt.failure() {
+            Some(Failure::Doubt(doubt)) => {
+                self.give_up_all(&Reason::OutsideFragment { because: doubt.text() });
+            }
+            Some(Failure::Stopped(Stop::Exhausted(exhausted))) if self.why.is_empty() => {
+                self.give_up_all(&self.budget_reason(exhausted));
+            }
+            Some(Failure::Stopped(stop)) => {
+                if !matches!(stop, Stop::Exhausted(Exhausted::Cancelled | Exhausted::Time)) {
+                    self.too_large.push(look);
+                }
+                let configurations = attempt.len();
+                for &property in &self.open {
+                    let reason = Reason::EvidenceTooLarge { configurations };
+                    self.why.entry(property).or_insert(reason);
+                }
+            }
+            None => self.note_obstacles(attempt),
+        }
+    }
+
+    fn note_obstacles(&mut self, attempt: &mut Attempt) {
+        if let Some(config) = attempt.gave_up() {
+            let failure = witness::why(attempt.space().system(), &config);
+            let reason = Reason::Program { text: failure.text, span: failure.span };
+            return self.give_up_all(&reason);
+        }
+        let Look { prefix, counted } = attempt.trial.look;
+        let reached = self.explored.blurred(attempt.trial.look);
+        for property in self.open.clone() {
+            let Some(way) = attempt.way(property) else {
+                let because = "the queue has no greatest length that lists can see".to_owned();
+                self.why.insert(property, Reason::OutsideFragment { because });
+                continue;
+            };
+            let system = &*attempt.space().system();
+            let foreign = |config: &&Config| {
+                let same = self.explored.translate(system, config);
+                same.is_none_or(|same| !reached.contains(&same))
+            };
+            let config = way.iter().find(foreign).or(way.last());
+            let config = config.expect("a way has a beginning").clone();
+            let situation = Arc::new(attempt.situation(&config));
+            self.why.insert(property, Reason::InTheWay { prefix, counted, situation });
+        }
+    }
+
+    fn give_up_all(&mut self, reason: &Reason) {
+        for &property in &self.open {
+            self.why.insert(property, reason.clone());
+        }
+    }
+
+    fn spent(&self) -> Option<Exhausted> {
+        self.budget.check(Spent::default()).err()
+    }
+
+    fn budget_reason(&self, exhausted: Exhausted) -> Reason {
+        Reason::Budget { exhausted, bound: self.explored.bound(), suspect: None }
+    }
+
+    /// Tries what was stated without proof, and then everything that is true so far. Returns what of the
+    /// latter would help.
+    fn assume(&mut self) -> Vec<QueueInvariant> {
+        let stated = self.stated.usable.clone();
+        if self.open.is_empty() || self.spent().is_some() {
+            return Vec::new();
+        }
+        if !stated.is_empty() && self.believe(&stated) {
+            let named = |it: &QueueInvariant| (self.name(it.queue), it.formula.to_string());
+            let invariants = stated.iter().map(named).collect();
+            self.give_up_all(&Reason::Assumes { invariants });
+            return Vec::new();
+        }
+        if !self.task.limits.lists.suggest {
+            return Vec::new();
+        }
+        let bound = self.explored.bound();
+        let mut believed = candidates(self.explored.system(), &self.seen, bound);
+        if !self.believe(&believed) {
+            return Vec::new();
+        }
+        // One after the other is left out, and stays out if the rest is enough.
+        let mut number = 0;
+        while number < believed.len() && self.spent().is_none() {
+            let mut fewer = believed.clone();
+            fewer.remove(number);
+            if self.believe(&fewer) {
+                believed = fewer;
+            } else {
+                number += 1;
+            }
+        }
+        believed
+    }
+
+    /// Whether these invariants, believed, show everything that is open.
+    fn believe(&mut self, invariants: &[QueueInvariant]) -> bool {
+        let look = self.ladder().first().copied();
+        let Some(look) = look.filter(|look| !self.too_large.contains(look)) else { return false };
+        let believed = invariants.len();
+        let trial = Trial { look, invariants: invariants.to_vec(), believed };
+        let Some(mut attempt) = self.attempt(trial) else { return false };
+        self.open.iter().all(|&property| attempt.shows(property))
+    }
+
+    fn name(&self, queue: QueueId) -> String {
+        let outline = self.task.model.outline();
+        let seen = self.seen.get(&queue);
+        seen.map_or_else(|| outline.queue_text(queue), |seen| seen.name.clone())
+    }
+}

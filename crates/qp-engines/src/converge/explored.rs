@@ -1,0 +1,211 @@
+//! What was reached with short queues: to compare with, and to learn from.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use qp_base::{Budget, Map};
+use qp_machines::{
+    Config, Discipline, MachineId, MessageId, Model, Property, QueueId, Qutl, System, WordId,
+};
+
+use crate::Figures;
+use crate::search::any::{AnySearch, Stop};
+use crate::search::marks::Watch;
+use crate::search::space::Space;
+
+use super::list::Look;
+use super::projection::Projection;
+
+/// Configurations that can be reached while queues are short.
+pub(super) struct Explored {
+    space: Space,
+    search: Option<AnySearch>,
+    /// Complete bounds, with what was visited up to each.
+    pub(super) bounds: Vec<Figures>,
+    /// Why there is no further bound.
+    pub(super) stop: Option<Stop>,
+}
+
+/// What a queue was seen to hold.
+#[derive(Default)]
+pub(super) struct Seen {
+    /// The name of the machine or queue that users know.
+    pub(super) name: String,
+    /// The machines that read it, by name.
+    pub(super) readers: Vec<String>,
+    /// The contents.
+    pub(super) contents: BTreeSet<WordId>,
+}
+
+impl Explored {
+    pub(super) fn new(model: &Model, jobs: usize) -> Self {
+        let (watch, _) = Watch::new(&[] as &[Property], model.outline());
+        let mut space = Space::new(model.system(), watch);
+        let search = AnySearch::new(&mut space, 1, jobs);
+        Self { space, search, bounds: Vec::new(), stop: None }
+    }
+
+    /// Searches bound after bound, up to so many configurations; says whether the last one was completed
+    /// and there is more beyond.
+    pub(super) fn advance(&mut self, bound_max: u32, states_max: usize, budget: &Budget) -> bool {
+        let Some(mut search) = self.search.take() else { return false };
+        // More may be visited now than when it was stopped.
+        if self.stop == Some(Stop::Enough) && search.len() <= states_max {
+            self.stop = None;
+        }
+        if self.stop.is_some() {
+            self.search = Some(search);
+            return false;
+        }
+        let next = self.bounds.last().map_or(1, |figures| figures.bound + 1);
+        let over = !self.bounds.is_empty() && search.is_over();
+        if next > bound_max || over {
+            self.search = Some(search);
+            return false;
+        }
+        if next > search.bound() {
+            search.raise(next);
+        }
+        let mut enough = |n: usize, _: &[Option<u32>; 64]| n > states_max;
+        let (search, end) = search.run(&mut self.space, budget, &mut enough);
+        self.stop = end.err();
+        if self.stop.is_none() {
+            self.bounds.push(Figures {
+                bound: next,
+                states: search.len() as u64,
+                transitions: search.transitions(),
+            });
+        }
+        self.search = Some(search);
+        self.stop.is_none()
+    }
+
+    /// The greatest bound that was explored completely.
+    pub(super) fn bound(&self) -> u32 {
+        self.bounds.last().map_or(0, |figures| figures.bound)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.search.as_ref().map_or(0, AnySearch::len)
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        self.search.as_ref().map_or(0, AnySearch::bytes) + self.space.bytes()
+    }
+
+    pub(super) fn n_machines(&mut self) -> usize {
+        self.space.n_machines_queues().0
+    }
+
+    pub(super) fn system(&mut self) -> &mut System {
+        self.space.system()
+    }
+
+    /// How many configurations look different up to each complete bound from the first of `bounds` on that
+    /// has not been looked at.
+    pub(super) fn project(&mut self, projection: &mut Projection, up_to: usize) -> usize {
+        if let Some(search) = &self.search {
+            projection.add(&mut self.space, search, up_to);
+        }
+        projection.len()
+    }
+
+    /// What every queue was seen to hold.
+    pub(super) fn seen(&mut self) -> BTreeMap<QueueId, Seen> {
+        let mut seen: BTreeMap<QueueId, Seen> = BTreeMap::new();
+        for config in self.configs() {
+            for queue in config.queues() {
+                if !seen.contains_key(&queue) {
+                    let entry = name(self.space.system(), &config, queue);
+                    seen.insert(queue, entry);
+                }
+                let word = config.word(queue);
+                if word != WordId::CLOSED {
+                    seen.entry(queue).or_default().contents.insert(word);
+                }
+            }
+        }
+        seen
+    }
+
+    /// Everything that was visited, as it looks.
+    pub(super) fn blurred(&mut self, look: Look) -> std::collections::HashSet<Config> {
+        let mut known: Map<WordId, WordId> = Map::default();
+        let mut configs = self.configs();
+        let words = self.space.system().words_mut();
+        for config in &mut configs {
+            for word in config.words.iter_mut().filter(|word| **word != WordId::CLOSED) {
+                *word = *known.entry(*word).or_insert_with(|| {
+                    let list = look.of(&words.messages(*word));
+                    words.intern(&look.representative(&list))
+                });
+            }
+        }
+        configs.into_iter().collect()
+    }
+
+    /// The configuration of another system of the same model in the numbers of this one.
+    pub(super) fn translate(&mut self, other: &System, config: &Config) -> Option<Config> {
+        let mut same = config.clone();
+        let system = self.space.system();
+        for (machine, local) in config.locals.iter().enumerate() {
+            let machine = MachineId::new(machine);
+            let text = other.program().local_text(machine, *local);
+            same.locals[machine.index()] = system.program_mut().local_from_text(machine, &text)?;
+        }
+        for (queue, &word) in config.words.iter().enumerate() {
+            if word == WordId::CLOSED {
+                continue;
+            }
+            let mut messages = Vec::new();
+            for message in other.words().messages(word) {
+                let text = other.program().message_text(message);
+                messages.push(system.program_mut().message_from_text(&text)?);
+            }
+            same.words[queue] = system.words_mut().intern(&messages);
+        }
+        let text = other.program().store_text(config.store);
+        same.store = system.program_mut().store_from_text(&text)?;
+        Some(same)
+    }
+
+    fn configs(&self) -> Vec<Config> {
+        let mut configs = Vec::with_capacity(self.len());
+        if let Some(search) = &self.search {
+            search.each(0, |values| configs.push(self.space.config(values)));
+        }
+        configs
+    }
+}
+
+impl Seen {
+    /// Whether a user's name means this queue: its own name, its kind of machine, or who reads it.
+    pub(super) fn is(&self, about: &str) -> bool {
+        let named = |name: &str| Qutl::names(about, name);
+        named(&self.name) || self.readers.iter().any(|reader| named(reader))
+    }
+
+    /// The messages of all contents.
+    pub(super) fn letters(&self, system: &System) -> BTreeSet<MessageId> {
+        self.contents.iter().flat_map(|&word| system.words().messages(word)).collect()
+    }
+}
+
+/// The names under which users know a queue.
+fn name(system: &System, config: &Config, queue: QueueId) -> Seen {
+    let outline = system.program().outline();
+    let machine = |machine: MachineId| match outline.machines.get(machine) {
+        Some(info) => Some(info.name.clone()),
+        None => system.program().machine_name(machine, *config.locals.get(machine.index())?),
+    };
+    if let Some(info) = outline.queues.get(queue) {
+        let readers = info.readers.iter().filter_map(|&reader| machine(reader)).collect();
+        return Seen { name: info.name.clone(), readers, ..Seen::default() };
+    }
+    // Mailboxes are created together with the machines that own them.
+    let owner = MachineId::new(queue.index());
+    let mailbox =
+        outline.discipline == Discipline::Mailbox && outline.machines.len() == outline.queues.len();
+    let owner = mailbox.then(|| machine(owner)).flatten();
+    let name = owner.unwrap_or_else(|| outline.queue_text(queue));
+    Seen { name, ..Seen::default() }
+}

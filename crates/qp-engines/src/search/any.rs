@@ -1,0 +1,175 @@
+//! A search whose keys may become wider as it goes.
+//!
+//! Searches are compiled for a few widths of key. Those who do not look into the inner loop hold one of any
+//! width.
+
+use qp_base::Budget;
+use qp_claim::ClosedSet;
+use qp_machines::Config;
+
+use super::packing::Packing;
+use super::space::Space;
+use super::{Halt, Search, evidence, witness};
+
+/// A search of any width.
+pub(crate) enum AnySearch {
+    W1(Search<1>),
+    W2(Search<2>),
+    W3(Search<3>),
+    W4(Search<4>),
+    W8(Search<8>),
+    W16(Search<16>),
+    W32(Search<32>),
+}
+
+/// Why a search stopped before its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Stop {
+    Exhausted(qp_base::Exhausted),
+    /// The caller wanted no more.
+    Enough,
+    /// A configuration has more parts than any width can hold.
+    TooWide,
+}
+
+/// The same expression for the search inside.
+macro_rules! inside {
+    ($any:expr, $search:ident => $body:expr) => {
+        match $any {
+            AnySearch::W1($search) => $body,
+            AnySearch::W2($search) => $body,
+            AnySearch::W3($search) => $body,
+            AnySearch::W4($search) => $body,
+            AnySearch::W8($search) => $body,
+            AnySearch::W16($search) => $body,
+            AnySearch::W32($search) => $body,
+        }
+    };
+}
+
+/// The search that `$make` gives for the least width that is enough.
+macro_rules! at_least {
+    ($n_words:expr, $make:expr) => {
+        match $n_words {
+            ..=1 => Some(AnySearch::W1($make)),
+            2 => Some(AnySearch::W2($make)),
+            3 => Some(AnySearch::W3($make)),
+            4 => Some(AnySearch::W4($make)),
+            5..=8 => Some(AnySearch::W8($make)),
+            9..=16 => Some(AnySearch::W16($make)),
+            17..=32 => Some(AnySearch::W32($make)),
+            _ => None,
+        }
+    };
+}
+
+impl AnySearch {
+    /// A search that has met nothing but the initial configuration of a space; `None` if that has too many
+    /// parts.
+    pub(crate) fn new(space: &mut Space, bound: u32, jobs: usize) -> Option<Self> {
+        let initial = space.system().initial();
+        let values = space.values(&initial);
+        let packing = Packing::for_counts(&space.counts());
+        at_least!(packing.n_words(), Search::new(packing, &values, bound, jobs))
+    }
+
+    /// Goes on until everything within the bound was met. After each batch `enough` is asked, with the
+    /// number of configurations and what was hit.
+    pub(crate) fn run(
+        self,
+        space: &mut Space,
+        budget: &Budget,
+        enough: &mut dyn FnMut(usize, &[Option<u32>; 64]) -> bool,
+    ) -> (Self, Result<(), Stop>) {
+        let mut any = self;
+        loop {
+            let halt = inside!(&mut any, search => {
+                search.run(space, budget, |search| enough(search.visited.len(), &search.hits))
+            });
+            let stop = match halt {
+                Ok(()) => return (any, Ok(())),
+                Err(Halt::Exhausted(exhausted)) => Stop::Exhausted(exhausted),
+                Err(Halt::Enough) => Stop::Enough,
+                Err(Halt::TooNarrow) => {
+                    let counts = space.counts();
+                    let packing = Packing::for_counts(&counts);
+                    if packing.n_words() <= 32 {
+                        any = any.widened(packing, counts.len());
+                        continue;
+                    }
+                    Stop::TooWide
+                }
+            };
+            return (any, Err(stop));
+        }
+    }
+
+    fn widened(self, packing: Packing, n_parts: usize) -> Self {
+        let wide = inside!(self, search => {
+            at_least!(packing.n_words(), search.widen(packing, n_parts))
+        });
+        wide.expect("the width was looked at")
+    }
+
+    /// Allows longer queues from now on.
+    pub(crate) fn raise(&mut self, bound: u32) {
+        inside!(self, search => search.raise(bound));
+    }
+
+    pub(crate) fn bound(&self) -> u32 {
+        inside!(self, search => search.bound)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        inside!(self, search => search.visited.len())
+    }
+
+    pub(crate) fn transitions(&self) -> u64 {
+        inside!(self, search => search.transitions)
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        inside!(self, search => search.bytes())
+    }
+
+    /// For each watched property: the first configuration that violates it.
+    pub(crate) fn hits(&self) -> &[Option<u32>; 64] {
+        inside!(self, search => &search.hits)
+    }
+
+    /// The first configuration in which the interpreter gave up.
+    pub(crate) fn gave_up(&self) -> Option<u32> {
+        inside!(self, search => search.gave_up)
+    }
+
+    /// Whether a greater bound would show nothing more.
+    pub(crate) fn is_over(&self) -> bool {
+        inside!(self, search => search.is_over())
+    }
+
+    /// Calls `f` with the values of the parts of every configuration from `from` on.
+    pub(crate) fn each(&self, from: usize, mut f: impl FnMut(&[u32])) {
+        inside!(self, search => {
+            let mut values = Vec::new();
+            for key in &search.visited.keys()[from..] {
+                search.packing.unpack(key, &mut values);
+                f(&values);
+            }
+        });
+    }
+
+    /// The values of the parts of a visited configuration.
+    pub(crate) fn values(&self, place: u32) -> Vec<u32> {
+        inside!(self, search => search.values(place))
+    }
+
+    /// The configurations on the way to a place.
+    pub(crate) fn way(&self, space: &Space, place: u32) -> Vec<Config> {
+        inside!(self, search => witness::configs(space, search, place))
+    }
+
+    /// Everything that was visited, as evidence.
+    pub(crate) fn closed_set(&self, space: &mut Space) -> ClosedSet {
+        inside!(self, search => evidence::closed_set(space, search))
+    }
+}
