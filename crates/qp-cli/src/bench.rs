@@ -1,7 +1,6 @@
 //! `bench`: tables over a folder.
 
 use std::path::Path;
-use std::time::Instant;
 
 use qp_report::{pat, table};
 use queueproof::{Checked, Lists, Loaded, Options, QueueStatus, VerdictWord};
@@ -38,7 +37,7 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<Exit, Trouble> {
 fn verdicts(args: &BenchArgs, options: &Options, look: &LookArgs) -> Result<Exit, Trouble> {
     let wanted = files::models(&args.paths, &args.reading)?;
     let mut rows = Vec::new();
-    let exit = over_models(&wanted, options, look, |_, checked, _| {
+    let exit = over_models(&wanted, options, look, |_, checked| {
         rows.push(row(checked, args.format));
     });
     print(&match args.format {
@@ -57,9 +56,9 @@ fn proofs(args: &BenchArgs, options: Options, look: &LookArgs) -> Result<Exit, T
     let named = |path: &Path| args.paths.iter().any(|it| it == path);
     wanted.retain(|it| named(&it.path) || it.path.parent().is_some_and(named));
     let mut rows = Vec::new();
-    let exit = over_models(&wanted, &options, look, |loaded, checked, time_s| {
+    let exit = over_models(&wanted, &options, look, |loaded, checked| {
         if checked.report.model.language == "p" {
-            rows.push(pat::Row::new(&checked.report, &loaded.source.text, time_s));
+            rows.push(pat::Row::new(&checked.report, &loaded.source.text));
         }
     });
     let peak = units::peak_memory();
@@ -80,7 +79,7 @@ fn over_models(
     models: &[Wanted],
     options: &Options,
     look: &LookArgs,
-    mut each: impl FnMut(&Loaded, &Checked, f64),
+    mut each: impl FnMut(&Loaded, &Checked),
 ) -> Exit {
     let mut exit = Exit::Fine;
     for wanted in models {
@@ -93,7 +92,6 @@ fn over_models(
                 continue;
             }
         };
-        let start = Instant::now();
         let checked = queueproof::check(&loaded, options, &options.budget());
         for error in &checked.errors {
             tell(&format!(
@@ -104,7 +102,7 @@ fn over_models(
             ));
             exit = Exit::Internal;
         }
-        each(&loaded, &checked, start.elapsed().as_secs_f64());
+        each(&loaded, &checked);
         if Exit::of(&checked) == Exit::Interrupted {
             return Exit::Interrupted;
         }

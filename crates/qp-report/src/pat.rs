@@ -34,8 +34,8 @@ struct Counts {
 }
 
 impl Row {
-    /// The row of a program with this text whose check took so long.
-    pub fn new(report: &Report, text: &str, time_s: f64) -> Self {
+    /// The row of a program with this text.
+    pub fn new(report: &Report, text: &str) -> Self {
         let blurring = report.engines.iter().find(|engine| !engine.blurred.is_empty());
         let counting = blurring.or_else(|| report.engines.iter().find(|it| !it.bounds.is_empty()));
         let counts = counting.iter().flat_map(|engine| {
@@ -56,7 +56,7 @@ impl Row {
             verdict: verdict.word(),
             p: figure("p").next(),
             k_max: figure("k_max").next(),
-            time_s: (time_s * 1e3).round() / 1e3,
+            time_s: time_s(report),
             bytes: figure("bytes").max().unwrap_or(0),
             proof: proof(report, verdict),
             bounds: counts.collect(),
@@ -169,6 +169,17 @@ fn figure(engine: &EngineReport, name: &str) -> Option<u64> {
     engine.detail.iter().find(|(it, _)| it == name).map(|(_, figure)| *figure)
 }
 
+/// The time of the engines that verdicts rest on, in whole milliseconds. The first of them has told the
+/// others what is open.
+fn time_s(report: &Report) -> f64 {
+    let rests = |engine: &EngineReport| {
+        report.properties.iter().any(|property| property.engine.as_ref() == Some(&engine.name))
+    };
+    let engines = report.engines.iter().enumerate().filter(|(i, engine)| *i == 0 || rests(engine));
+    let time_s: f64 = engines.map(|(_, engine)| engine.time_s).sum();
+    (time_s * 1e3).round() / 1e3
+}
+
 /// The verdict that a reader of the table has to know: of several, the worst.
 fn worst(report: &Report) -> VerdictWord {
     let has = |word| report.properties.iter().any(|property| property.verdict == word);
@@ -239,7 +250,7 @@ mod tests {
         searched.properties.truncate(1);
         searched.properties[0].engine = Some("explore".into());
         searched.model.path = "small.p".into();
-        vec![Row::new(&proved, SOURCE, 1.25), Row::new(&searched, SOURCE, 0.0)]
+        vec![Row::new(&proved, SOURCE), Row::new(&searched, SOURCE)]
     }
 
     #[test]
@@ -247,9 +258,9 @@ mod tests {
         let expected = "\
 program      machines  lines  verdict  p  k_max    time   memory  proof
 -----------  --------  -----  -------  -  -----  ------  -------  --------------------
-cancel.cfsm         2      2  proved   0      2  1.25 s  3.0 MiB  lists+invariants (1)
+cancel.cfsm         2      2  proved   0      2  0.50 s  3.0 MiB  lists+invariants (1)
     k=1 12/8   k=2 40/17
-small.p             2      2  proved   -      -  0.00 s  0.0 MiB  unblocked
+small.p             2      2  proved   -      -  0.25 s  0.0 MiB  unblocked
     k=1 9
 ";
         let text = text(&rows());
@@ -264,14 +275,14 @@ small.p             2      2  proved   -      -  0.00 s  0.0 MiB  unblocked
             .map(|bound| queueproof::Explored { bound, states: 1_000_000, transitions: 1 })
             .collect();
         engine.blurred = vec![1000; 39];
-        let text = text(&[Row::new(&report, SOURCE, 1.0)]);
+        let text = text(&[Row::new(&report, SOURCE)]);
         assert!(text.lines().all(|line| line.len() <= WIDTH), "{text}");
         assert!(text.contains("k=39 1000000/1000\n"), "{text}");
     }
 
     #[test]
     fn the_worst_verdict_counts() {
-        let row = Row::new(&lists_report(), SOURCE, 1.0);
+        let row = Row::new(&lists_report(), SOURCE);
         assert_eq!((row.verdict, row.proof.as_str()), ("unknown", "-"));
     }
 

@@ -118,10 +118,15 @@ fn fault(system: &mut System, property: Property, config: &Config) -> Option<Fin
             })
         }),
         Property::Deadlock => {
-            let awake = |&m: &MachineId| !system.program().may_rest(m, config.local(m));
-            config.machines().find(awake).map(|machine| Finding::Deadlock { machine })
+            let still = system.successors(config).is_empty();
+            let awake = |m: &MachineId| !system.program().may_rest(*m, config.local(*m));
+            let awake = config.machines().find(|machine| still && awake(machine));
+            awake.map(|machine| Finding::Deadlock { machine })
         }
-        Property::Reach(number) => Some(Finding::Bad { number }),
+        Property::Reach(number) => {
+            let bad = &system.program().outline().bad[number];
+            bad.holds(system, config).then_some(Finding::Bad { number })
+        }
         Property::Stuck
         | Property::Orphan
         | Property::Bounded

@@ -197,23 +197,34 @@ pub(crate) fn reason(names: &Names, property: Property, reason: &Reason) -> (Cod
     }
 }
 
-/// What is in the way, in one line.
+/// What is in the way, in one line. It may be on the way to what is wrong, and not wrong itself.
 pub(crate) fn in_the_way(situation: &SituationReport, bound: u32) -> String {
-    let full: Vec<String> = situation
-        .queues
-        .iter()
-        .map(|queue| format!("the queue {} holds {}", queue.name, queue.content.join(" ")))
-        .collect();
-    let mut parts =
-        vec![if situation.fault.is_empty() { full.join(", ") } else { situation.fault.clone() }];
-    if parts[0].is_empty() {
-        parts[0] = "all queues are empty".to_owned();
-    }
-    parts.push(match bound {
+    let what =
+        if situation.fault.is_empty() { where_it_is(situation) } else { situation.fault.clone() };
+    let reached = match bound {
         0 => "not reached".to_owned(),
         _ => format!("not reached up to queue length {bound}"),
+    };
+    format!("in the way: {what}; {reached}")
+}
+
+/// Who has something in its queue, or where everybody is.
+fn where_it_is(situation: &SituationReport) -> String {
+    let queues = situation.queues.iter().map(|queue| {
+        let content = queue.content.join(" ");
+        let mut machines = situation.machines.iter();
+        match machines.find(|machine| queue.reader.as_ref() == Some(&machine.name)) {
+            Some(machine) => format!("{} is in {}, queue {content}", machine.name, machine.state),
+            None => format!("queue {}: {content}", queue.name),
+        }
     });
-    format!("in the way: {}", parts.join("; "))
+    let queues: Vec<String> = queues.collect();
+    if !queues.is_empty() {
+        return queues.join("; ");
+    }
+    let machines = situation.machines.iter();
+    let machines = machines.map(|machine| format!("{} is in {}", machine.name, machine.state));
+    format!("{}; all queues are empty", machines.collect::<Vec<String>>().join(", "))
 }
 
 fn nothing_up_to(property: Property, bound: u32) -> String {

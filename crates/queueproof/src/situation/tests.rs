@@ -46,6 +46,16 @@ fn it_says_what_is_wrong_and_with_whom() {
 }
 
 #[test]
+fn a_situation_in_which_nothing_is_wrong_yet_says_where_machines_are() {
+    let line = |letters: &[u32]| words::in_the_way(&told(letters, 0, 0), 0);
+    let expected = "in the way: Receiver is in Ignoring, queue Done (1+); not reached";
+    assert_eq!(line(&[1]), expected);
+    let expected =
+        "in the way: Sender is in T, Receiver is in Ignoring; all queues are empty; not reached";
+    assert_eq!(line(&[]), expected);
+}
+
+#[test]
 fn messages_at_the_front_stand_alone_and_the_others_are_counted() {
     let content = |letters: &[u32], prefix, counted| {
         told(letters, prefix, counted).queues[0].content.join(" ")
