@@ -4,14 +4,16 @@
 //! archive or an editor, or lends a [`Disk`].
 
 mod gather;
+mod invariants;
 mod switches;
 
 use std::borrow::Cow;
 
 use qp_base::{Code, Diagnostic, Severity, Source, Span};
-use qp_machines::Model;
+use qp_machines::{Model, Qutl};
 
 pub use gather::{Disk, GatherError, gather, models};
+pub use invariants::{Invariant, invariant, invariants};
 pub use qp_front_p::{Assume, Foreign};
 pub use qp_program::Dialect;
 use qp_program::Reductions;
@@ -21,7 +23,7 @@ pub use switches::{Switches, dialect_name};
 pub const EXTENSIONS: &[&str] = &["cfsm", "scm", "fsa", "fsm", "p", "pproj"];
 
 /// The kinds of messages of this crate. Each has a page in `docs/errors/`.
-pub const CODES: &[Code] = &[NOT_TEXT, EXTENSION];
+pub const CODES: &[Code] = &[NOT_TEXT, EXTENSION, Qutl::CODE, invariants::NOTHING_NAMED];
 
 const NOT_TEXT: Code = Code(114);
 const EXTENSION: Code = Code(115);
@@ -29,6 +31,8 @@ const EXTENSION: Code = Code(115);
 const NO_SUCH_TEST: Code = Code(261);
 /// Shared with the readers of single files.
 const TOO_LARGE: Code = Code(103);
+/// Shared with the readers of single files.
+const MORE: Code = Code(119);
 
 /// Places are 32-bit numbers; this leaves room for one past the end.
 const TEXT_BYTES_MAX: usize = 1 << 31;
@@ -56,6 +60,8 @@ pub struct Reading {
     pub facts: Vec<Fact>,
     /// What limits the meaning of verdicts about the model.
     pub caveats: Vec<String>,
+    /// What the text says about queues, in lines `//@ invariant NAME: FORMULA`.
+    pub invariants: Vec<Invariant>,
     /// The switches that lead to this reading again.
     pub switches: Switches,
 }
@@ -92,12 +98,11 @@ pub fn load_files(name: &str, files: &[File], switches: &Switches) -> Reading {
         tests: Vec::new(),
         facts: Vec::new(),
         caveats: Vec::new(),
+        invariants: Vec::new(),
         switches: Switches::default(),
     };
     if reading.source.text.len() > TEXT_BYTES_MAX {
-        let message = "the text is too large";
-        let error = Diagnostic::error(TOO_LARGE, message, Span::default());
-        reading.diagnostics.push(error.help("at most 2 GB can be read"));
+        reading.diagnostics.push(too_large());
         return reading;
     }
     if let Some(error) = first_non_text(files, &reading.source) {
@@ -112,11 +117,24 @@ pub fn load_files(name: &str, files: &[File], switches: &Switches) -> Reading {
             if let Some(test) = &switches.test {
                 reading.diagnostics.push(no_test_cases(test));
             } else {
-                (reading.model, reading.diagnostics) = load(first, &reading.source.text);
+                (reading.model, reading.diagnostics) = read_automata(first, &reading.source.text);
             }
         }
     }
+    let (stated, wrong) = invariants::in_model(&reading.source.text);
+    reading.invariants = stated;
+    reading.model = reading.model.filter(|_| wrong.is_empty());
+    reading.diagnostics.extend(wrong);
     reading
+}
+
+fn read_automata(path_name: &str, text: &str) -> (Option<Model>, Vec<Diagnostic>) {
+    match extension(path_name).as_str() {
+        "cfsm" => qp_front_cfsm::cfsm(text),
+        "scm" => qp_front_cfsm::scm(text),
+        "fsa" | "fsm" => qp_front_cfsm::fsa(text),
+        _ => (None, vec![unknown_extension(path_name)]),
+    }
 }
 
 fn read_p(reading: &mut Reading, switches: &Switches) {
@@ -153,17 +171,9 @@ fn read_p(reading: &mut Reading, switches: &Switches) {
 /// Reads a model of one file with the reader that belongs to the extension of its name. There is a model
 /// exactly if no diagnostic is an error.
 pub fn load(path_name: &str, text: &str) -> (Option<Model>, Vec<Diagnostic>) {
-    match extension(path_name).as_str() {
-        "cfsm" => qp_front_cfsm::cfsm(text),
-        "scm" => qp_front_cfsm::scm(text),
-        "fsa" | "fsm" => qp_front_cfsm::fsa(text),
-        "p" => {
-            let file = File { name: path_name.to_owned(), bytes: text.as_bytes().to_vec() };
-            let reading = load_files(path_name, &[file], &Switches::default());
-            (reading.model, reading.diagnostics)
-        }
-        _ => (None, vec![unknown_extension(path_name)]),
-    }
+    let file = File { name: path_name.to_owned(), bytes: text.as_bytes().to_vec() };
+    let reading = load_files(path_name, &[file], &Switches::default());
+    (reading.model, reading.diagnostics)
 }
 
 /// Reads a model of one file from bytes. Places in diagnostics refer to [`text_of`] the bytes.
@@ -196,6 +206,11 @@ fn first_non_text(files: &[File], source: &Source) -> Option<Diagnostic> {
         let error = std::str::from_utf8(without_mark(&file.bytes)).err()?;
         Some(not_text(start as usize + error.valid_up_to()))
     })
+}
+
+fn too_large() -> Diagnostic {
+    let error = Diagnostic::error(TOO_LARGE, "the text is too large", Span::default());
+    error.help("at most 2 GB can be read")
 }
 
 fn no_test_cases(test: &str) -> Diagnostic {

@@ -36,6 +36,7 @@ fn said_about(language: &str, example: &str) -> Vec<Diagnostic> {
             qp_load::load_bytes("example.cfsm", &bytes).1
         }
         "name" => qp_load::load(example, "").1,
+        "invariants" => qp_load::invariants("example", example).2,
         "xml" => qp_front_p::project(example).err().into_iter().collect(),
         _ if language.split(' ').next() == Some("p") => said_about_p(language, example),
         _ => qp_load::load(&format!("example.{language}"), example).1,
@@ -68,7 +69,8 @@ fn every_code_has_a_page_whose_example_shows_it() {
         let said = said_about(language, text);
         // A program that has other faults too would leave the reader wondering which one is meant.
         let is_p = language.split(' ').next() == Some("p") && code != MANY;
-        let others = is_p && said.iter().any(|d| d.code != code);
+        let is_alone = is_p || qp_load::CODES.contains(&code);
+        let others = is_alone && said.iter().any(|d| d.code != code);
         if others || !said.iter().any(|d| d.code == code) {
             let said: Vec<_> = said.iter().map(|d| (d.code, &d.message)).collect();
             wrong.push(format!("{code}: the example gives {said:?}"));
@@ -95,12 +97,40 @@ fn codes_are_different_and_every_page_has_one() {
 #[test]
 fn the_examples_of_the_manual_are_right() {
     let manual = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/manual");
-    for (page, language) in [("cfsm.md", "text"), ("formats.md", "scm"), ("formats.md", "fsa")] {
+    for (page, language) in [
+        ("cfsm.md", "text"),
+        ("formats.md", "scm"),
+        ("formats.md", "fsa"),
+        ("invariants.md", "cfsm"),
+        ("invariants.md", "invariants"),
+    ] {
         let text = std::fs::read_to_string(manual.join(page)).unwrap();
         let start = text.find(&format!("\n```{language}\n")).unwrap();
         let (_, text) = example(&text[start..]).unwrap();
         let language = if language == "text" { "cfsm" } else { language };
         let said = said_about(language, text);
         assert_eq!(said, [], "{page}");
+    }
+}
+
+/// The two columns of the table of formulas say the same, and no form is refused.
+#[test]
+fn the_table_of_formulas_is_right() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/manual/invariants.md");
+    let text = std::fs::read_to_string(page).unwrap().replace("\\|", "or");
+    let rows: Vec<Vec<&str>> = text
+        .lines()
+        .filter(|line| line.starts_with("| `"))
+        .map(|line| line.split('|').map(str::trim).collect())
+        .collect();
+    assert_eq!(rows.len(), 15);
+    for row in rows {
+        let formulas = |cell: &str| -> Vec<String> {
+            let formula = |text: &str| qp_load::invariant(&format!("A: {text}")).unwrap().formula;
+            cell.split('`').skip(1).step_by(2).map(|text| formula(text).to_string()).collect()
+        };
+        let (form, words) = (formulas(row[1]), formulas(row[2]));
+        assert!(!form.is_empty(), "{row:?}");
+        assert!(words.is_empty() || form == words, "{row:?}");
     }
 }

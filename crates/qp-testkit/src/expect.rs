@@ -61,7 +61,8 @@ pub fn read(text: &str) -> Result<Expectations, String> {
         let not_understood = || format!("not understood: {line}");
         let (key, rest) = said.split_once(char::is_whitespace).ok_or_else(not_understood)?;
         match key {
-            "about:" | "source:" | "note:" => {}
+            // The reader of models looks at invariants.
+            "about:" | "source:" | "note:" | "invariant" => {}
             "expect" => expect(rest, &mut all).ok_or_else(not_understood)?,
             "limit" => limit(rest, &mut all).ok_or_else(not_understood)?,
             _ => return Err(not_understood()),
@@ -151,6 +152,12 @@ mod tests {
     }
 
     #[test]
+    fn leaves_invariants_to_the_reader_of_models() {
+        let all = read("//@ invariant A->B: at most 1 m\n--@ invariant (").unwrap();
+        assert!(all.properties.is_empty() && all.queues.is_empty());
+    }
+
+    #[test]
     fn refuses_what_it_does_not_understand() {
         for line in [
             "//@ expects deadlock: proved",
@@ -158,6 +165,7 @@ mod tests {
             "//@ expect deadlock: violated in 3",
             "//@ expect queue A: bounded",
             "//@ limit time=3",
+            "//@ invariants A: m",
             "//@",
         ] {
             assert!(read(line).is_err(), "{line}");

@@ -2,7 +2,8 @@
 
 use qp_base::{Diagnostic, Source};
 use qp_claim::model_hash;
-use qp_load::{Fact, File, Reading, Switches};
+use qp_engines::Stated;
+use qp_load::{Fact, File, Invariant, Reading, Switches};
 use qp_machines::Model;
 
 /// A model with its text.
@@ -18,6 +19,8 @@ pub struct Loaded {
     pub facts: Vec<Fact>,
     /// What limits the meaning of verdicts about the model.
     pub caveats: Vec<String>,
+    /// What the text says about queues.
+    pub invariants: Vec<Stated>,
     /// The switches that lead to this model again.
     pub switches: Switches,
     pub(crate) hash: String,
@@ -28,8 +31,8 @@ impl Loaded {
     pub fn new(model: Model, source: Source) -> Self {
         let hash = model_hash(&source.text);
         let (warnings, facts, caveats) = (Vec::new(), Vec::new(), Vec::new());
-        let switches = Switches::default();
-        Self { model, source, warnings, facts, caveats, switches, hash }
+        let (invariants, switches) = (Vec::new(), Switches::default());
+        Self { model, source, warnings, facts, caveats, invariants, switches, hash }
     }
 }
 
@@ -50,18 +53,37 @@ pub fn load(name: &str, bytes: &[u8]) -> Result<Loaded, Refused> {
 
 /// Reads a model that the user knows as `name` and that consists of these files.
 pub fn load_files(name: &str, files: &[File], switches: &Switches) -> Result<Loaded, Refused> {
-    let Reading { model, source, diagnostics, facts, caveats, switches, .. } =
-        qp_load::load_files(name, files, switches);
+    let reading = qp_load::load_files(name, files, switches);
+    let Reading { model, source, diagnostics, facts, caveats, invariants, switches, .. } = reading;
     match model {
         Some(model) => {
             let loaded = Loaded::new(model, source);
-            Ok(Loaded { warnings: diagnostics, facts, caveats, switches, ..loaded })
+            let invariants = invariants.into_iter().map(stated).collect();
+            Ok(Loaded { warnings: diagnostics, facts, caveats, invariants, switches, ..loaded })
         }
         None => Err(Refused { source, diagnostics }),
     }
 }
 
+fn stated(Invariant { about, formula, .. }: Invariant) -> Stated {
+    Stated { about, formula }
+}
+
 /// The test cases of a model, whether it is refused or not. Models without a choice have none.
 pub fn tests(name: &str, files: &[File], switches: &Switches) -> Vec<String> {
     qp_load::load_files(name, files, switches).tests
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn invariants_of_the_text_are_stated() {
+        let text = b"//@ invariant A: at most 1 m\nmachine A { init S: send A m | recv m }";
+        let loaded = load("a.cfsm", text).expect("it is a model");
+        let stated: Vec<String> =
+            loaded.invariants.iter().map(|it| format!("{}: {}", it.about, it.formula)).collect();
+        assert_eq!(stated, ["A: #m <= 1"]);
+    }
 }

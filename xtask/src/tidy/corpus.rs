@@ -5,6 +5,7 @@
 //! //@ expect PROPERTY: VERDICT [steps=N] [bound=K] [!ENGINE]
 //! //@ expect queue NAME: bounded by N [!ENGINE]      (or: unbounded, unknown)
 //! //@ limit bound=K states=N
+//! //@ invariant NAME: FORMULA
 //! ```
 //!
 //! Languages whose comments look different write `--@ ...` or `/*@ ... */`.
@@ -86,6 +87,8 @@ fn understand(line: &str) -> Result<(), String> {
         ["limit", rest @ ..] if !rest.is_empty() && !rest.iter().any(|w| w.starts_with('!')) => {
             options(rest, &["bound", "states"])
         }
+        // The formula is read with the model.
+        ["invariant", rest @ ..] if rest.iter().any(|word| word.ends_with(':')) => Ok(()),
         _ => Err(format!("`{line}` is not understood")),
     }
 }
@@ -140,6 +143,7 @@ mod tests {
             "expect queue P0->P2: bounded by 2 !flow",
             "expect queue Server: unbounded",
             "limit bound=3 states=1000",
+            "invariant P0->P2: G (done => G !work)",
         ];
         let wrong = [
             "about:",
@@ -153,6 +157,7 @@ mod tests {
             "expect queue Server: bounded",
             "limit",
             "bound=3",
+            "invariant G a",
         ];
         for line in right {
             assert_eq!(understand(line), Ok(()), "{line}");

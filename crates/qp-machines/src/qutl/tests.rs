@@ -210,3 +210,14 @@ fn next_and_weak_next_differ_on_the_empty_content() {
         holds("a then never b", &["b", "a", "c"]) && !holds("a then never b", &["a", "c", "b"])
     );
 }
+
+#[test]
+fn the_examples_of_the_manual_mean_what_it_says() {
+    let holds = |text, content: &[&str]| read(text).holds(content, &mut |name, m| name == m);
+    assert!(holds("F true", &["a"]) && !holds("F true", &[]));
+    assert!(holds("G (a => X F true)", &["a", "a", "b"]) && holds("G (a => X F true)", &[]));
+    assert!(!holds("G (a => X F true)", &["b", "a"]));
+    assert!(holds("G a", &["a", "a"]) && !holds("G a", &["a", "b"]));
+    assert!(holds("G (a => W !a)", &["a", "b", "a"]) && !holds("G (a => W !a)", &["b", "a", "a"]));
+    assert!(holds("G (a => #b >= 1)", &["a", "b"]) && !holds("G (a => #b >= 1)", &["b", "a"]));
+}
