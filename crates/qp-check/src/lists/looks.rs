@@ -133,4 +133,4 @@ impl Look {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
