@@ -69,9 +69,9 @@ impl Alike {
     }
 }
 
-fn holds(formula: &str, content: &[MessageId]) -> bool {
+fn holds(formula: &Qutl, content: &[MessageId]) -> bool {
     let is = &mut |name: &str, message: MessageId| name == ["a", "b", "c"][message.index()];
-    Qutl::parse(formula, 0).unwrap().holds(content, is)
+    formula.holds(content, is)
 }
 
 /// What is left of a content once the first message that is not passed over is taken.
@@ -83,6 +83,7 @@ fn take(content: &[MessageId], passed: &[MessageId], taken: MessageId) -> Vec<Me
 
 fn check_taking(precision: (u32, u32), formula: &str, length_max: usize) {
     let mut alike = Alike::new(precision, formula, length_max);
+    let meant = Qutl::parse(formula, 0).unwrap();
     for (word, group) in alike.up_to(length_max - 3) {
         let first = group[0].clone();
         for (position, &taken) in first.iter().enumerate() {
@@ -91,9 +92,9 @@ fn check_taking(precision: (u32, u32), formula: &str, length_max: usize) {
                 continue;
             }
             let (mut expect, mut broken) = (BTreeSet::new(), false);
-            for content in group.iter().filter(|content| holds(formula, content)) {
+            for content in group.iter().filter(|content| holds(&meant, content)) {
                 let left = take(content, passed, taken);
-                broken |= !holds(formula, &left);
+                broken |= !holds(&meant, &left);
                 expect.insert(alike.word_of(&left));
             }
             let left = alike.contents.left(&alike.system, QUEUE, word, position as u32);
@@ -134,16 +135,18 @@ fn sending_respects_invariants() {
     for precision in [(0, 0), (1, 0), (2, 0), (1, 1)] {
         for formula in FORMULAS {
             let mut alike = Alike::new(precision, formula, 7);
+            let meant = Qutl::parse(formula, 0).unwrap();
             for (word, group) in alike.up_to(4) {
                 for message in (0..3).map(MessageId::from_raw) {
                     let longer = |content: &[MessageId]| [content, &[message]].concat();
                     let after = alike.system.words_mut().push(word, message);
                     let breaks = |content: &Vec<MessageId>| {
-                        holds(formula, content) && !holds(formula, &longer(content))
+                        holds(&meant, content) && !holds(&meant, &longer(content))
                     };
-                    let expect = match group.iter().any(breaks) {
-                        true => Err(Rejected("sending a message breaks an invariant".to_owned())),
-                        false => Ok(alike.word_of(&longer(&group[0]))),
+                    let expect = if group.iter().any(breaks) {
+                        Err(Rejected("sending a message breaks an invariant".to_owned()))
+                    } else {
+                        Ok(alike.word_of(&longer(&group[0])))
                     };
                     let change = (word, after);
                     let sent = alike.contents.sent(&alike.system, QUEUE, change, message);
@@ -159,8 +162,9 @@ fn a_content_is_possible_if_one_that_looks_like_it_satisfies_the_invariants() {
     for precision in PRECISIONS {
         for formula in FORMULAS {
             let mut alike = Alike::new(precision, formula, 7);
+            let meant = Qutl::parse(formula, 0).unwrap();
             for (word, group) in alike.up_to(4) {
-                let expect = group.iter().any(|content| holds(formula, content));
+                let expect = group.iter().any(|content| holds(&meant, content));
                 let possible = alike.contents.is_possible(&alike.system, QUEUE, word).unwrap();
                 assert_eq!(possible, expect, "{precision:?} {formula}: {:?}", group[0]);
             }
@@ -181,9 +185,10 @@ fn a_pattern_matches_if_one_content_does_that_satisfies_the_invariants() {
     for precision in PRECISIONS {
         for formula in FORMULAS {
             let mut alike = Alike::new(precision, formula, 7);
+            let meant = Qutl::parse(formula, 0).unwrap();
             for (word, group) in alike.up_to(3) {
                 for pattern in &patterns {
-                    let both = |c: &Vec<MessageId>| holds(formula, c) && pattern.matches(c);
+                    let both = |c: &Vec<MessageId>| holds(&meant, c) && pattern.matches(c);
                     let found = alike.contents.matches(&alike.system, QUEUE, word, pattern);
                     let expect = group.iter().any(both);
                     assert_eq!(found, Ok(expect), "{precision:?} {formula}: {:?}", group[0]);
