@@ -9,6 +9,8 @@ use qp_machines::{
     Config, Event, KindId, MachineId, Model, Property, QueueId, Qutl, System, WordId,
 };
 
+const ROWS_MAX: usize = 3_000;
+
 /// A row in words: local states, then for each queue its kind and messages (none if it is closed), then
 /// the store and the holder.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -96,8 +98,9 @@ pub(crate) fn is_closed(model: &Model, lists: &ListSet) -> bool {
     }
 }
 
-/// Everything that is reachable while no queue holds more than `bound` messages, in words.
-pub(crate) fn reached(model: &Model, bound: usize) -> BTreeSet<Row> {
+/// Everything that is reachable while no queue holds more than `bound` messages, in words, unless it is
+/// too much.
+pub(crate) fn reached(model: &Model, bound: usize) -> Option<BTreeSet<Row>> {
     let mut system = model.system();
     let (mut seen, mut rows) = (BTreeSet::new(), BTreeSet::new());
     let mut todo = vec![system.initial()];
@@ -106,6 +109,9 @@ pub(crate) fn reached(model: &Model, bound: usize) -> BTreeSet<Row> {
             continue;
         }
         rows.insert(in_words(&system, &config));
+        if rows.len() > ROWS_MAX {
+            return None;
+        }
         for outcome in system.successors(&config) {
             let fits = |&word: &WordId| system.words().len(word) <= bound;
             let ends = matches!(outcome.event, Event::Failed { .. } | Event::GaveUp { .. });
@@ -114,7 +120,7 @@ pub(crate) fn reached(model: &Model, bound: usize) -> BTreeSet<Row> {
             }
         }
     }
-    rows
+    Some(rows)
 }
 
 fn in_words(system: &System, config: &Config) -> Row {
@@ -148,7 +154,7 @@ pub(crate) fn as_they_look(rows: &BTreeSet<Row>, precision: (u32, u32)) -> Vec<R
 
 /// Everything that is reachable while no queue holds more than `bound` messages, as it looks.
 pub(crate) fn projected(model: &Model, precision: (u32, u32), bound: usize) -> Vec<Row> {
-    as_they_look(&reached(model, bound), precision)
+    as_they_look(&reached(model, bound).expect("the model is small"), precision)
 }
 
 /// The shortest content that looks like this one.
