@@ -250,6 +250,3 @@ impl Contents {
 fn unknown() -> Rejected {
     Rejected("the set is not closed: no content looks like what a step leaves".to_owned())
 }
-
-#[cfg(test)]
-mod tests;

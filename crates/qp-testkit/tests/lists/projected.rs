@@ -94,8 +94,10 @@ fn broken<'f>(rows: &BTreeSet<Row>, invariants: &[(u32, &'f str)]) -> Option<&'f
             formula.holds(&content, &mut |name, text: &String| Qutl::names(name, text))
         })
     };
-    let broken = |(queue, text): &&(u32, &str)| !holds(*queue, &Qutl::parse(text, 0).unwrap());
-    invariants.iter().find(broken).map(|invariant| invariant.1)
+    let is_broken = |(queue, text): &&(u32, &str)| {
+        !holds(*queue, &Qutl::parse(text, 0).expect("the test writes formulas"))
+    };
+    invariants.iter().find(is_broken).map(|invariant| invariant.1)
 }
 
 #[test]
@@ -161,7 +163,7 @@ fn a_set_in_which_everything_is_told_apart_is_a_closed_set() {
             mutate::sets(set, &mut rng, 3).into_iter().map(|mutant| mutant.it).collect();
         sets.push(set.clone());
         let model = &case.loaded.model;
-        let mut accepts = |property, proof| {
+        let accepts = |property, proof| {
             Referee::new(model, 1_000).check(property, &Claim::Holds(proof)).is_ok()
         };
         for set in sets {

@@ -1,4 +1,8 @@
-use super::*;
+//! Formulas, read from front to back.
+
+use qp_machines::{Qutl, Relation};
+
+use crate::formulas::Formula;
 
 const NAMES: [&str; 3] = ["a", "b", "c"];
 

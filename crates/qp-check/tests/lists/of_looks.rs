@@ -1,7 +1,11 @@
-use super::*;
+//! What contents look like.
+
+use qp_machines::MessageId;
+
+use crate::looks::Sight;
 
 /// All contents over `n_letters` messages up to a length, shorter ones first.
-pub(in super::super) fn contents(n_letters: u32, length_max: usize) -> Vec<Vec<MessageId>> {
+pub(crate) fn contents(n_letters: u32, length_max: usize) -> Vec<Vec<MessageId>> {
     let mut all: Vec<Vec<MessageId>> = vec![vec![]];
     let mut next = 0;
     while all[next].len() < length_max {
@@ -19,21 +23,29 @@ fn letters(text: &str) -> Vec<MessageId> {
 }
 
 /// The three parts of the definition, each taken from the whole content.
-fn by_definition(sight: Sight, content: &[MessageId]) -> Look {
+type Parts = (Vec<MessageId>, Vec<MessageId>, Vec<usize>);
+
+fn by_definition(sight: Sight, content: &[MessageId]) -> Parts {
     let (front, rest) = content.split_at(content.len().min(sight.prefix as usize));
     let is_first = |(at, message): &(usize, &MessageId)| !rest[..*at].contains(message);
     let firsts = rest.iter().enumerate().filter(is_first).map(|(_, &message)| message);
-    let count = |message| rest.iter().filter(|&&other| other == message).count() as u64;
-    let counted = |message| (message, count(message).min(u64::from(sight.counted) + 1));
-    Look { front: front.to_vec(), behind: firsts.map(counted).collect() }
+    let order: Vec<MessageId> = firsts.collect();
+    let count = |message| rest.iter().filter(|&other| other == message).count();
+    let counts = order.iter().map(|message| count(message).min(sight.counted as usize + 1));
+    let counts = counts.collect();
+    (front.to_vec(), order, counts)
 }
 
 #[test]
-fn appending_one_by_one_gives_what_the_definition_says() {
+fn contents_look_alike_if_the_definition_says_so() {
     for (prefix, counted) in [(0, 0), (0, 1), (1, 0), (2, 2), (9, 0)] {
         let sight = Sight { prefix, counted };
-        for content in contents(3, 6) {
-            assert_eq!(sight.look(&content), by_definition(sight, &content), "{content:?}");
+        let all: Vec<_> = contents(3, 5).into_iter().collect();
+        for a in &all {
+            for b in &all {
+                let alike = by_definition(sight, a) == by_definition(sight, b);
+                assert_eq!(sight.look(a) == sight.look(b), alike, "{sight:?}: {a:?} {b:?}");
+            }
         }
     }
 }
@@ -68,7 +80,7 @@ fn reading_meets_exactly_the_contents_that_look_alike() {
         let read = |word: &Vec<MessageId>, message| {
             (word.len() < 6).then(|| [&word[..], &[message]].concat())
         };
-        let mut met = sight.read_all(&target, Vec::new(), read).unwrap();
+        let mut met = sight.read_all(&target, Vec::new(), read).expect("there are few");
         met.sort();
         let mut alike: Vec<_> = all.iter().filter(|word| sight.look(word) == target).collect();
         alike.sort();

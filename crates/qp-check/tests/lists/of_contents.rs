@@ -2,12 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use qp_base::IndexVec;
-use qp_claim::{ClosedSet, QueueInvariant};
-use qp_machines::{Automata, Outline, Qutl};
+use qp_base::{IndexVec, Map};
+use qp_claim::{ClosedSet, ListSet, QueueInvariant};
+use qp_machines::{Automata, KindId, MessageId, Outline, Pattern, QueueId, Qutl, System, WordId};
 
-use super::super::looks::tests::contents;
-use super::*;
+use crate::Rejected;
+use crate::contents::Contents;
+use crate::looks::{Look, Sight};
+use crate::of_looks::contents;
 
 const QUEUE: QueueId = QueueId::from_raw(0);
 const PRECISIONS: [(u32, u32); 8] =
@@ -34,6 +36,7 @@ const FORMULAS: [&str; 14] = [
 struct Alike {
     system: System,
     contents: Contents,
+    firsts: Map<Look, WordId>,
     groups: BTreeMap<WordId, Vec<Vec<MessageId>>>,
 }
 
@@ -42,7 +45,7 @@ impl Alike {
         let messages = ["a", "b", "c"].iter().map(|name| (*name).to_owned()).collect();
         let outline = Outline { messages, ..Outline::default() };
         let mut system = System::new(Box::new(Automata::new(outline, IndexVec::new())));
-        let formula = Qutl::parse(formula, 0).unwrap();
+        let formula = meaning(formula);
         let invariants = vec![QueueInvariant { queue: QUEUE, formula }];
         let lists = ListSet { set: ClosedSet::default(), prefix, counted, invariants };
         let sight = Sight { prefix, counted };
@@ -54,8 +57,11 @@ impl Alike {
             groups.entry(first).or_default().push(content);
         }
         let of_set: Vec<_> = groups.keys().map(|&word| (word, KindId::from_raw(0))).collect();
-        let contents = Contents::new(&system, &lists, &of_set).unwrap();
-        Self { system, contents, groups }
+        let contents = Contents::new(&system, &lists, &of_set).expect("no two look alike");
+        for (&word, group) in &groups {
+            assert_eq!(*contents.look(word), sight.look(&group[0]));
+        }
+        Self { system, contents, firsts, groups }
     }
 
     /// The contents of the set up to a length, each with all that look like it.
@@ -65,8 +71,12 @@ impl Alike {
     }
 
     fn word_of(&self, content: &[MessageId]) -> WordId {
-        self.contents.words[&self.contents.sight.look(content)]
+        self.firsts[&self.contents.sight().look(content)]
     }
+}
+
+fn meaning(formula: &str) -> Qutl {
+    Qutl::parse(formula, 0).expect("the test writes formulas")
 }
 
 fn holds(formula: &Qutl, content: &[MessageId]) -> bool {
@@ -76,14 +86,15 @@ fn holds(formula: &Qutl, content: &[MessageId]) -> bool {
 
 /// What is left of a content once the first message that is not passed over is taken.
 fn take(content: &[MessageId], passed: &[MessageId], taken: MessageId) -> Vec<MessageId> {
-    let at = content.iter().position(|message| !passed.contains(message)).unwrap();
+    let at = content.iter().position(|message| !passed.contains(message));
+    let at = at.expect("something is taken");
     assert_eq!(content[at], taken, "contents that look alike differ in what is taken");
     [&content[..at], &content[at + 1..]].concat()
 }
 
 fn check_taking(precision: (u32, u32), formula: &str, length_max: usize) {
     let mut alike = Alike::new(precision, formula, length_max);
-    let meant = Qutl::parse(formula, 0).unwrap();
+    let meant = meaning(formula);
     for (word, group) in alike.up_to(length_max - 3) {
         let first = group[0].clone();
         for (position, &taken) in first.iter().enumerate() {
@@ -135,7 +146,7 @@ fn sending_respects_invariants() {
     for precision in [(0, 0), (1, 0), (2, 0), (1, 1)] {
         for formula in FORMULAS {
             let mut alike = Alike::new(precision, formula, 7);
-            let meant = Qutl::parse(formula, 0).unwrap();
+            let meant = meaning(formula);
             for (word, group) in alike.up_to(4) {
                 for message in (0..3).map(MessageId::from_raw) {
                     let longer = |content: &[MessageId]| [content, &[message]].concat();
@@ -162,7 +173,7 @@ fn a_content_is_possible_if_one_that_looks_like_it_satisfies_the_invariants() {
     for precision in PRECISIONS {
         for formula in FORMULAS {
             let mut alike = Alike::new(precision, formula, 7);
-            let meant = Qutl::parse(formula, 0).unwrap();
+            let meant = meaning(formula);
             for (word, group) in alike.up_to(4) {
                 let expect = group.iter().any(|content| holds(&meant, content));
                 let possible = alike.contents.is_possible(&alike.system, QUEUE, word).unwrap();
@@ -185,7 +196,7 @@ fn a_pattern_matches_if_one_content_does_that_satisfies_the_invariants() {
     for precision in PRECISIONS {
         for formula in FORMULAS {
             let mut alike = Alike::new(precision, formula, 7);
-            let meant = Qutl::parse(formula, 0).unwrap();
+            let meant = meaning(formula);
             for (word, group) in alike.up_to(3) {
                 for pattern in &patterns {
                     let both = |c: &Vec<MessageId>| holds(&meant, c) && pattern.matches(c);
