@@ -56,7 +56,7 @@ struct Piece<'t> {
     start: usize,
 }
 
-impl<'t> Piece<'t> {
+impl Piece<'_> {
     fn trim(self) -> Self {
         let text = self.text.trim_start();
         Self { text: text.trim_end(), start: self.start + self.text.len() - text.len() }
@@ -88,14 +88,12 @@ fn lines(text: &str) -> impl Iterator<Item = Piece<'_>> {
 
 /// What a line says behind `//@ invariant`, if it begins so. The marks differ because comments do.
 fn marked(line: Piece<'_>) -> Option<Piece<'_>> {
-    let in_comment = |rest: Piece<'_>| rest.text.strip_suffix("*/").map(str::len);
-    let said = match line.behind("//@").or_else(|| line.behind("--@")) {
-        Some(rest) => rest,
-        None => {
-            let rest = line.behind("/*@")?;
-            in_comment(rest).map_or(rest, |end| rest.split_at(end).0)
-        }
+    let in_comment = || {
+        let rest = line.behind("/*@")?;
+        let end = rest.text.strip_suffix("*/").map_or(rest.text.len(), str::len);
+        Some(rest.split_at(end).0)
     };
+    let said = line.behind("//@").or_else(|| line.behind("--@")).or_else(in_comment)?;
     let stated = said.trim().behind("invariant")?;
     let is_word = stated.text.is_empty() || stated.text.starts_with(char::is_whitespace);
     is_word.then(|| stated.trim())

@@ -8,7 +8,7 @@ use qp_claim::QueueInvariant;
 use qp_machines::{Blur, Matched, Matcher, MessageId, Pattern, Program, QueueId, WordId, Words};
 
 use super::list::{List, Look};
-use super::possible::{appending, taking};
+use super::possible::{ListTable, Reader, appending, taking};
 use super::truth::{Naming, Truth};
 
 /// Contents of queues as lists, with what is known of them.
@@ -16,8 +16,11 @@ pub(super) struct Lists {
     look: Look,
     invariants: Vec<QueueInvariant>,
     naming: Naming,
+    table: ListTable,
+    /// What is known of a queue in which only these messages occur.
+    readers: Map<(QueueId, Vec<MessageId>), Reader>,
     /// What representatives look like.
-    lists: Map<WordId, List>,
+    looks: Map<WordId, List>,
     pushed: Map<(Option<QueueId>, WordId, MessageId), WordId>,
     removed: Map<(Option<QueueId>, WordId, usize), Vec<WordId>>,
     notes: Arc<Mutex<Notes>>,
@@ -64,7 +67,9 @@ impl Lists {
             look,
             invariants,
             naming: Naming::default(),
-            lists: Map::default(),
+            table: ListTable::new(look),
+            readers: Map::default(),
+            looks: Map::default(),
             pushed: Map::default(),
             removed: Map::default(),
             notes,
@@ -73,12 +78,12 @@ impl Lists {
 
     fn list(&mut self, words: &Words, word: WordId) -> List {
         let look = self.look;
-        self.lists.entry(word).or_insert_with(|| look.of(&words.messages(word))).clone()
+        self.looks.entry(word).or_insert_with(|| look.of(&words.messages(word))).clone()
     }
 
     fn word(&mut self, words: &mut Words, list: &List) -> WordId {
-        let word = words.intern(&self.look.representative(list));
-        self.lists.entry(word).or_insert_with(|| list.clone());
+        let word = words.intern(&list.representative());
+        self.looks.entry(word).or_insert_with(|| list.clone());
         word
     }
 
@@ -88,17 +93,25 @@ impl Lists {
     }
 
     /// What is known of a queue in which only these messages occur.
-    fn truth(&mut self, program: &dyn Program, queue: QueueId, letters: &[MessageId]) -> Truth {
-        let mut truth = Truth::default();
+    fn reader(&mut self, program: &dyn Program, queue: QueueId, list: &List) -> Reader {
+        let letters = list.letters();
+        if let Some(reader) = self.readers.remove(&(queue, letters.clone())) {
+            return reader;
+        }
+        let (mut truth, naming) = (Truth::default(), &mut self.naming);
         for (number, invariant) in self.invariants.iter().enumerate() {
             if invariant.queue == queue {
-                let naming = &mut self.naming;
                 let mut occurs =
                     |name: &str| letters.iter().any(|&letter| naming.is(program, name, letter));
                 truth.add(&invariant.formula, number, &mut occurs);
             }
         }
-        truth
+        Reader::new(truth)
+    }
+
+    /// Keeps what a reader has learnt.
+    fn keep(&mut self, queue: QueueId, list: &List, reader: Reader) {
+        self.readers.insert((queue, list.letters()), reader);
     }
 
     fn note(&self, broken: &BTreeSet<usize>) {
@@ -132,11 +145,14 @@ impl Blur for Lists {
         let list = self.list(words, word);
         let longer = self.look.append(&list, message);
         if key.0.is_some() {
-            let truth = self.truth(program, queue, &longer.letters());
-            let naming = &mut self.naming;
-            let mut is = |name: &str, message| naming.is(program, name, message);
-            let broken = appending(self.look, &truth, &list, message, &mut is);
-            self.note(&broken);
+            let mut reader = self.reader(program, queue, &longer);
+            if !reader.is_trivial() {
+                let naming = &mut self.naming;
+                let mut is = |name: &str, message| naming.is(program, name, message);
+                let broken = appending(&mut self.table, &mut reader, &list, message, &mut is);
+                self.note(&broken);
+            }
+            self.keep(queue, &longer, reader);
         }
         let after = self.word(words, &longer);
         self.pushed.insert(key, after);
@@ -156,13 +172,17 @@ impl Blur for Lists {
         }
         let list = self.list(words, word);
         let mut left = self.look.take(&list, position);
-        let truth = self.truth(program, queue, &list.letters());
-        if !truth.is_trivial() {
-            let naming = &mut self.naming;
-            let mut is = |name: &str, message| naming.is(program, name, message);
-            let (possible, broken) = taking(self.look, &truth, (&list, position), left, &mut is);
-            self.note(&broken);
-            left = possible;
+        if key.0.is_some() {
+            let mut reader = self.reader(program, queue, &list);
+            if !reader.is_trivial() {
+                let naming = &mut self.naming;
+                let mut is = |name: &str, message| naming.is(program, name, message);
+                let from = (&list, position);
+                let broken;
+                (left, broken) = taking(&mut self.table, &mut reader, from, left, &mut is);
+                self.note(&broken);
+            }
+            self.keep(queue, &list, reader);
         }
         let after: Vec<WordId> = left.iter().map(|list| self.word(words, list)).collect();
         self.removed.insert(key, after.clone());

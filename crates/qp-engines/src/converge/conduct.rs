@@ -37,8 +37,10 @@ pub(super) struct Conduct<'a> {
     shown: Vec<Shown>,
     /// For properties that are open: why, as far as the finest view knows.
     why: BTreeMap<Property, Reason>,
-    /// Views that are too fine: sets are too large.
+    /// Views whose sets are too large for now.
     too_large: Vec<Look>,
+    /// The largest set that is of use for now.
+    states_max: usize,
     figures: Figures,
     /// The view tried last.
     last: Option<(u32, u32)>,
@@ -66,6 +68,7 @@ impl<'a> Conduct<'a> {
             shown: Vec::new(),
             why: BTreeMap::new(),
             too_large: Vec::new(),
+            states_max: 0,
             figures: Figures::default(),
             last: None,
             bytes: 0,
@@ -77,13 +80,28 @@ impl<'a> Conduct<'a> {
         while self.explored.advance(self.task.limits.bound_max, small, self.budget) {}
         self.seen = self.explored.seen();
         self.stated = resolve(&self.task.invariants, &self.seen, self.explored.system());
-        for look in self.ladder() {
-            if self.open.is_empty() || self.spent().is_some() {
-                break;
+        // Finer views need not have larger sets, so all of them are tried with little before any is
+        // tried with much.
+        let (small, large) = (self.task.limits.small_max, self.task.limits.evidence_max);
+        let passes = [
+            (small, [true, true]),
+            (small * 4, [true, true]),
+            (large, [true, false]),
+            (large, [false, true]),
+        ];
+        let mut left = self.ladder();
+        for (states_max, ways) in passes {
+            self.states_max = states_max.min(large);
+            self.too_large.clear();
+            for look in left.clone() {
+                if !self.open.is_empty() && self.spent().is_none() {
+                    self.climb(look, ways);
+                }
             }
-            let finer = |large: &Look| look.prefix >= large.prefix && look.counted >= large.counted;
-            if !self.too_large.iter().any(finer) {
-                self.climb(look);
+            left.retain(|look| self.too_large.contains(look));
+            if ways == [true, false] {
+                // Invariants make sets smaller.
+                left = self.ladder();
             }
         }
         let suggested = self.assume();
@@ -117,12 +135,14 @@ impl<'a> Conduct<'a> {
         ladder
     }
 
-    /// Tries one view: as it is, then with invariants.
-    fn climb(&mut self, look: Look) {
+    /// Tries one view: as it is, and with invariants.
+    fn climb(&mut self, look: Look, [plain, helped]: [bool; 2]) {
         self.last = Some((look.prefix, look.counted));
         let stated = self.stated.usable.clone();
-        self.settle(look, stated.clone());
-        if self.open.is_empty() || !self.task.limits.lists.suggest || self.hopeless(look) {
+        if plain {
+            self.settle(look, stated.clone());
+        }
+        if self.open.is_empty() || !helped || !self.task.limits.lists.suggest {
             return;
         }
         let bound = self.explored.bound();
@@ -133,10 +153,6 @@ impl<'a> Conduct<'a> {
             }
         }
         self.settle(look, tried);
-    }
-
-    fn hopeless(&self, look: Look) -> bool {
-        self.too_large.contains(&look) || self.spent().is_some()
     }
 
     /// Tries a view with those of the invariants that can be proved together with it: whichever breaks is
@@ -158,8 +174,7 @@ impl<'a> Conduct<'a> {
 
     fn attempt(&mut self, trial: Trial) -> Option<Attempt> {
         let limits = &self.task.limits;
-        let states_max = limits.evidence_max;
-        let means = Means { budget: self.budget, jobs: limits.jobs, states_max };
+        let means = Means { budget: self.budget, jobs: limits.jobs, states_max: self.states_max };
         let attempt = Attempt::new(&self.task.model, trial, &self.open, means);
         let Some(attempt) = attempt else {
             let because = "a configuration has too many machines and queues for the search";
@@ -196,37 +211,32 @@ impl<'a> Conduct<'a> {
         self.why.retain(|property, _| self.open.contains(property));
     }
 
-    /// The evidence of an attempt that shows these properties, with no more invariants than it takes.
+    /// The evidence of an attempt that shows these properties, with no more invariants than it takes:
+    /// halves are left out, then quarters, and so on.
     fn leanest(&mut self, mut attempt: Attempt, shown: &[Property]) -> (usize, ListSet) {
-        /// Larger sets are not worth trying again and again.
-        const SMALL: usize = 20_000;
-        let mut kept = attempt.trial.invariants.clone();
-        let stated = self.stated.usable.clone();
-        let mut step = kept.len().div_ceil(2);
-        while step > 0 && attempt.len() <= SMALL && self.spent().is_none() {
-            let mut from = 0;
-            while from < kept.len() {
-                let mut fewer = kept.clone();
-                let part = from..(from + step).min(kept.len());
-                let dropped: Vec<QueueInvariant> = fewer.drain(part).collect();
-                if dropped.iter().any(|it| stated.contains(it)) && step > 1 {
-                    from += step;
-                    continue;
-                }
-                let trial =
-                    Trial { look: attempt.trial.look, invariants: fewer.clone(), believed: 0 };
-                let all = std::mem::replace(&mut self.open, shown.to_vec());
-                let lean = self.attempt(trial);
-                self.open = all;
-                let Some(mut lean) = lean else { break };
-                if !stated.contains(&dropped[0]) && shown.iter().all(|&p| lean.shows(p)) {
-                    (attempt, kept) = (lean, fewer);
+        /// So many configurations may be visited for it.
+        const WORTH: usize = 200_000;
+        let open = std::mem::replace(&mut self.open, shown.to_vec());
+        let states_max = std::mem::replace(&mut self.states_max, attempt.len() * 2);
+        let n_stated = self.stated.usable.len().min(attempt.trial.invariants.len());
+        let (mut visited, mut step) = (0, attempt.trial.invariants.len().div_ceil(2));
+        while step > 0 {
+            let mut from = n_stated;
+            while from < attempt.trial.invariants.len() && visited < WORTH {
+                let mut trial = attempt.trial.clone();
+                let to = (from + step).min(trial.invariants.len());
+                trial.invariants.drain(from..to);
+                let Some(mut lean) = self.attempt(trial) else { break };
+                visited += lean.len();
+                if shown.iter().all(|&property| lean.shows(property)) {
+                    attempt = lean;
                 } else {
                     from += step;
                 }
             }
             step /= 2;
         }
+        (self.open, self.states_max) = (open, states_max);
         (attempt.len(), attempt.evidence())
     }
 
@@ -331,8 +341,7 @@ impl<'a> Conduct<'a> {
 
     /// Whether these invariants, believed, show everything that is open.
     fn believe(&mut self, invariants: &[QueueInvariant]) -> bool {
-        let look = self.ladder().first().copied();
-        let Some(look) = look.filter(|look| !self.too_large.contains(look)) else { return false };
+        let Some(look) = self.ladder().first().copied() else { return false };
         let believed = invariants.len();
         let trial = Trial { look, invariants: invariants.to_vec(), believed };
         let Some(mut attempt) = self.attempt(trial) else { return false };

@@ -114,13 +114,11 @@ impl Explored {
         let mut seen: BTreeMap<QueueId, Seen> = BTreeMap::new();
         for config in self.configs() {
             for queue in config.queues() {
-                if !seen.contains_key(&queue) {
-                    let entry = name(self.space.system(), &config, queue);
-                    seen.insert(queue, entry);
-                }
+                let system = self.space.system();
+                let entry = seen.entry(queue).or_insert_with(|| name(system, &config, queue));
                 let word = config.word(queue);
                 if word != WordId::CLOSED {
-                    seen.entry(queue).or_default().contents.insert(word);
+                    entry.contents.insert(word);
                 }
             }
         }
@@ -136,7 +134,7 @@ impl Explored {
             for word in config.words.iter_mut().filter(|word| **word != WordId::CLOSED) {
                 *word = *known.entry(*word).or_insert_with(|| {
                     let list = look.of(&words.messages(*word));
-                    words.intern(&look.representative(&list))
+                    words.intern(&list.representative())
                 });
             }
         }

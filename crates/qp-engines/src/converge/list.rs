@@ -45,15 +45,6 @@ impl Look {
         list
     }
 
-    /// A shortest content that looks like this: messages are met in it in the same order as in all others.
-    pub(super) fn representative(self, list: &List) -> Vec<MessageId> {
-        let mut content = list.front.clone();
-        content.extend(list.tail.iter().map(|&(message, _)| message));
-        let copies = list.tail.iter().flat_map(|&(message, n)| (1..n).map(move |_| message));
-        content.extend(copies);
-        content
-    }
-
     /// What contents may look like once the message at `position` of the representative was taken.
     ///
     /// From the front, the first message of the tail moves up into it; from the tail, the message itself
@@ -118,8 +109,13 @@ impl Look {
 }
 
 impl List {
-    pub(super) fn is_empty(&self) -> bool {
-        self.front.is_empty() && self.tail.is_empty()
+    /// A shortest content that looks like this: messages are met in it in the same order as in all others.
+    pub(super) fn representative(&self) -> Vec<MessageId> {
+        let mut content = self.front.clone();
+        content.extend(self.tail.iter().map(|&(message, _)| message));
+        let copies = self.tail.iter().flat_map(|&(message, n)| (1..n).map(move |_| message));
+        content.extend(copies);
+        content
     }
 
     /// Every message that occurs, once, in order of first occurrence.
@@ -186,7 +182,7 @@ mod tests {
                 }
                 let short = longest as u32 - 2;
                 for (list, left) in seen {
-                    let content = look.representative(&list);
+                    let content = list.representative();
                     assert_eq!(look.of(&content), list);
                     if content.len() as u32 > short.saturating_sub(list.tail.len() as u32 * 2) {
                         continue;

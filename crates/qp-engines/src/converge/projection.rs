@@ -90,7 +90,7 @@ impl Projection {
         for word in words.iter_mut().filter(|word| **word != WordId::CLOSED) {
             *word = *self.words.entry(*word).or_insert_with(|| {
                 let list = self.look.of(&interned.messages(*word));
-                interned.intern(&self.look.representative(&list))
+                interned.intern(&list.representative())
             });
         }
         let part = &mut self.parts[part];

@@ -110,6 +110,27 @@ impl Truth {
         self.roots.iter().all(|&(root, _)| self.value(values, root))
     }
 
+    /// Whether some formula is false here and on every longer content: it need not be followed any further.
+    pub(super) fn is_doomed(&self, values: &Values) -> bool {
+        self.roots.iter().any(|&(root, _)| self.stays_false(values, root))
+    }
+
+    fn stays_false(&self, values: &Values, node: usize) -> bool {
+        match self.nodes[node] {
+            Node::Constant(value) => !value,
+            Node::Globally(_) | Node::Count(_, Relation::Less | Relation::AtMost, _) => {
+                !self.value(values, node)
+            }
+            Node::And(f, g) => self.stays_false(values, f) || self.stays_false(values, g),
+            _ => false,
+        }
+    }
+
+    /// The numbers of all formulas.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = usize> {
+        self.roots.iter().map(|&(_, number)| number)
+    }
+
     /// The numbers of the formulas that do not hold.
     pub(super) fn failing(&self, values: &Values) -> impl Iterator<Item = usize> {
         let failing = self.roots.iter().filter(|&&(root, _)| !self.value(values, root));
@@ -126,9 +147,8 @@ impl Truth {
     fn node(&mut self, f: &Qutl, occurs: &mut dyn FnMut(&str) -> bool) -> usize {
         let node = match f {
             Qutl::True => Node::Constant(true),
-            Qutl::False => Node::Constant(false),
             Qutl::First(name) if occurs(name) => Node::First(name.clone()),
-            Qutl::First(_) => Node::Constant(false),
+            Qutl::False | Qutl::First(_) => Node::Constant(false),
             Qutl::Count(name, relation, limit) if occurs(name) => {
                 Node::Count(name.clone(), *relation, (*limit).min(COUNT_MAX))
             }

@@ -106,7 +106,7 @@ fn a_model_with_a_broken_one_is_refused() {
     let place = format!("QP0131 {0}..{0}", text.len());
     let reading = loaded(&[("a.cfsm", &text)]);
     assert!(reading.model.is_none());
-    assert_eq!(shown(&[], &reading.diagnostics).1, [place.clone()]);
+    assert_eq!(shown(&[], &reading.diagnostics).1, [place.as_str()]);
     let (model, diagnostics) = load_bytes("a.cfsm", text.as_bytes());
     assert!(model.is_none());
     assert_eq!(shown(&[], &diagnostics).1, [place]);
