@@ -166,7 +166,9 @@ fn both(look: EngineRun, later: EngineRun) -> EngineRun {
     match stopped.filter(|_| bound(&later) < bound(&look)) {
         Some(exhausted) => {
             let mut answers = look.answers;
-            answers.iter_mut().for_each(|answers| stopped_by(answers, exhausted));
+            if let Some(answers) = &mut answers {
+                stopped_by(answers, exhausted);
+            }
             EngineRun { answers, time_s, ..look }
         }
         None => EngineRun { time_s, ..later },
