@@ -101,7 +101,9 @@ const COUNTS: &str = "concrete/abstract";
 /// Aligned columns, with the numbers of configurations of each program below it.
 pub fn text(rows: &[Row]) -> String {
     let mut cells: Vec<Vec<String>> = rows.iter().map(Row::cells).collect();
-    cells.iter_mut().for_each(|row| row[0] = shorten(&clean(&row[0]), PROGRAM_WIDTH, '~'));
+    for row in &mut cells {
+        row[0] = shorten(&clean(&row[0]), PROGRAM_WIDTH, '~');
+    }
     let aligned = table::table(&HEADERS, &cells);
     let mut out = String::new();
     for (i, line) in aligned.lines().enumerate() {
