@@ -8,8 +8,7 @@ use crate::fit::clean;
 /// With so few machines all of them are shown, else those that matter.
 const MACHINES_MAX: usize = 4;
 /// Of what was found, so many are shown that are proved, and so many that are not.
-const FOUND_MAX: usize = 10;
-const OPEN_MAX: usize = 5;
+const FOUND_MAX: usize = 5;
 
 impl Page<'_> {
     /// The machines of a situation that is in the way, those that matter.
@@ -58,7 +57,7 @@ impl Page<'_> {
         };
         group(self, usize::MAX, &|it| it.stated);
         group(self, FOUND_MAX, &|it| !it.stated && it.standing == "proved");
-        group(self, OPEN_MAX, &|it| !it.stated && it.standing == "open");
+        group(self, FOUND_MAX, &|it| !it.stated && it.standing == "open");
         if label.is_empty() {
             self.line("");
         }
