@@ -42,6 +42,8 @@ pub(super) struct Conduct<'a> {
     /// The largest set that is of use for now.
     states_max: usize,
     figures: Figures,
+    /// Configurations visited in all attempts: the limit must not depend on the machine.
+    visited: u64,
     /// The view tried last.
     last: Option<(u32, u32)>,
     bytes: u64,
@@ -72,6 +74,7 @@ impl<'a> Conduct<'a> {
             too_large: Vec::new(),
             states_max: 0,
             figures: Figures::default(),
+            visited: 0,
             last: None,
             bytes: 0,
         }
@@ -185,6 +188,7 @@ impl<'a> Conduct<'a> {
             return None;
         };
         self.bytes = self.bytes.max(attempt.bytes());
+        self.visited += attempt.len() as u64;
         Some(attempt)
     }
 
@@ -328,7 +332,7 @@ impl<'a> Conduct<'a> {
     }
 
     fn spent(&self) -> Option<Exhausted> {
-        self.budget.check(Spent::default()).err()
+        self.budget.check(Spent { states: self.visited, bytes: 0 }).err()
     }
 
     fn budget_reason(&self, exhausted: Exhausted) -> Reason {
