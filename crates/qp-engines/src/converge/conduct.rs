@@ -15,7 +15,7 @@ use crate::{Answers, Figures, Task};
 
 use super::attempt::{Attempt, Failure, Means, Trial};
 use super::candidates::candidates;
-use super::explored::{Explored, Seen};
+use super::explored::{Explored, Seen, Violation};
 use super::list::Look;
 use super::stated::{Resolved, resolve};
 use super::treats;
@@ -35,6 +35,8 @@ pub(super) struct Conduct<'a> {
     /// What is still to be shown.
     open: Vec<Property>,
     shown: Vec<Shown>,
+    /// What a run with short queues violates.
+    violated: Vec<Violation>,
     /// For properties that are open: why, as far as the finest view knows.
     why: BTreeMap<Property, Reason>,
     /// Views whose sets are too large for now.
@@ -60,8 +62,8 @@ struct Shown {
 
 impl<'a> Conduct<'a> {
     pub(super) fn new(task: Task, budget: &'a Budget) -> Self {
-        let explored = Explored::new(&task.model, task.limits.jobs);
-        let open = task.properties.iter().copied().filter(|&p| treats(p)).collect();
+        let open: Vec<Property> = task.properties.iter().copied().filter(|&p| treats(p)).collect();
+        let explored = Explored::new(&task.model, &open, task.limits.jobs);
         Self {
             task,
             budget,
@@ -70,6 +72,7 @@ impl<'a> Conduct<'a> {
             stated: Resolved::default(),
             open,
             shown: Vec::new(),
+            violated: Vec::new(),
             why: BTreeMap::new(),
             too_large: Vec::new(),
             states_max: 0,
@@ -82,7 +85,15 @@ impl<'a> Conduct<'a> {
 
     pub(super) fn start(mut self) -> Answers {
         let few = self.task.limits.small_max * 4;
-        while self.explored.advance(self.task.limits.bound_max, few, self.budget) {}
+        loop {
+            let more = self.explored.advance(self.task.limits.bound_max, few, self.budget);
+            let found = self.explored.violations(&self.violated, self.budget);
+            self.open.retain(|property| found.iter().all(|it| it.property != *property));
+            self.violated.extend(found);
+            if !more {
+                break;
+            }
+        }
         self.seen = self.explored.seen();
         self.stated = resolve(&self.task.invariants, &self.seen, self.explored.system());
         // Finer views need not have larger sets, so all of them are tried with little before any is
