@@ -112,6 +112,14 @@ impl Explored {
         self.bounds.last().map_or(0, |figures| figures.bound)
     }
 
+    /// The greatest queue length, if everything was visited.
+    pub(super) fn complete(&self) -> Option<u32> {
+        let search = self.search.as_ref().filter(|search| {
+            self.stop.is_none() && search.is_over() && search.gave_up().is_none()
+        })?;
+        Some(search.bound())
+    }
+
     /// The queue length up to which contents were seen, if not all of them.
     pub(super) fn length(&self) -> u32 {
         self.search.as_ref().map_or(0, AnySearch::bound)
