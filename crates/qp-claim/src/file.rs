@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use qp_machines::{MachineId, Outline, Step};
+use qp_machines::{MachineId, Outline, QueueId, Qutl, Step};
 
-use crate::{ABSENT, ClosedSet, Content, Proof, Shape, Trace};
+use crate::{ABSENT, ClosedSet, Content, ListSet, Proof, QueueInvariant, Shape, Trace};
 
 /// How a model was read, where there is a choice: names and values, such as the test case of a P
 /// program.
@@ -68,6 +68,10 @@ pub fn model_hash(text: &str) -> String {
 
 const TRACE_FORMAT: &str = "queueproof.trace/1";
 const CERTIFICATE_FORMAT: &str = "queueproof.cert/1";
+
+/// The kinds of certificates.
+const CLOSED: &str = "closed";
+const LISTS: &str = "lists";
 
 /// More queues than any model that can be checked.
 const QUEUES_MAX: usize = 1 << 24;
@@ -157,12 +161,23 @@ struct RawCertificate {
     model_hash: String,
     properties: Vec<String>,
     kind: String,
+    #[serde(flatten)]
+    lists: Option<RawLists>,
     locals: Vec<Vec<String>>,
     messages: Vec<String>,
     contents: Vec<RawContent>,
     stores: Vec<String>,
     queues: usize,
     rows: Vec<Vec<i64>>,
+}
+
+/// What only a set of lists has.
+#[derive(Serialize, Deserialize)]
+struct RawLists {
+    prefix: u32,
+    counted: u32,
+    /// The number of a queue, and a formula as it is written.
+    invariants: Vec<(u32, String)>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -179,9 +194,28 @@ fn content(raw: RawContent) -> Content {
     Content { kind: raw.kind, messages: raw.messages }
 }
 
+fn raw_lists(lists: &ListSet) -> RawLists {
+    let invariant = |i: &QueueInvariant| (i.queue.raw(), i.formula.to_string());
+    RawLists {
+        prefix: lists.prefix,
+        counted: lists.counted,
+        invariants: lists.invariants.iter().map(invariant).collect(),
+    }
+}
+
+fn invariant((queue, text): (u32, String)) -> Result<QueueInvariant, FileError> {
+    let formula = Qutl::parse(&text, 0)
+        .map_err(|wrong| FileError(format!("the formula {text:?}: {}", wrong.message)))?;
+    Ok(QueueInvariant { queue: QueueId::from_raw(queue), formula })
+}
+
 /// Writes a certificate as JSON.
 pub fn write_certificate(file: &CertificateFile) -> String {
     let set = file.proof.set();
+    let (kind, lists) = match &file.proof {
+        Proof::Closed(_) => (CLOSED, None),
+        Proof::Lists(lists) => (LISTS, Some(raw_lists(lists))),
+    };
     let cell = |&cell: &u32| if cell == ABSENT { -1 } else { i64::from(cell) };
     let raw = RawCertificate {
         format: CERTIFICATE_FORMAT.to_owned(),
@@ -189,7 +223,8 @@ pub fn write_certificate(file: &CertificateFile) -> String {
         switches: file.switches.clone(),
         model_hash: file.hash.clone(),
         properties: file.properties.clone(),
-        kind: "closed".to_owned(),
+        kind: kind.to_owned(),
+        lists,
         locals: set.locals.clone(),
         messages: set.messages.clone(),
         contents: set.contents.iter().map(raw_content).collect(),
@@ -205,9 +240,15 @@ pub fn write_certificate(file: &CertificateFile) -> String {
 /// Reads a certificate. Only the form is checked here: what it says may be nonsense.
 pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
     let raw: RawCertificate = parse(text, CERTIFICATE_FORMAT)?;
-    if raw.kind != "closed" {
-        return Err(FileError(format!("unknown kind of certificate: {}", raw.kind)));
-    }
+    let lists = match (raw.kind.as_str(), raw.lists) {
+        (CLOSED, _) => None,
+        (LISTS, Some(lists)) => Some(lists),
+        (LISTS, None) => {
+            let text = "a set of lists needs numbers `prefix` and `counted`, and `invariants`";
+            return Err(FileError(text.to_owned()));
+        }
+        (kind, _) => return Err(FileError(format!("unknown kind of certificate: {kind}"))),
+    };
     // Without this, a file of one line could ask for rows of any size.
     if raw.queues > QUEUES_MAX {
         return Err(FileError(format!("rows with more than {QUEUES_MAX} cells are not read")));
@@ -232,7 +273,13 @@ pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
         }
     }
     let RawCertificate { model, switches, model_hash: hash, properties, .. } = raw;
-    let proof = Proof::Closed(Arc::new(set));
+    let proof = match lists {
+        None => Proof::Closed(Arc::new(set)),
+        Some(RawLists { prefix, counted, invariants }) => {
+            let invariants = invariants.into_iter().map(invariant).collect::<Result<_, _>>()?;
+            Proof::Lists(Arc::new(ListSet { set, prefix, counted, invariants }))
+        }
+    };
     Ok(CertificateFile { model, switches, hash, properties, proof })
 }
 
@@ -264,3 +311,6 @@ fn parse<T: for<'a> Deserialize<'a>>(text: &str, format: &str) -> Result<T, File
     }
     serde_json::from_value(value).map_err(|error| FileError(error.to_string()))
 }
+
+#[cfg(test)]
+mod tests;

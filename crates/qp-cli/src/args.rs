@@ -37,6 +37,7 @@ Examples:
   queueproof check models/ --property deadlock --property unhandled
   queueproof check Bank.pproj --list
   queueproof check Bank.pproj --test tcSingleClient
+  queueproof check flood.p --invariant 'Receiver: G (Done => G !Prime)'
   queueproof check protocol.cfsm --time 5m --max-bound 12 --format json")]
     Check(CheckArgs),
     /// For every queue: bounded and by how much, or how it grows
@@ -79,7 +80,8 @@ Examples:
     #[command(after_help = "\
 Examples:
   queueproof bench models/
-  queueproof bench models/ --format csv > results.csv")]
+  queueproof bench models/ --format csv > results.csv
+  queueproof bench corpus/p --table pat")]
     Bench(BenchArgs),
     /// List the engines
     Engines,
@@ -110,6 +112,8 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) reading: ReadArgs,
     #[command(flatten)]
+    pub(crate) lists: ListArgs,
+    #[command(flatten)]
     pub(crate) limits: LimitArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
@@ -122,6 +126,8 @@ pub(crate) struct BoundsArgs {
     pub(crate) paths: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) reading: ReadArgs,
+    #[command(flatten)]
+    pub(crate) lists: ListArgs,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
     #[command(flatten)]
@@ -217,10 +223,24 @@ pub(crate) struct BenchArgs {
     #[command(flatten)]
     pub(crate) reading: ReadArgs,
     #[command(flatten)]
+    pub(crate) lists: ListArgs,
+    #[command(flatten)]
     pub(crate) limits: LimitArgs,
+    /// Which table
+    #[arg(long, value_enum, default_value_t = TableName::Verdicts)]
+    pub(crate) table: TableName,
     /// How to write the table
     #[arg(long, value_enum, default_value_t = TableFormat::Text)]
     pub(crate) format: TableFormat,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum TableName {
+    /// Verdicts and times
+    Verdicts,
+    /// P programs and their proofs for every queue length, as in the paper on partial abstract
+    /// transformers
+    Pat,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -231,6 +251,8 @@ pub(crate) enum TableFormat {
     Markdown,
     /// Comma-separated values
     Csv,
+    /// JSON
+    Json,
 }
 
 /// How P programs are read.
@@ -294,6 +316,27 @@ impl ReadArgs {
             },
         }
     }
+}
+
+/// How contents of queues are looked at, for proofs for every queue length.
+#[derive(ClapArgs)]
+#[command(next_help_heading = "Proofs for every queue length")]
+pub(crate) struct ListArgs {
+    /// What is always true of a queue (repeat for several); used once it is proved
+    #[arg(long, value_name = "'NAME: FORMULA'")]
+    pub(crate) invariant: Vec<String>,
+    /// A file of invariants, one in a line (repeat for several)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) invariants: Vec<PathBuf>,
+    /// How many messages at the front of a queue are told apart; as many as it takes if not given
+    #[arg(long, value_name = "P", value_parser = clap::value_parser!(u32).range(0..=100))]
+    pub(crate) prefix: Option<u32>,
+    /// Up to how many messages of one kind are counted behind them; as many as it takes if not given
+    #[arg(long, value_name = "C", value_parser = clap::value_parser!(u32).range(0..=100))]
+    pub(crate) counted: Option<u32>,
+    /// Do not look for invariants
+    #[arg(long)]
+    pub(crate) no_suggest: bool,
 }
 
 /// What a run may spend.

@@ -1,12 +1,15 @@
-//! `bench`: a table over a folder.
+//! `bench`: tables over a folder.
 
-use qp_report::table;
-use queueproof::{Checked, QueueStatus, VerdictWord};
+use std::path::Path;
 
-use crate::args::{BenchArgs, LookArgs, TableFormat, When};
+use qp_report::{pat, table};
+use queueproof::{Checked, Lists, Loaded, Options, QueueStatus, VerdictWord};
+
+use crate::args::{BenchArgs, LookArgs, TableFormat, TableName, When};
 use crate::exit::{Exit, Trouble};
+use crate::files::Wanted;
 use crate::progress::grouped;
-use crate::{check, files, print, tell};
+use crate::{check, files, print, tell, units};
 
 const HEADERS: [&str; 10] = [
     "model",
@@ -22,11 +25,65 @@ const HEADERS: [&str; 10] = [
 ];
 
 pub(crate) fn bench(args: &BenchArgs) -> Result<Exit, Trouble> {
-    let options = check::options(&args.limits, Vec::new())?;
     let look = LookArgs { color: When::Never, unicode: When::Auto, width: None, full: false };
-    let (mut rows, mut exit) = (Vec::new(), Exit::Fine);
-    for wanted in files::models(&args.paths, &args.reading)? {
-        let loaded = match files::load_quietly(&wanted, &look) {
+    let options = check::options(&args.limits, Vec::new())?;
+    let options = check::with_lists(options, &args.lists, &look)?;
+    match args.table {
+        TableName::Verdicts => verdicts(args, &options, &look),
+        TableName::Pat => proofs(args, options, &look),
+    }
+}
+
+fn verdicts(args: &BenchArgs, options: &Options, look: &LookArgs) -> Result<Exit, Trouble> {
+    let wanted = files::models(&args.paths, &args.reading)?;
+    let mut rows = Vec::new();
+    let exit = over_models(&wanted, options, look, |_, checked| {
+        rows.push(row(checked, args.format));
+    });
+    print(&match args.format {
+        TableFormat::Text => table::table(&HEADERS, &rows),
+        TableFormat::Markdown => table::markdown(&HEADERS, &rows),
+        TableFormat::Csv => table::csv(&HEADERS, &rows),
+        TableFormat::Json => table::json(&HEADERS, &rows),
+    });
+    Ok(exit)
+}
+
+/// The table of proofs for every queue length, of the P programs that are directly in the folders.
+fn proofs(args: &BenchArgs, options: Options, look: &LookArgs) -> Result<Exit, Trouble> {
+    let options = Options { lists: Lists { figures: true, ..options.lists }, ..options };
+    let mut wanted = files::models(&args.paths, &args.reading)?;
+    let named = |path: &Path| args.paths.iter().any(|it| it == path);
+    wanted.retain(|it| named(&it.path) || it.path.parent().is_some_and(named));
+    let mut rows = Vec::new();
+    let exit = over_models(&wanted, &options, look, |loaded, checked| {
+        if checked.report.model.language == "p" {
+            rows.push(pat::Row::new(&checked.report, &loaded.source.text));
+        }
+    });
+    let peak = units::peak_memory();
+    print(&match args.format {
+        TableFormat::Text => pat::text(&rows),
+        TableFormat::Markdown => pat::markdown(&rows),
+        TableFormat::Csv => pat::csv(&rows),
+        TableFormat::Json => pat::json(&rows, peak),
+    });
+    if let (Some(peak), TableFormat::Text) = (peak, args.format) {
+        print(&format!("\npeak memory of the process: {}\n", pat::mebibytes(peak)));
+    }
+    Ok(exit)
+}
+
+/// Checks model after model. Verdicts do not change the exit code; trouble does.
+fn over_models(
+    models: &[Wanted],
+    options: &Options,
+    look: &LookArgs,
+    mut each: impl FnMut(&Loaded, &Checked),
+) -> Exit {
+    let mut exit = Exit::Fine;
+    for wanted in models {
+        let loaded = match files::load_quietly(wanted, look) {
             Ok(loaded) => loaded,
             Err(error) => {
                 let trouble = Trouble::from(error);
@@ -35,7 +92,7 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<Exit, Trouble> {
                 continue;
             }
         };
-        let checked = queueproof::check(&loaded, &options, &options.budget());
+        let checked = queueproof::check(&loaded, options, &options.budget());
         for error in &checked.errors {
             tell(&format!(
                 "queueproof: {}: bug [{}]: {}\n",
@@ -45,24 +102,24 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<Exit, Trouble> {
             ));
             exit = Exit::Internal;
         }
-        rows.push(row(&checked, args.format));
+        each(&loaded, &checked);
         if Exit::of(&checked) == Exit::Interrupted {
-            exit = Exit::Interrupted;
-            break;
+            return Exit::Interrupted;
         }
     }
-    print(&match args.format {
-        TableFormat::Text => table::table(&HEADERS, &rows),
-        TableFormat::Markdown => table::markdown(&HEADERS, &rows),
-        TableFormat::Csv => table::csv(&HEADERS, &rows),
-    });
-    Ok(exit)
+    exit
 }
 
 fn row(checked: &Checked, format: TableFormat) -> Vec<String> {
     let report = &checked.report;
     // Programs read the one, people the others.
-    let number = |n: u64| if format == TableFormat::Csv { n.to_string() } else { grouped(n) };
+    let number = |n: u64| {
+        if matches!(format, TableFormat::Csv | TableFormat::Json) {
+            n.to_string()
+        } else {
+            grouped(n)
+        }
+    };
     let ids = |word| {
         let mut ids: Vec<&str> =
             report.properties.iter().filter(|p| p.verdict == word).map(|p| p.id.as_str()).collect();

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use qp_report::{json, text};
-use queueproof::{Checked, Loaded, Options, QueueStatus, Report};
+use queueproof::{Checked, Lists, Loaded, Options, QueueStatus, Refused, Report};
 
-use crate::args::{BoundsArgs, CheckArgs, Format, LimitArgs, OutputArgs};
+use crate::args::{BoundsArgs, CheckArgs, Format, LimitArgs, ListArgs, LookArgs, OutputArgs};
 use crate::exit::{Exit, Trouble};
 use crate::files::{Folders, LoadError, Wanted};
 use crate::progress::Ticker;
@@ -17,6 +17,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Trouble> {
         return list(args);
     }
     let options = options(&args.limits, args.property.clone())?;
+    let options = with_lists(options, &args.lists, &args.output.look)?;
     let models = files::models(&args.paths, &args.reading)?;
     over_models(&models, &options, &args.output, text::report, Exit::of)
 }
@@ -38,6 +39,7 @@ fn list(args: &CheckArgs) -> Result<Exit, Trouble> {
 
 pub(crate) fn bounds(args: &BoundsArgs) -> Result<Exit, Trouble> {
     let options = options(&args.limits, vec!["bounded".to_owned()])?;
+    let options = with_lists(options, &args.lists, &args.output.look)?;
     let models = files::models(&args.paths, &args.reading)?;
     over_models(&models, &options, &args.output, text::bounds, bounds_exit)
 }
@@ -150,6 +152,35 @@ pub(crate) fn options(limits: &LimitArgs, properties: Vec<String>) -> Result<Opt
         cancelled: cancelled_by_ctrl_c(),
         ..default
     })
+}
+
+/// Adds how contents of queues are looked at, and what is said about them.
+pub(crate) fn with_lists(
+    options: Options,
+    args: &ListArgs,
+    look: &LookArgs,
+) -> Result<Options, Trouble> {
+    let lists = Lists {
+        prefix: args.prefix,
+        counted: args.counted,
+        suggest: !args.no_suggest,
+        ..options.lists
+    };
+    let refused = |Refused { source, diagnostics }: Refused| {
+        let style = files::style(look, &std::io::stderr());
+        tell(&qp_report::diagnostics::diagnostics(&source, &diagnostics, &style));
+        LoadError::trouble(&source)
+    };
+    let mut invariants = Vec::new();
+    for text in &args.invariant {
+        let wrong = |wrong| Trouble { exit: Exit::Usage, ..refused(wrong) };
+        invariants.push(queueproof::read_invariant(text).map_err(wrong)?);
+    }
+    for path in &args.invariants {
+        let (name, text) = (path.to_string_lossy(), files::read(path)?);
+        invariants.extend(queueproof::read_invariants(&name, &text).map_err(refused)?);
+    }
+    Ok(Options { invariants, lists, ..options })
 }
 
 /// Ctrl-C asks the run to stop and print what is known; a second one leaves at once.

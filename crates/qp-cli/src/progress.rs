@@ -57,14 +57,7 @@ fn tick(progress: &Progress, done: &AtomicBool, every: Duration, redraw: bool) {
         let states = progress.states.load(Ordering::Relaxed);
         let rate = states.saturating_sub(last_states) as f64 / last_time.elapsed().as_secs_f64();
         (last_states, last_time) = (states, Instant::now());
-        let line = format!(
-            "{:4.0} s   queue length {}   configurations {}   {:.1} M/s   memory {:.2} GiB",
-            start.elapsed().as_secs_f64(),
-            progress.bound.load(Ordering::Relaxed),
-            grouped(states),
-            rate / 1e6,
-            progress.bytes.load(Ordering::Relaxed) as f64 / f64::from(1 << 30),
-        );
+        let line = line(progress, start.elapsed(), rate);
         let mut out = std::io::stderr();
         let _ = if redraw { write!(out, "\r\x1b[K{line}") } else { writeln!(out, "{line}") };
         let _ = out.flush();
@@ -73,6 +66,25 @@ fn tick(progress: &Progress, done: &AtomicBool, every: Duration, redraw: bool) {
     if redraw && drawn {
         let _ = write!(std::io::stderr(), "\r\x1b[K");
     }
+}
+
+/// What one moment looks like.
+fn line(progress: &Progress, elapsed: Duration, rate: f64) -> String {
+    let seconds = elapsed.as_secs_f64();
+    let memory = progress.bytes.load(Ordering::Relaxed) as f64 / f64::from(1 << 30);
+    let blurred = progress.blurred.load(Ordering::Relaxed);
+    if blurred > 0 {
+        let blurred = grouped(blurred);
+        return format!(
+            "{seconds:4.0} s   converge: {blurred} blurred configurations   memory {memory:.2} GiB"
+        );
+    }
+    let bound = progress.bound.load(Ordering::Relaxed);
+    let states = grouped(progress.states.load(Ordering::Relaxed));
+    let rate = rate / 1e6;
+    format!(
+        "{seconds:4.0} s   queue length {bound}   configurations {states}   {rate:.1} M/s   memory {memory:.2} GiB"
+    )
 }
 
 /// `1234567` as `1,234,567`.
@@ -86,4 +98,23 @@ pub(crate) fn grouped(n: u64) -> String {
         out.push(digit);
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blurred_configurations_are_shown_while_there_are_some() {
+        let progress = Progress::default();
+        progress.bound.store(3, Ordering::Relaxed);
+        progress.states.store(1234, Ordering::Relaxed);
+        let shown = line(&progress, Duration::from_secs(7), 2e6);
+        let searching =
+            "   7 s   queue length 3   configurations 1,234   2.0 M/s   memory 0.00 GiB";
+        assert_eq!(shown, searching);
+        progress.blurred.store(5678, Ordering::Relaxed);
+        let shown = line(&progress, Duration::from_secs(7), 2e6);
+        assert_eq!(shown, "   7 s   converge: 5,678 blurred configurations   memory 0.00 GiB");
+    }
 }

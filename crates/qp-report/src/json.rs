@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 
 use qp_base::{Diagnostic, Severity, Source};
 use queueproof::{
-    EngineReport, Explored, Fact, LimitsReport, Location, ModelReport, PropertyReport, QueueReport,
-    QueueStatus, Report, TraceReport,
+    EngineReport, Explored, Fact, InvariantReport, LimitsReport, Location, ModelReport,
+    PropertyReport, QueueReport, QueueStatus, Report, SituationReport, TraceReport,
 };
 use serde::{Serialize, Serializer};
 
@@ -75,6 +75,7 @@ struct JsonRefused<'a> {
     refused: Vec<JsonDiagnostic<'a>>,
     properties: [(); 0],
     queues: [(); 0],
+    invariants: [(); 0],
     engines: [(); 0],
     caveats: [(); 0],
     next: Vec<String>,
@@ -121,6 +122,7 @@ impl<'a> JsonRefused<'a> {
             refused: list.iter().map(diagnostic).collect(),
             properties: [],
             queues: [],
+            invariants: [],
             engines: [],
             caveats: [],
             next: first.map(|it| format!("queueproof explain {}", it.code)).into_iter().collect(),
@@ -136,6 +138,7 @@ struct JsonReport<'a> {
     limits: Limits<'a>,
     properties: Vec<Property<'a>>,
     queues: Vec<Queue<'a>>,
+    invariants: Vec<Invariant<'a>>,
     engines: Vec<Engine<'a>>,
     caveats: &'a [String],
     next: &'a [String],
@@ -150,6 +153,7 @@ impl<'a> JsonReport<'a> {
             limits: Limits::of(&report.limits),
             properties: report.properties.iter().map(Property::of).collect(),
             queues: report.queues.iter().map(Queue::of).collect(),
+            invariants: report.invariants.iter().map(Invariant::of).collect(),
             engines: report.engines.iter().map(Engine::of).collect(),
             caveats: &report.caveats,
             next: &report.next,
@@ -226,6 +230,7 @@ struct Property<'a> {
     certificate: Option<&'a str>,
     trace: Option<Trace<'a>>,
     reason: Option<&'a str>,
+    in_the_way: Option<Situation<'a>>,
     time_s: f64,
 }
 
@@ -242,7 +247,70 @@ impl<'a> Property<'a> {
             certificate: property.certificate.as_deref(),
             trace: property.trace.as_ref().map(Trace::of),
             reason: property.reason.as_deref(),
+            in_the_way: property.in_the_way.as_ref().map(Situation::of),
             time_s: seconds(property.time_s),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Situation<'a> {
+    fault: &'a str,
+    prefix: u32,
+    counted: u32,
+    machines: Vec<SituationMachine<'a>>,
+    queues: Vec<SituationQueue<'a>>,
+}
+
+#[derive(Serialize)]
+struct SituationMachine<'a> {
+    name: &'a str,
+    state: &'a str,
+    at_fault: bool,
+}
+
+#[derive(Serialize)]
+struct SituationQueue<'a> {
+    name: &'a str,
+    content: &'a [String],
+}
+
+impl<'a> Situation<'a> {
+    fn of(situation: &'a SituationReport) -> Self {
+        let machine = |it: &'a queueproof::SituationMachine| SituationMachine {
+            name: &it.name,
+            state: &it.state,
+            at_fault: it.at_fault,
+        };
+        let queue = |it: &'a queueproof::SituationQueue| SituationQueue {
+            name: &it.name,
+            content: &it.content,
+        };
+        Self {
+            fault: &situation.fault,
+            prefix: situation.prefix,
+            counted: situation.counted,
+            machines: situation.machines.iter().map(machine).collect(),
+            queues: situation.queues.iter().map(queue).collect(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Invariant<'a> {
+    about: &'a str,
+    formula: &'a str,
+    stated: bool,
+    standing: &'a str,
+}
+
+impl<'a> Invariant<'a> {
+    fn of(invariant: &'a InvariantReport) -> Self {
+        Self {
+            about: &invariant.about,
+            formula: &invariant.formula,
+            stated: invariant.stated,
+            standing: &invariant.standing,
         }
     }
 }
@@ -336,18 +404,31 @@ struct Engine<'a> {
     time_s: f64,
     #[serde(serialize_with = "in_order")]
     detail: &'a [(String, u64)],
-    bounds: Vec<Search>,
+    bounds: Vec<Bound>,
+}
+
+/// What was explored at one bound.
+#[derive(Serialize)]
+struct Bound {
+    #[serde(flatten)]
+    search: Search,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    blurred: Option<u64>,
 }
 
 impl<'a> Engine<'a> {
     fn of(engine: &'a EngineReport) -> Self {
+        let bound = |(i, explored): (usize, &Explored)| Bound {
+            search: Search::of(*explored),
+            blurred: engine.blurred.get(i).copied(),
+        };
         Self {
             name: &engine.name,
             outcome: &engine.outcome,
             reason: engine.reason.as_deref(),
             time_s: seconds(engine.time_s),
             detail: &engine.detail,
-            bounds: engine.bounds.iter().copied().map(Search::of).collect(),
+            bounds: engine.bounds.iter().enumerate().map(bound).collect(),
         }
     }
 }
@@ -365,7 +446,7 @@ fn seconds(time_s: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::samples::mixed_report;
+    use crate::samples::{self, mixed_report};
     use serde_json::Value;
 
     #[test]
@@ -393,6 +474,22 @@ mod tests {
         let keys = ["schema", "tool", "model", "limits", "properties", "queues", "engines", "next"];
         let places = keys.map(|key| text.find(&format!("\n  \"{key}\"")).unwrap());
         assert!(places.is_sorted());
+    }
+
+    #[test]
+    fn proofs_for_every_length_are_told_completely() {
+        let text = report(&samples::lists_report());
+        let value: Value = serde_json::from_str(&text).unwrap();
+        let way = &value["properties"][1]["in_the_way"];
+        assert_eq!(way["prefix"], 0);
+        assert_eq!(way["machines"][1]["at_fault"], true);
+        assert_eq!(way["queues"][0]["content"][0], "Prime (1+)");
+        assert_eq!(value["properties"][0]["in_the_way"], Value::Null);
+        assert_eq!(value["invariants"][0]["formula"], "G (Done => G !Prime)");
+        assert_eq!(value["invariants"][0]["standing"], "proved");
+        assert_eq!(value["invariants"][0]["stated"], true);
+        assert_eq!(value["engines"][1]["bounds"][0]["blurred"], 8);
+        assert_eq!(value["engines"][0]["bounds"][0].get("blurred"), None);
     }
 
     #[test]

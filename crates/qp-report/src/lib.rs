@@ -11,6 +11,7 @@ mod fit;
 pub mod json;
 pub mod mermaid;
 pub mod p_trace;
+pub mod pat;
 mod reading;
 mod style;
 pub mod svg;

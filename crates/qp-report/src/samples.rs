@@ -2,8 +2,9 @@
 
 use qp_base::Code;
 use queueproof::{
-    Chart, ChartEvent, ChartQueue, ChartRow, EngineReport, Explored, LimitsReport, Location,
-    ModelReport, PropertyReport, QueueReport, QueueStatus, Report, TraceReport, VerdictWord,
+    Chart, ChartEvent, ChartQueue, ChartRow, EngineReport, Explored, InvariantReport, LimitsReport,
+    Location, ModelReport, PropertyReport, QueueReport, QueueStatus, Report, SituationMachine,
+    SituationQueue, SituationReport, TraceReport, VerdictWord,
 };
 
 use crate::Style;
@@ -133,6 +134,7 @@ pub(crate) fn property(id: &str, verdict: VerdictWord, message: &str) -> Propert
         certificate: None,
         trace: None,
         reason: None,
+        in_the_way: None,
         time_s: 0.012,
     }
 }
@@ -219,13 +221,77 @@ pub(crate) fn mixed_report() -> Report {
             time_s: 0.25,
             detail: vec![("zeta".into(), 1), ("alpha".into(), u64::MAX)],
             bounds: vec![Explored { bound: 1, states: 9, transitions: 10 }],
+            blurred: Vec::new(),
         }],
+        invariants: Vec::new(),
         caveats: vec!["lossy queues are treated as reliable".into()],
         next: vec![
             "queueproof replay cancel.cfsm --trace 0.0 1.0 0.1 1.1".into(),
             "queueproof explain QP1001".into(),
         ],
     }
+}
+
+/// A proof for every queue length, another one that a situation is in the way of, and invariants.
+pub(crate) fn lists_report() -> Report {
+    let machine = |name: &str, state: &str, at_fault| SituationMachine {
+        name: name.into(),
+        state: state.into(),
+        at_fault,
+    };
+    let fault = "Receiver is in Ignoring and cannot receive Prime, the first message in its queue";
+    let situation = SituationReport {
+        fault: fault.into(),
+        prefix: 0,
+        counted: 0,
+        machines: vec![machine("Sender", "T", false), machine("Receiver", "Ignoring", true)],
+        queues: vec![SituationQueue {
+            name: "Receiver".into(),
+            reader: Some("Receiver".into()),
+            content: vec!["Prime (1+)".into(), "Done (1+)".into()],
+        }],
+    };
+    let mut report = mixed_report();
+    let gist = "not proved: a situation is in the way that was not reached";
+    report.properties = vec![
+        PropertyReport {
+            engine: Some("converge".into()),
+            ..property("deadlock", VerdictWord::Proved, "for every queue length")
+        },
+        PropertyReport {
+            code: Some(Code(3009)),
+            reason: Some(format!("in the way: {fault}; not reached up to queue length 8")),
+            in_the_way: Some(situation),
+            ..property("unhandled", VerdictWord::Unknown, gist)
+        },
+    ];
+    let invariant = |formula: &str, stated, standing: &str| InvariantReport {
+        about: "Receiver".into(),
+        formula: formula.into(),
+        stated,
+        standing: standing.into(),
+    };
+    report.invariants = vec![
+        invariant("G (Done => G !Prime)", true, "proved"),
+        invariant("#Prime <= 1", true, "false"),
+        invariant("#Done <= 1", false, "proved"),
+        invariant("#Prime <= 4", false, "open"),
+        invariant("#Other <= 2", false, "false"),
+    ];
+    let detail = [("p", 0), ("c", 0), ("abstract_states", 17), ("k_max", 2), ("invariants", 1)];
+    report.engines.push(EngineReport {
+        name: "converge".into(),
+        detail: detail.map(|(name, figure)| (name.to_owned(), figure)).to_vec(),
+        bounds: vec![
+            Explored { bound: 1, states: 12, transitions: 20 },
+            Explored { bound: 2, states: 40, transitions: 70 },
+        ],
+        blurred: vec![8, 17],
+        ..report.engines[0].clone()
+    });
+    (report.queues, report.caveats, report.next) = (Vec::new(), Vec::new(), Vec::new());
+    report.limits.hit.clear();
+    report
 }
 
 /// A chart of random shape with names of random length; the same for the same seed.

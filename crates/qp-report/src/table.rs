@@ -1,4 +1,4 @@
-//! Tables of plain cells: aligned text, Markdown and comma-separated values.
+//! Tables of plain cells: aligned text, Markdown, comma-separated values and JSON.
 
 use crate::fit::{clean, columns, pad};
 
@@ -63,6 +63,20 @@ pub fn csv(headers: &[&str], rows: &[Vec<String>]) -> String {
     out
 }
 
+/// A list of objects whose keys are the headers and whose values are the cells as texts, with a final
+/// line feed.
+pub fn json(headers: &[&str], rows: &[Vec<String>]) -> String {
+    let object = |row: &Vec<String>| {
+        let pairs = headers.iter().map(|header| (*header).to_owned());
+        let values = row.iter().map(|cell| serde_json::Value::String(cell.clone()));
+        serde_json::Value::Object(pairs.zip(values).collect())
+    };
+    let rows: Vec<serde_json::Value> = rows.iter().map(object).collect();
+    let mut text = serde_json::to_string_pretty(&rows).expect("keys are strings");
+    text.push('\n');
+    text
+}
+
 fn quote(cell: &str) -> String {
     if cell.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", cell.replace('"', "\"\""))
@@ -116,5 +130,9 @@ mod tests {
         assert!(text.starts_with("| model | states |\n| --- | ---: |\n| a\\|b.cfsm | 9 |\n"));
         let text = csv(&["model", "states"], &rows());
         assert_eq!(text, "model,states\na|b.cfsm,9\n\"é,\"\"\",1234\n");
+        let value: serde_json::Value =
+            serde_json::from_str(&json(&["model", "states"], &rows())).unwrap();
+        assert_eq!(value[1]["model"], "é,\"");
+        assert_eq!(value[0]["states"], "9");
     }
 }

@@ -7,6 +7,7 @@ use queueproof::{
     Chart, Fact, PropertyReport, QueueReport, QueueStatus, Report, TraceReport, VerdictWord,
 };
 
+mod lists;
 mod page;
 mod tables;
 
@@ -31,6 +32,7 @@ pub fn report(report: &Report, style: &Style) -> String {
         }
     }
     page.verdicts(&report.properties);
+    page.invariants(report);
     page.queues(&report.queues);
     page.summary(report, &shown.commands);
     page.out
@@ -260,7 +262,8 @@ impl Page<'_> {
     /// How it was found, what was kept and what to do next.
     fn summary_tail(&mut self, report: &Report, shown: &[String]) {
         for (engine, ids) in proofs(report) {
-            self.labelled("how", &format!("{} proved {}", clean(engine), ids.join(", ")));
+            let figures = lists::figures(report, engine);
+            self.labelled("how", &format!("{} proved {}{figures}", clean(engine), ids.join(", ")));
         }
         let properties = report.properties.iter().filter_map(|it| it.certificate.as_deref());
         let queues = report.queues.iter().filter_map(|it| it.certificate.as_deref());

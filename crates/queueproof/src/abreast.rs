@@ -45,7 +45,7 @@ impl Question<'_> {
         Task {
             model: self.loaded.model.clone(),
             properties: self.properties.clone(),
-            invariants: self.options.invariants.clone(),
+            invariants: self.options.stated(self.loaded).cloned().collect(),
             limits: self.options.task_limits(),
         }
     }

@@ -12,7 +12,8 @@ use crate::abreast::EngineRun;
 use crate::names::Names;
 use crate::portfolio::{Artifact, InternalError, explored};
 use crate::report::{PropertyReport, QueueReport, QueueStatus, TraceReport, VerdictWord};
-use crate::{Loaded, draw, words};
+use crate::situation::Closeness;
+use crate::{Loaded, draw, situation, words};
 
 /// Writes the report: has claims checked, compares verdicts, keeps the evidence.
 pub(crate) struct Clerk<'a> {
@@ -52,6 +53,7 @@ impl<'a> Clerk<'a> {
             certificate: None,
             trace: None,
             reason: None,
+            in_the_way: None,
             time_s: 0.0,
         };
         if property.is_void(outline) {
@@ -105,6 +107,14 @@ impl<'a> Clerk<'a> {
         report.code = Some(code);
         report.message = words::gist(property, reason).unwrap_or_else(|| text.clone());
         report.reason = Some(text);
+        if let Reason::InTheWay { prefix, counted, situation } = reason {
+            let closeness = Closeness { prefix: *prefix, counted: *counted };
+            report.in_the_way =
+                situation::situation(self.loaded, &self.names, property, closeness, situation);
+            let bound = report.explored.map_or(0, |explored| explored.bound);
+            let told = report.in_the_way.as_ref().map(|it| words::in_the_way(it, bound));
+            report.reason = told.or(report.reason.take());
+        }
     }
 
     pub(crate) fn queue(&mut self, queue: QueueId, runs: &[EngineRun]) -> QueueReport {
@@ -189,7 +199,7 @@ impl<'a> Clerk<'a> {
         let mut best: Option<(&EngineRun, Verdict, Figures)> = None;
         for (run, claim, figures) in answers {
             let Some(verdict) = self.verdict(run.name, property, claim) else { continue };
-            let Some((_, old, _)) = &best else {
+            let Some((_, old, old_figures)) = &best else {
                 best = Some((run, verdict, figures));
                 continue;
             };
@@ -199,9 +209,16 @@ impl<'a> Clerk<'a> {
                     self.disagree(&property.id(self.loaded.model.outline()));
                     return None;
                 }
-                (Ruling::Unknown(Reason::NotThisProperty), _)
-                | (Ruling::Unknown(_), Ruling::Proved(_) | Ruling::Violated { .. }) => {
+                (Ruling::Unknown(_), Ruling::Proved(_) | Ruling::Violated { .. }) => {
                     best = Some((run, verdict, figures));
+                }
+                (Ruling::Unknown(known), Ruling::Unknown(reason))
+                    if helpfulness(reason) > helpfulness(known) =>
+                {
+                    // What is in the way is told together with how far the search got.
+                    let searched = *known != Reason::NotThisProperty;
+                    let further = searched && old_figures.bound > figures.bound;
+                    best = Some((run, verdict, if further { *old_figures } else { figures }));
                 }
                 _ => {}
             }
@@ -304,6 +321,20 @@ impl<'a> Clerk<'a> {
             let text = write_certificate(&file);
             self.artifacts.push(Artifact { name: certificate_name(number), text });
         }
+    }
+}
+
+/// Which of several reasons tells the user most about what to do.
+fn helpfulness(reason: &Reason) -> u8 {
+    match reason {
+        Reason::NotThisProperty => 0,
+        Reason::BoundReached { .. }
+        | Reason::Budget { .. }
+        | Reason::Program { .. }
+        | Reason::OutsideFragment { .. }
+        | Reason::EvidenceTooLarge { .. } => 1,
+        Reason::InTheWay { .. } => 2,
+        Reason::Assumes { .. } => 3,
     }
 }
 

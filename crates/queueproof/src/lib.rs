@@ -25,19 +25,23 @@ mod replaying;
 mod report;
 mod names;
 mod words;
+mod situation;
+mod invariants;
 
 pub use chart::{Chart, ChartEvent, ChartQueue, ChartRow};
-pub use loading::{Loaded, Refused, load, load_files, tests};
+pub use loading::{Loaded, Refused, load, load_files, read_invariant, read_invariants, tests};
 pub use options::{Options, UnknownProperty};
 pub use portfolio::{Artifact, Checked, InternalError, check, engines};
+pub use qp_engines::{Lists, Stated};
 pub use qp_load::{
     Assume, Dialect, Disk, EXTENSIONS, Fact, File, Foreign, GatherError, Switches, gather, models,
 };
-pub use qp_machines::Property;
+pub use qp_machines::{Property, Qutl};
 pub use replaying::{
     ReplayError, Replayed, Verified, model_of_file, replay_choices, replay_file, verify_certificate,
 };
 pub use report::{
-    EngineReport, Explored, LimitsReport, Location, ModelReport, PropertyReport, QueueReport,
-    QueueStatus, Report, TraceReport, VerdictWord,
+    EngineReport, Explored, InvariantReport, LimitsReport, Location, ModelReport, PropertyReport,
+    QueueReport, QueueStatus, Report, SituationMachine, SituationQueue, SituationReport,
+    TraceReport, VerdictWord,
 };

@@ -65,6 +65,23 @@ pub fn load_files(name: &str, files: &[File], switches: &Switches) -> Result<Loa
     }
 }
 
+/// Reads what somebody says about queues on a command line: `NAME: FORMULA`.
+pub fn read_invariant(text: &str) -> Result<Stated, Refused> {
+    let wrong =
+        |wrong| Refused { source: Source::new("--invariant", text), diagnostics: vec![wrong] };
+    qp_load::invariant(text).map(stated).map_err(wrong)
+}
+
+/// Reads a file of what somebody says about queues, one `NAME: FORMULA` in a line.
+pub fn read_invariants(name: &str, text: &str) -> Result<Vec<Stated>, Refused> {
+    let (found, source, diagnostics) = qp_load::invariants(name, text);
+    if diagnostics.is_empty() {
+        Ok(found.into_iter().map(stated).collect())
+    } else {
+        Err(Refused { source, diagnostics })
+    }
+}
+
 fn stated(Invariant { about, formula, .. }: Invariant) -> Stated {
     Stated { about, formula }
 }

@@ -38,6 +38,21 @@ impl Names {
         names
     }
 
+    /// The names of everything that there is in one configuration. Whose mailbox a queue is, others know
+    /// from runs.
+    pub(crate) fn of_moment(system: &System, config: &Config, others: &Self) -> Self {
+        let mut names = Self::of(system.program().outline());
+        let n_known = names.queues.len();
+        names.add(system, config, None);
+        for number in n_known..names.queues.len() {
+            if let Some(owner) = others.reader(QueueId::new(number)) {
+                names.queues[number] =
+                    QueueName { name: names.machine(owner), reader: Some(owner) };
+            }
+        }
+        names
+    }
+
     /// Adds the names of what is created in a run.
     pub(crate) fn learn(&mut self, system: &System, run: &Run) {
         self.add(system, &run.initial, None);

@@ -9,6 +9,8 @@ use qp_base::{Budget, Limits};
 use qp_engines::{Lists, Stated, TaskLimits};
 use qp_machines::{Outline, Property};
 
+use crate::Loaded;
+
 /// Configurations of the first look, after which proofs for every queue length are tried.
 ///
 /// Less than a second of searching. Most models that have few configurations have fewer, and then the
@@ -119,6 +121,11 @@ impl Options {
             walk_steps_max: self.walk_steps_max,
             lists: self.lists,
         }
+    }
+
+    /// What is said about queues, in the model and beside it.
+    pub(crate) fn stated<'a>(&'a self, loaded: &'a Loaded) -> impl Iterator<Item = &'a Stated> {
+        loaded.invariants.iter().chain(&self.invariants)
     }
 
     /// The properties to check. Questions that are not about right and wrong (`bounded`, `sync`,

@@ -10,7 +10,7 @@ use crate::abreast::EngineRun;
 use crate::clerk::{Clerk, limit_name};
 use crate::report::{EngineReport, Explored, LimitsReport, ModelReport, Report, VerdictWord};
 use crate::turns::run_engines;
-use crate::{Loaded, Options, Switches};
+use crate::{Loaded, Options, Switches, invariants};
 
 /// Names of all engines, each with what it does in one line.
 pub fn engines() -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -85,11 +85,12 @@ fn check_with(
         limits: limits_report(options, std::mem::take(&mut clerk.hit)),
         properties: property_reports,
         queues: queue_reports,
+        invariants: invariants::reports(options.stated(loaded), &runs),
         engines: runs.iter().map(engine_report).collect(),
         caveats: caveats(loaded),
         next: Vec::new(),
     };
-    report.next = next(&report);
+    report.next = next(&report, options);
     Checked { report, artifacts: clerk.artifacts, errors: clerk.errors }
 }
 
@@ -147,6 +148,7 @@ fn engine_report(run: &EngineRun) -> EngineReport {
         time_s: run.time_s,
         detail: detail.map(|&(name, figure)| (name.to_owned(), figure)).collect(),
         bounds: bounds.map(|&figures| explored(figures)).collect(),
+        blurred: run.answers.iter().flat_map(|answers| &answers.blurred).copied().collect(),
     }
 }
 
@@ -166,7 +168,7 @@ fn caveats(loaded: &Loaded) -> Vec<String> {
 }
 
 /// Commands worth running next.
-fn next(report: &Report) -> Vec<String> {
+fn next(report: &Report, options: &Options) -> Vec<String> {
     let mut next = Vec::new();
     let violated = report.properties.iter().filter(|p| p.verdict == VerdictWord::Violated);
     for property in violated.take(1) {
@@ -180,6 +182,7 @@ fn next(report: &Report) -> Vec<String> {
     }
     if next.is_empty() {
         let unknown = report.properties.iter().find(|p| p.verdict == VerdictWord::Unknown);
+        next.extend(unknown.and_then(|_| invariants::command(report, options)));
         if let Some(code) = unknown.and_then(|property| property.code) {
             next.push(format!("queueproof explain {code}"));
         }
@@ -195,7 +198,7 @@ fn next(report: &Report) -> Vec<String> {
 mod tests {
     use std::sync::Arc;
 
-    use qp_claim::{ClosedSet, Proof, Trace};
+    use qp_claim::{ClosedSet, Proof, Reason, Trace};
     use qp_engines::{Answer, Answers, Explore, Task};
 
     use super::*;
@@ -269,5 +272,29 @@ mod tests {
         let empty = Liar(|| Claim::Holds(Proof::Closed(Arc::new(ClosedSet::default()))));
         let all: [&dyn Engine; 3] = [&Crasher, &empty, &Explore];
         assert_eq!(run(DEADLOCK, &all), (VerdictWord::Violated, vec![9003, 9001]));
+    }
+
+    #[test]
+    fn of_several_reasons_the_most_helpful_one_is_told() {
+        let bound = || Claim::GaveUp(Reason::BoundReached { bound: 8, queues: Vec::new() });
+        let in_the_way = || {
+            let situation = Arc::new(ClosedSet::default());
+            Claim::GaveUp(Reason::InTheWay { prefix: 0, counted: 0, situation })
+        };
+        let assumes = || {
+            let invariants = vec![("A".to_owned(), "#m <= 1".to_owned())];
+            Claim::GaveUp(Reason::Assumes { invariants })
+        };
+        let (bound, in_the_way, assumes) = (Liar(bound), Liar(in_the_way), Liar(assumes));
+        let told = |engines: &[&dyn Engine]| {
+            let loaded = load("m.cfsm", FINE.as_bytes()).expect("it is a model");
+            let options = Options { properties: vec!["deadlock".to_owned()], ..Options::default() };
+            let checked = check_with(engines, &loaded, &options, &options.budget());
+            checked.report.properties[0].code.map(|code| code.0)
+        };
+        assert_eq!(told(&[&bound, &in_the_way]), Some(3009));
+        assert_eq!(told(&[&in_the_way, &bound]), Some(3009));
+        assert_eq!(told(&[&in_the_way, &assumes, &bound]), Some(3008));
+        assert_eq!(told(&[&bound, &Crasher]), Some(3001));
     }
 }

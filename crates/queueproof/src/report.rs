@@ -18,6 +18,8 @@ pub struct Report {
     pub properties: Vec<PropertyReport>,
     /// One entry per queue, in order.
     pub queues: Vec<QueueReport>,
+    /// What was said or found about queues: stated ones first.
+    pub invariants: Vec<InvariantReport>,
     /// One entry per engine that ran, in a fixed order.
     pub engines: Vec<EngineReport>,
     /// What limits the meaning of the verdicts.
@@ -116,8 +118,63 @@ pub struct PropertyReport {
     pub trace: Option<TraceReport>,
     /// Why the answer is unknown.
     pub reason: Option<String>,
+    /// What is in the way of a proof.
+    pub in_the_way: Option<SituationReport>,
     /// Seconds until the answer.
     pub time_s: f64,
+}
+
+/// A situation that is in the way of a proof: possible as far as a blurred view of queues can tell, and
+/// not reached by searching.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SituationReport {
+    /// What is wrong there; empty if that cannot be told from the situation alone.
+    pub fault: String,
+    /// How many messages at the front of a queue were told apart.
+    pub prefix: u32,
+    /// Up to how many messages of one kind were counted behind them.
+    pub counted: u32,
+    /// All machines.
+    pub machines: Vec<SituationMachine>,
+    /// The queues that are not empty.
+    pub queues: Vec<SituationQueue>,
+}
+
+/// Where a machine is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SituationMachine {
+    /// Its name.
+    pub name: String,
+    /// The control state.
+    pub state: String,
+    /// Whether it is the one that something is wrong with.
+    pub at_fault: bool,
+}
+
+/// What a queue looks like.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SituationQueue {
+    /// Its name.
+    pub name: String,
+    /// The machine that reads it, if only one does.
+    pub reader: Option<String>,
+    /// The messages that are told apart, front first; then the others, each once, with how many there are:
+    /// `eDone (2)` for two, `eDone (1+)` for one or more.
+    pub content: Vec<String>,
+}
+
+/// Something that is said about queues, and how it stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct InvariantReport {
+    /// The machine or queue that it is about.
+    pub about: String,
+    /// What it says, as it is written.
+    pub formula: String,
+    /// Whether somebody stated it; otherwise it was found.
+    pub stated: bool,
+    /// `proved`, `open` (true wherever the search has been), `false`, `unmatched` (nothing of this name was
+    /// met) or `unused` (everything was answered without it).
+    pub standing: String,
 }
 
 /// A place in the user's text; lines and columns from one.
@@ -201,4 +258,6 @@ pub struct EngineReport {
     pub detail: Vec<(String, u64)>,
     /// States and transitions for each bound that was explored completely.
     pub bounds: Vec<Explored>,
+    /// For each of these bounds: how many configurations look different, if that was counted.
+    pub blurred: Vec<u64>,
 }

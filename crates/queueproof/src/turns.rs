@@ -115,18 +115,18 @@ impl<'e> Turns<'e> {
         budget: &Budget,
         look: &[EngineRun],
     ) -> Vec<EngineRun> {
-        let left = if question.options.lists.figures {
-            // Figures are wanted of what was proved, too.
-            question.properties.clone()
-        } else {
-            left_open(&question.properties, look)
-        };
-        let hopeful = left.into_iter().filter(|&property| is_hopeful(property, look));
+        let open = left_open(&question.properties, look);
+        let mut options = question.options.clone();
+        // Figures are wanted of what is proved, too; they need no invariants.
+        options.lists.suggest &= !open.is_empty();
+        let asked = if options.lists.figures { question.properties.clone() } else { open };
+        let hopeful = asked.into_iter().filter(|&property| is_hopeful(property, look));
         let hopeful: Vec<Property> = hopeful.collect();
         let mut runs = Vec::new();
         for engine in &self.second {
             let properties = hopeful.iter().copied().filter(|&p| engine.treats(p));
-            let question = Question { properties: properties.collect(), ..*question };
+            let (loaded, options) = (question.loaded, &options);
+            let question = Question { loaded, options, properties: properties.collect() };
             if !question.properties.is_empty() {
                 runs.push(question.ask(*engine, &budget.half_of_the_time().for_blurred()));
             }

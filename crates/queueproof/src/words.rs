@@ -7,7 +7,7 @@ use qp_machines::{Config, Failure, MachineId, Outline, Property, QueueId, Suspec
 
 use crate::Loaded;
 use crate::names::Names;
-use crate::report::Location;
+use crate::report::{Location, SituationReport};
 
 /// A finding or a reason, ready for a report.
 pub(crate) struct Saying {
@@ -20,9 +20,13 @@ pub(crate) struct Saying {
 
 /// What is wrong at the end of a run.
 pub(crate) fn finding(system: &System, run: &Run, finding: Finding) -> Saying {
-    let (outline, names) = (system.program().outline(), Names::of_run(system, run));
-    let config = run.last();
-    let at = |machine| place(system, &names, config, machine);
+    moment(system, &Names::of_run(system, run), run.last(), finding)
+}
+
+/// What is wrong with a configuration.
+pub(crate) fn moment(system: &System, names: &Names, config: &Config, finding: Finding) -> Saying {
+    let outline = system.program().outline();
+    let at = |machine| place(system, names, config, machine);
     match finding {
         Finding::Failed { machine, failure } => {
             // The failing step leaves the configuration as it is.
@@ -38,7 +42,7 @@ pub(crate) fn finding(system: &System, run: &Run, finding: Finding) -> Saying {
             let text = system.program().message_text(message);
             let first = system.words().messages(config.word(queue)).first() == Some(&message);
             let which = if first { "the first message" } else { "the first message not deferred" };
-            let owner = queue_phrase(&names, queue, machine);
+            let owner = queue_phrase(names, queue, machine);
             let message = format!("{} and cannot receive {text}, {which} {owner}", at(machine).0);
             Saying { code: Code(1001), message, span: at(machine).1, machine: Some(machine) }
         }
@@ -116,10 +120,14 @@ pub(crate) fn gist(property: Property, reason: &Reason) -> Option<String> {
         Reason::BoundReached { bound, .. } | Reason::Budget { bound, .. } => {
             Some(nothing_up_to(property, *bound))
         }
+        Reason::Assumes { .. } => {
+            Some("not proved: it rests on an invariant that is not proved".to_owned())
+        }
+        Reason::InTheWay { .. } => {
+            Some("not proved: a situation is in the way that was not reached".to_owned())
+        }
         Reason::NotThisProperty
         | Reason::Program { .. }
-        | Reason::Assumes { .. }
-        | Reason::InTheWay { .. }
         | Reason::EvidenceTooLarge { .. }
         | Reason::OutsideFragment { .. } => None,
     }
@@ -179,15 +187,44 @@ pub(crate) fn reason(names: &Names, property: Property, reason: &Reason) -> (Cod
         Reason::Assumes { invariants } => {
             let list: Vec<String> =
                 invariants.iter().map(|(about, formula)| format!("{about}: {formula}")).collect();
-            (Code(3008), format!("it holds if this does, which is not proved: {}", list.join("; ")))
+            let these = if list.len() == 1 { "this does, which is" } else { "these do, which are" };
+            (Code(3008), format!("it holds if {these} not proved: {}", list.join("; ")))
         }
-        Reason::InTheWay { prefix, counted, .. } => {
-            let text = format!(
-                "a situation is in the way that may be impossible (prefix {prefix}, counted to {counted})"
-            );
-            (Code(3009), text)
+        // The situation itself is told by `situation`.
+        Reason::InTheWay { .. } => {
+            (Code(3009), "a situation is in the way that may be impossible".to_owned())
         }
     }
+}
+
+/// What is in the way, in one line. It may be on the way to what is wrong, and not wrong itself.
+pub(crate) fn in_the_way(situation: &SituationReport, bound: u32) -> String {
+    let what =
+        if situation.fault.is_empty() { where_it_is(situation) } else { situation.fault.clone() };
+    let reached = match bound {
+        0 => "not reached".to_owned(),
+        _ => format!("not reached up to queue length {bound}"),
+    };
+    format!("in the way: {what}; {reached}")
+}
+
+/// Who has something in its queue, or where everybody is.
+fn where_it_is(situation: &SituationReport) -> String {
+    let queues = situation.queues.iter().map(|queue| {
+        let content = queue.content.join(" ");
+        let mut machines = situation.machines.iter();
+        match machines.find(|machine| queue.reader.as_ref() == Some(&machine.name)) {
+            Some(machine) => format!("{} is in {}, queue {content}", machine.name, machine.state),
+            None => format!("queue {}: {content}", queue.name),
+        }
+    });
+    let queues: Vec<String> = queues.collect();
+    if !queues.is_empty() {
+        return queues.join("; ");
+    }
+    let machines = situation.machines.iter();
+    let machines = machines.map(|machine| format!("{} is in {}", machine.name, machine.state));
+    format!("{}; all queues are empty", machines.collect::<Vec<String>>().join(", "))
 }
 
 fn nothing_up_to(property: Property, bound: u32) -> String {

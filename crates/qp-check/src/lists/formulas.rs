@@ -165,6 +165,3 @@ impl Formulas {
         self.known.value(formula).holds_of_nothing()
     }
 }
-
-#[cfg(test)]
-mod tests;

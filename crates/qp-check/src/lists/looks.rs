@@ -131,6 +131,3 @@ impl Look {
             && self.behind.iter().zip(&target.behind).all(counts_up)
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -40,6 +40,9 @@ impl Page<'_> {
             let reason = property.reason.as_deref().filter(|it| *it != property.message);
             if let Some(reason) = reason.filter(|it| !said.contains(it)) {
                 self.labelled("unknown", &clean(reason));
+                if let Some(situation) = &property.in_the_way {
+                    self.situation(situation);
+                }
                 said.push(reason);
             }
         }

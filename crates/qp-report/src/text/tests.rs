@@ -1,5 +1,5 @@
 use super::*;
-use crate::samples::{PLAIN, assert_fits, mixed_report, property, random_chart};
+use crate::samples::{PLAIN, assert_fits, lists_report, mixed_report, property, random_chart};
 
 const MIXED: &str = "\
 cancel.cfsm   CFSM, mailbox, 2 machines, 2 queues, 4 messages
@@ -44,6 +44,60 @@ violated[QP1001] unhandled: Server is in Granted and cannot receive Cancel, the 
 fn one_property_of_each_verdict() {
     let text = report(&mixed_report(), &PLAIN);
     assert!(text == MIXED, "written:\n{text}");
+}
+
+const LISTS: &str = "\
+cancel.cfsm   CFSM, mailbox, 2 machines, 2 queues, 4 messages
+
+  proved    deadlock   for every queue length                                         12 ms
+  unknown   unhandled  not proved: a situation is in the way that was not reached     12 ms   QP3009
+
+  unknown    in the way: Receiver is in Ignoring and cannot receive Prime, the first message in its
+             queue; not reached up to queue length 8
+  in the way Sender is in T
+             Receiver is in Ignoring, queue Prime (1+) Done (1+)
+
+  invariants Receiver: G (Done => G !Prime) (proved)
+             Receiver: #Prime <= 1 (false: some run breaks it)
+             Receiver: #Done <= 1 (found and proved)
+             Receiver: #Prime <= 4 (found: true as far as was searched, not proved)
+
+1 proved, 1 unknown
+  how        converge proved deadlock (prefix 0, 17 abstract configurations, all seen at queue
+             length 2)
+";
+
+#[test]
+fn what_is_in_the_way_and_what_is_said_about_queues() {
+    let text = report(&lists_report(), &PLAIN);
+    assert!(text == LISTS, "written:\n{text}");
+    for width in [60, 72, 100] {
+        let style = Style { width, ..PLAIN };
+        assert_fits(&report(&lists_report(), &style), &style);
+    }
+}
+
+#[test]
+fn of_many_machines_only_those_that_matter_are_shown() {
+    let mut value = lists_report();
+    let situation = value.properties[1].in_the_way.as_mut().unwrap();
+    for number in 0..5 {
+        let mut more = situation.machines[0].clone();
+        more.name = format!("Other{number}");
+        situation.machines.push(more);
+    }
+    let text = report(&value, &PLAIN);
+    assert!(text.contains("  in the way Receiver is in Ignoring, queue"), "{text}");
+    assert!(!text.contains("Other3"), "{text}");
+}
+
+#[test]
+fn of_what_is_found_and_not_proved_five_are_shown() {
+    let mut value = lists_report();
+    value.invariants = vec![value.invariants[3].clone(); 7];
+    let text = report(&value, &PLAIN);
+    assert_eq!(text.matches("#Prime <= 4").count(), 5, "{text}");
+    assert!(text.contains("and 2 more that are not proved"), "{text}");
 }
 
 #[test]

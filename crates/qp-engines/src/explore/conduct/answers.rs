@@ -39,7 +39,9 @@ impl Conduct<'_> {
             Vec::new()
         };
         let bytes = search.bytes() + self.space.bytes();
+        let (n_machines, _) = self.space.n_machines_queues();
         let detail = vec![
+            ("machines", n_machines as u64),
             ("states", search.visited.len() as u64),
             ("transitions", search.transitions),
             ("bytes", bytes),

@@ -1,0 +1,87 @@
+use super::*;
+
+fn lists() -> CertificateFile {
+    let set = ClosedSet {
+        locals: vec![vec!["S".to_owned()]],
+        messages: vec!["a".to_owned(), "b".to_owned()],
+        contents: vec![
+            Content { kind: 0, messages: Some(vec![]) },
+            Content { kind: 0, messages: Some(vec![0, 1]) },
+        ],
+        stores: vec![String::new()],
+        n_queues: 1,
+        cells: vec![0, 0, 0, ABSENT, 0, 1, 0, ABSENT],
+    };
+    let invariant = |queue, text: &str| QueueInvariant {
+        queue: QueueId::from_raw(queue),
+        formula: Qutl::parse(text, 0).unwrap(),
+    };
+    let invariants = vec![invariant(0, "G(a => X b)"), invariant(3, "#a <= 2 | !W b")];
+    let proof = Proof::Lists(Arc::new(ListSet { set, prefix: 1, counted: 2, invariants }));
+    CertificateFile {
+        model: "m.cfsm".to_owned(),
+        switches: Vec::new(),
+        hash: "0".to_owned(),
+        properties: vec!["deadlock".to_owned()],
+        proof,
+    }
+}
+
+#[test]
+fn a_set_of_lists_comes_back_from_its_file() {
+    let file = lists();
+    assert_eq!(read_certificate(&write_certificate(&file)), Ok(file));
+}
+
+#[test]
+fn the_fields_of_a_set_of_lists_are_those_of_the_manual() {
+    let text = write_certificate(&lists());
+    let fields = r#""kind":"lists","prefix":1,"counted":2,"invariants":[[0,"#;
+    assert!(text.contains(fields), "{text}");
+}
+
+#[test]
+fn a_closed_set_has_no_fields_of_lists() {
+    let file = lists();
+    let closed = Proof::Closed(Arc::new(file.proof.set().clone()));
+    let text = write_certificate(&CertificateFile { proof: closed.clone(), ..file });
+    assert!(text.contains(r#""kind":"closed","locals""#), "{text}");
+    assert_eq!(read_certificate(&text).unwrap().proof, closed);
+}
+
+fn refusal(change: (&str, &str)) -> String {
+    let text = write_certificate(&lists());
+    assert!(text.contains(change.0), "{text}");
+    read_certificate(&text.replace(change.0, change.1)).unwrap_err().0
+}
+
+#[test]
+fn a_set_of_lists_without_its_numbers_is_not_read() {
+    let wanted = "a set of lists needs numbers `prefix` and `counted`, and `invariants`";
+    assert_eq!(refusal((r#""prefix":1,"#, "")), wanted);
+    assert_eq!(refusal((r#""prefix":1"#, r#""prefix":-1"#)), wanted);
+    assert_eq!(refusal((r#""counted":2"#, r#""counted":4294967296"#)), wanted);
+}
+
+#[test]
+fn a_formula_that_cannot_be_read_is_named() {
+    let refusal = refusal(("!W b", "!W"));
+    assert!(refusal.starts_with("the formula \"(#a <= 2) | !W\": "), "{refusal}");
+}
+
+#[test]
+fn an_unknown_kind_is_not_read() {
+    let refusal = refusal((r#""kind":"lists""#, r#""kind":"trees""#));
+    assert_eq!(refusal, "unknown kind of certificate: trees");
+}
+
+/// Large numbers in a file stand for nothing that has to be stored.
+#[test]
+fn large_numbers_are_read_and_cost_nothing() {
+    let largest = u32::MAX.to_string();
+    let text = write_certificate(&lists())
+        .replace(r#""prefix":1"#, &format!(r#""prefix":{largest}"#))
+        .replace(r#""counted":2"#, &format!(r#""counted":{largest}"#));
+    let Proof::Lists(lists) = read_certificate(&text).unwrap().proof else { unreachable!() };
+    assert_eq!((lists.prefix, lists.counted), (u32::MAX, u32::MAX));
+}

@@ -1,0 +1,94 @@
+//! Proofs for every queue length: what is in their way, and what is said about queues.
+
+use queueproof::{InvariantReport, Report, SituationMachine, SituationReport};
+
+use super::page::Page;
+use crate::fit::clean;
+
+/// With so few machines all of them are shown, else those that matter.
+const MACHINES_MAX: usize = 4;
+/// Of what was found and is not proved, so many are shown.
+const OPEN_MAX: usize = 5;
+
+impl Page<'_> {
+    /// The machines of a situation that is in the way, those that matter.
+    pub(super) fn situation(&mut self, situation: &SituationReport) {
+        let content = |machine: &SituationMachine| {
+            let reads = |reader: &Option<String>| reader.as_ref() == Some(&machine.name);
+            situation.queues.iter().find(|queue| reads(&queue.reader))
+        };
+        let all = situation.machines.len() <= MACHINES_MAX;
+        let mut label = "in the way";
+        for machine in &situation.machines {
+            let queue = content(machine);
+            if all || machine.at_fault || queue.is_some() {
+                let held = match queue {
+                    Some(queue) => format!(", queue {}", clean(&queue.content.join(" "))),
+                    None => String::new(),
+                };
+                let (name, state) = (clean(&machine.name), clean(&machine.state));
+                self.labelled(label, &format!("{name} is in {state}{held}"));
+                label = "";
+            }
+        }
+        for queue in situation.queues.iter().filter(|queue| queue.reader.is_none()) {
+            let content = clean(&queue.content.join(" "));
+            self.labelled(label, &format!("queue {}: {content}", clean(&queue.name)));
+            label = "";
+        }
+    }
+
+    /// What is said about queues: all that somebody stated, what proofs rest on, and some of what was
+    /// found and might help.
+    pub(super) fn invariants(&mut self, report: &Report) {
+        let matters = |it: &&InvariantReport| it.stated || it.standing == "proved";
+        let open = |it: &&InvariantReport| !it.stated && it.standing == "open";
+        let shown: Vec<&InvariantReport> = report.invariants.iter().filter(matters).collect();
+        let open: Vec<&InvariantReport> = report.invariants.iter().filter(open).collect();
+        if shown.is_empty() && open.is_empty() {
+            return;
+        }
+        for (i, it) in shown.iter().chain(open.iter().take(OPEN_MAX)).enumerate() {
+            let (about, formula) = (clean(&it.about), clean(&it.formula));
+            let text = format!("{about}: {formula} ({})", standing(it));
+            self.labelled(if i == 0 { "invariants" } else { "" }, &text);
+        }
+        if open.len() > OPEN_MAX {
+            self.labelled("", &format!("and {} more that are not proved", open.len() - OPEN_MAX));
+        }
+        self.line("");
+    }
+}
+
+/// How an invariant stands, in words.
+fn standing(invariant: &InvariantReport) -> &str {
+    match (invariant.standing.as_str(), invariant.stated) {
+        ("proved", true) => "proved",
+        ("proved", false) => "found and proved",
+        ("open", true) => "true as far as was searched, not proved",
+        ("open", false) => "found: true as far as was searched, not proved",
+        ("false", _) => "false: some run breaks it",
+        ("unmatched", _) => "nothing of this name was met",
+        ("unused", _) => "not needed",
+        (other, _) => other,
+    }
+}
+
+/// ` (prefix 0, 17 different-looking configurations)`, for an engine that blurs.
+pub(super) fn figures(report: &Report, engine: &str) -> String {
+    let engine = report.engines.iter().find(|it| it.name == engine);
+    let figure = |name: &str| {
+        let mut detail = engine.iter().flat_map(|engine| &engine.detail);
+        detail.find(|(it, _)| it == name).map(|(_, figure)| *figure)
+    };
+    let Some(prefix) = figure("p") else { return String::new() };
+    let counted = figure("c").filter(|&c| c > 0);
+    let parts = [
+        Some(format!("prefix {prefix}")),
+        counted.map(|counted| format!("counted to {counted}")),
+        figure("abstract_states").map(|n| format!("{n} abstract configurations")),
+        figure("k_max").map(|k| format!("all seen at queue length {k}")),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    format!(" ({})", parts.join(", "))
+}
