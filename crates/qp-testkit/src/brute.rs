@@ -67,9 +67,7 @@ fn violates(system: &mut System, property: Property, config: &Config, all: &[Out
             let bad = system.program().outline().bad[number].clone();
             bad.holds(system, config)
         }
-        Property::Length(queue, bound) => {
-            system.words().len(config.word(queue)) > bound as usize
-        }
+        Property::Length(queue, bound) => system.words().len(config.word(queue)) > bound as usize,
         _ => false,
     }
 }
@@ -172,9 +170,10 @@ impl<'a> Sight<'a> {
     fn local(&mut self, system: &System, machine: MachineId, config: &Config) -> Option<u32> {
         let local = config.local(machine);
         let texts = &self.set.set.locals[machine.index()];
-        *self.locals.entry((machine, local)).or_insert_with(|| {
-            place(texts, &system.program().local_text(machine, local))
-        })
+        *self
+            .locals
+            .entry((machine, local))
+            .or_insert_with(|| place(texts, &system.program().local_text(machine, local)))
     }
 
     fn content(&mut self, system: &System, (word, kind): (WordId, KindId)) -> Option<u32> {

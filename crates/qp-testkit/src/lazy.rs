@@ -145,11 +145,7 @@ fn hears(rng: &mut Rng, n_states: usize, odd: Oddities) -> Reception {
     }
 }
 
-fn plan(
-    rng: &mut Rng,
-    (_, n_machines, n_states, n_messages): Numbers,
-    odd: Oddities,
-) -> Move {
+fn plan(rng: &mut Rng, (_, n_machines, n_states, n_messages): Numbers, odd: Oddities) -> Move {
     let queue = |rng: &mut Rng| QueueId::new(rng.below(n_machines));
     let effect = match rng.below(20) {
         0..14 => Effect::Send {
