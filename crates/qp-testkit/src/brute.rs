@@ -187,6 +187,31 @@ impl<'a> Sight<'a> {
     }
 }
 
+/// The rows of a set with what their contents look like: what the set says, however it is written. What makes
+/// no sense is left out.
+pub fn said(set: &ListSet) -> BTreeSet<String> {
+    let mut all = BTreeSet::new();
+    let rows = &set.set;
+    let content = |cell: &u32| {
+        let content = rows.contents.get(*cell as usize)?;
+        let text = |&letter: &u32| rows.messages.get(letter as usize).cloned();
+        let texts = content.messages.as_ref().map(|letters| letters.iter().map(text).collect());
+        let texts: Option<Option<Vec<String>>> = texts;
+        let looks = texts.map(|texts| Some(look(set.prefix, set.counted, &texts?)));
+        Some((content.kind, looks))
+    };
+    for row in rows.rows() {
+        let (locals, rest) = row.split_at(rows.locals.len());
+        let (contents, rest) = rest.split_at(rows.n_queues);
+        let local = |(cell, texts): (&u32, &Vec<String>)| texts.get(*cell as usize).cloned();
+        let locals: Vec<_> = locals.iter().zip(&rows.locals).map(local).collect();
+        let contents: Vec<_> = contents.iter().map(content).collect();
+        let store = rows.stores.get(rest[0] as usize);
+        all.insert(format!("{locals:?} {contents:?} {store:?} {}", rest[1]));
+    }
+    all
+}
+
 fn place(texts: &[String], text: &str) -> Option<u32> {
     texts.iter().position(|known| known == text).map(|at| at as u32)
 }
