@@ -200,7 +200,12 @@ impl Folders {
 pub(crate) fn keep(checked: &mut Checked, folder: &Path) -> Result<(), Trouble> {
     // What an earlier run left would look like this one's.
     let _ = std::fs::remove_dir_all(folder.join("traces"));
-    let _ = std::fs::remove_file(folder.join("certificate.json"));
+    for path in RealDisk.list(folder).unwrap_or_default() {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if name.starts_with("certificate") && name.ends_with(".json") {
+            let _ = std::fs::remove_file(path);
+        }
+    }
     for Artifact { name, text } in &checked.artifacts {
         write(&folder.join(name), text)?;
     }

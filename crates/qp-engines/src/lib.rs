@@ -90,7 +90,7 @@ pub struct TaskLimits {
 impl TaskLimits {
     /// How many configurations may be visited for figures alone.
     fn figures_max(&self) -> usize {
-        if self.lists.figures { usize::MAX } else { self.small_max }
+        if self.lists.figures { usize::MAX } else { self.small_max * 4 }
     }
 }
 

@@ -190,6 +190,11 @@ impl System {
     pub fn outcomes(&mut self, config: &Config, machine: MachineId, timeout: bool) -> Vec<Outcome> {
         let moves = self.moves(machine, config.local(machine), config.store);
         let mut found = Vec::new();
+        for guard in moves.iter().flat_map(|mv| &mv.guards) {
+            if let Guard::Holds(queue, condition) | Guard::HoldsNot(queue, condition) = *guard {
+                self.doubt(config, machine, queue, condition);
+            }
+        }
         for mv in moves.iter().filter(|mv| !mv.guards.contains(&Guard::Else)) {
             if self.allowed(config, machine, &mv.guards, timeout) {
                 self.perform(config, machine, mv, &mut found);

@@ -28,8 +28,18 @@ fn every_documented_field_is_there() {
     let place = with_samples("fields");
     let ended = place.expect(1, &["check", VIOLATED, "--format", "json"]);
     let value = report(&ended.out);
-    let top =
-        ["schema", "tool", "model", "limits", "properties", "queues", "engines", "caveats", "next"];
+    let top = [
+        "schema",
+        "tool",
+        "model",
+        "limits",
+        "properties",
+        "queues",
+        "invariants",
+        "engines",
+        "caveats",
+        "next",
+    ];
     assert_keys(&value, &top);
     assert_keys(&value["tool"], &["name", "version"]);
     let model = ["path", "language", "discipline", "machines", "queues", "messages"];
@@ -46,6 +56,7 @@ fn every_documented_field_is_there() {
         "certificate",
         "trace",
         "reason",
+        "in_the_way",
         "time_s",
     ];
     for one in value["properties"].as_array().unwrap() {
@@ -78,7 +89,11 @@ fn the_manual_names_every_field() {
     let place = with_samples("named_fields");
     let page = std::fs::read_to_string(crate::place::repository().join("docs/manual/json.md"));
     let page = page.unwrap();
-    let ended = place.expect(1, &["check", VIOLATED, PROVED, "--format", "json"]);
+    place.copy("corpus/p/ping_flood.p");
+    let coarse = ["corpus/p/ping_flood.p", "--prefix", "0", "--counted", "0", "--no-suggest"];
+    let stated = ["--property", "unhandled", "--invariant", "Receiver: at most 4 ePrime"];
+    let models = [&["check", VIOLATED, PROVED][..], &coarse, &stated].concat();
+    let ended = place.expect(1, &[&models[..], &["--format", "json"]].concat());
     let value: Value = serde_json::from_str(&ended.out).unwrap();
     assert_eq!(value["schema"], "queueproof.reports/1");
     let mut todo = vec![&value];

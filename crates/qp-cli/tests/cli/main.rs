@@ -8,6 +8,7 @@ mod interrupt;
 mod json;
 mod kept_files;
 mod limits;
+mod lists;
 mod looks;
 mod p;
 mod p_files;

@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, Mutex};
 
-use qp_base::Budget;
+use qp_base::{Budget, Set};
 use qp_claim::{ClosedSet, ListSet, QueueInvariant};
-use qp_machines::{Config, Model, Property, QueueId};
+use qp_machines::{Config, Model, Property, QueueId, WordId};
 
 use crate::search::any::{AnySearch, Stop};
 use crate::search::evidence;
@@ -74,7 +74,8 @@ impl Attempt {
             let notes = lock(&notes);
             let breaks = notes.broken.iter().any(|&number| number >= trial.believed);
             let hopeless = all_are_watched && hits[..watched.len()].iter().all(Option::is_some);
-            n > means.states_max || breaks || hopeless || notes.doubt.is_some()
+            let refused = notes.doubt.is_some() || notes.too_wide;
+            n > means.states_max || breaks || hopeless || refused
         };
         let (search, end) = search.run(&mut space, means.budget, &mut enough);
         let notes = lock(&notes).clone();
@@ -103,7 +104,8 @@ impl Attempt {
     /// Whether the set is complete and shows the property; invariants that are believed are another matter.
     pub(super) fn shows(&mut self, property: Property) -> bool {
         let complete = self.stop.is_none() && self.search.gave_up().is_none();
-        if !complete || self.notes.doubt.is_some() || !self.broken().is_empty() {
+        let refused = self.notes.doubt.is_some() || self.notes.too_wide;
+        if !complete || refused || !self.broken().is_empty() {
             return false;
         }
         match property {
@@ -167,23 +169,23 @@ impl Attempt {
     }
 
     /// For each queue: the greatest length, if there is one.
-    fn longest(&mut self) -> Vec<Option<u32>> {
-        let (look, space, search) = (self.trial.look, &mut self.space, &self.search);
-        let mut longest: Vec<Option<u32>> = Vec::new();
-        let mut configs = Vec::new();
-        search.each(0, |values| configs.push(values.to_vec()));
-        for values in configs {
-            let config = space.config(&values);
-            for (queue, &word) in config.words.iter().enumerate() {
-                if queue == longest.len() {
-                    longest.push(Some(0));
-                }
-                let list = look.of(&space.system().words().messages(word));
-                let length = list.longest(look);
-                longest[queue] = longest[queue].zip(length).map(|(a, b)| a.max(b));
+    pub(super) fn longest(&mut self) -> Vec<Option<u32>> {
+        let (look, space) = (self.trial.look, &self.space);
+        let mut met: Vec<Set<WordId>> = Vec::new();
+        self.search.each(0, |values| {
+            let config = space.config(values);
+            met.resize(met.len().max(config.words.len()), Set::default());
+            for (met, &word) in met.iter_mut().zip(&config.words) {
+                met.insert(word);
             }
-        }
-        longest
+        });
+        let words = self.space.system().words();
+        let length = |&word: &WordId| look.of(&words.messages(word)).longest(look);
+        let longest = |met: Set<WordId>| {
+            let lengths: Option<Vec<u32>> = met.iter().map(length).collect();
+            lengths.map(|lengths| lengths.into_iter().max().unwrap_or(0))
+        };
+        met.into_iter().map(longest).collect()
     }
 }
 

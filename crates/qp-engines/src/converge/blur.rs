@@ -33,7 +33,12 @@ pub(super) struct Notes {
     pub(super) broken: BTreeSet<usize>,
     /// Something depends on more of a content than is told apart.
     pub(super) doubt: Option<Doubt>,
+    /// There are more beginnings of one list than the checker can look at.
+    pub(super) too_wide: bool,
 }
+
+/// So many messages in all beginnings of one list are as much as the checker looks at without complaint.
+const WIDE: u64 = 500_000;
 
 /// What depends on more of a content than is told apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -82,6 +87,10 @@ impl Lists {
     }
 
     fn word(&mut self, words: &mut Words, list: &List) -> WordId {
+        let beginnings = u64::from(self.look.many()).saturating_pow(list.tail.len() as u32);
+        if beginnings.saturating_mul(list.letters().len() as u64 + 1) > WIDE {
+            lock(&self.notes).too_wide = true;
+        }
         let word = words.intern(&list.representative());
         self.looks.entry(word).or_insert_with(|| list.clone());
         word

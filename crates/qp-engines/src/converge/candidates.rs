@@ -14,7 +14,7 @@ const LETTERS_MAX: usize = 12;
 
 /// Candidates for every queue: how often a message occurs at most, and which never stands behind which.
 ///
-/// `bound` is the queue length up to which everything was seen.
+/// Contents as long as `bound` were seen: a count as great says nothing.
 pub(super) fn candidates(
     system: &System,
     seen: &BTreeMap<QueueId, Seen>,

@@ -52,6 +52,8 @@ struct Shown {
     property: Property,
     set: Arc<ListSet>,
     figures: Figures,
+    /// For each queue: its greatest length, if the set shows one.
+    longest: Vec<Option<u32>>,
 }
 
 impl<'a> Conduct<'a> {
@@ -76,8 +78,8 @@ impl<'a> Conduct<'a> {
     }
 
     pub(super) fn start(mut self) -> Answers {
-        let small = self.task.limits.small_max;
-        while self.explored.advance(self.task.limits.bound_max, small, self.budget) {}
+        let few = self.task.limits.small_max * 4;
+        while self.explored.advance(self.task.limits.bound_max, few, self.budget) {}
         self.seen = self.explored.seen();
         self.stated = resolve(&self.task.invariants, &self.seen, self.explored.system());
         // Finer views need not have larger sets, so all of them are tried with little before any is
@@ -105,6 +107,7 @@ impl<'a> Conduct<'a> {
             }
         }
         let suggested = self.assume();
+        self.unite();
         self.finish(&suggested)
     }
 
@@ -145,7 +148,7 @@ impl<'a> Conduct<'a> {
         if self.open.is_empty() || !helped || !self.task.limits.lists.suggest {
             return;
         }
-        let bound = self.explored.bound();
+        let bound = self.explored.length();
         let mut tried = stated;
         for candidate in candidates(self.explored.system(), &self.seen, bound) {
             if !tried.contains(&candidate) {
@@ -192,35 +195,63 @@ impl<'a> Conduct<'a> {
             states: attempt.len() as u64,
             transitions: attempt.transitions(),
         };
-        let open = self.open.clone();
+        let open = std::mem::take(&mut self.open);
         let (shown, left): (Vec<_>, Vec<_>) = open.into_iter().partition(|&p| attempt.shows(p));
-        if !shown.is_empty() {
-            let attempt = self.leanest(attempt, &shown);
-            let set = Arc::new(attempt.1);
-            let figures = Figures { states: attempt.0 as u64, ..self.figures };
-            let entry = |&property| Shown { property, set: set.clone(), figures };
-            self.shown.extend(shown.iter().map(entry));
-            self.open = left;
-            return self.note_why_left();
-        }
-        self.note_why(&mut attempt);
-    }
-
-    /// After a success the rest is tried again for itself.
-    fn note_why_left(&mut self) {
+        self.open = left;
         self.why.retain(|property, _| self.open.contains(property));
+        if !self.open.is_empty() {
+            self.note_why(&mut attempt);
+        }
+        if !shown.is_empty() {
+            let mut attempt = self.leanest(attempt, &shown);
+            let (set, longest) = (Arc::new(attempt.evidence()), attempt.longest());
+            let figures = Figures { states: attempt.len() as u64, ..self.figures };
+            let entry =
+                |property| Shown { property, set: set.clone(), figures, longest: longest.clone() };
+            self.shown.extend(shown.into_iter().map(entry));
+        }
     }
 
-    /// The evidence of an attempt that shows these properties, with no more invariants than it takes:
+    /// Shows everything with the set that needed the finest view, if it does: one certificate is better
+    /// than several.
+    fn unite(&mut self) {
+        let Some(finest) = self.finest() else { return };
+        let all: Vec<Property> = self.shown.iter().map(|shown| shown.property).collect();
+        if self.shown.iter().all(|shown| Arc::ptr_eq(&shown.set, &finest)) {
+            return;
+        }
+        let look = Look { prefix: finest.prefix, counted: finest.counted };
+        let trial = Trial { look, invariants: finest.invariants.clone(), believed: 0 };
+        let open = std::mem::replace(&mut self.open, all.clone());
+        let attempt = self.attempt(trial);
+        self.open = open;
+        let Some(mut attempt) = attempt else { return };
+        if all.iter().all(|&property| attempt.shows(property)) {
+            let (set, longest) = (Arc::new(attempt.evidence()), attempt.longest());
+            for shown in &mut self.shown {
+                shown.figures.states = attempt.len() as u64;
+                (shown.set, shown.longest) = (set.clone(), longest.clone());
+            }
+        }
+    }
+
+    /// The set that needed the finest view.
+    fn finest(&self) -> Option<Arc<ListSet>> {
+        let fineness = |set: &&Arc<ListSet>| (set.prefix + set.counted, set.set.len());
+        self.shown.iter().map(|shown| &shown.set).max_by_key(fineness).cloned()
+    }
+
+    /// An attempt that shows these properties with no more invariants than it takes:
     /// halves are left out, then quarters, and so on.
-    fn leanest(&mut self, mut attempt: Attempt, shown: &[Property]) -> (usize, ListSet) {
+    fn leanest(&mut self, mut attempt: Attempt, shown: &[Property]) -> Attempt {
         /// So many configurations may be visited for it.
         const WORTH: usize = 200_000;
         let open = std::mem::replace(&mut self.open, shown.to_vec());
         let states_max = std::mem::replace(&mut self.states_max, attempt.len() * 2);
         let n_stated = self.stated.usable.len().min(attempt.trial.invariants.len());
         let (mut visited, mut step) = (0, attempt.trial.invariants.len().div_ceil(2));
-        while step > 0 {
+        // For figures the tightest set is wanted, and that has all of them.
+        while step > 0 && !self.task.limits.lists.figures {
             let mut from = n_stated;
             while from < attempt.trial.invariants.len() && visited < WORTH {
                 let mut trial = attempt.trial.clone();
@@ -237,7 +268,7 @@ impl<'a> Conduct<'a> {
             step /= 2;
         }
         (self.open, self.states_max) = (open, states_max);
-        (attempt.len(), attempt.evidence())
+        attempt
     }
 
     /// Says why an attempt does not show what is open.
@@ -320,7 +351,7 @@ impl<'a> Conduct<'a> {
         if !self.task.limits.lists.suggest {
             return Vec::new();
         }
-        let bound = self.explored.bound();
+        let bound = self.explored.length();
         let mut believed = candidates(self.explored.system(), &self.seen, bound);
         if !self.believe(&believed) {
             return Vec::new();

@@ -84,6 +84,11 @@ impl Explored {
         self.bounds.last().map_or(0, |figures| figures.bound)
     }
 
+    /// The queue length up to which contents were seen, if not all of them.
+    pub(super) fn length(&self) -> u32 {
+        self.search.as_ref().map_or(0, AnySearch::bound)
+    }
+
     pub(super) fn len(&self) -> usize {
         self.search.as_ref().map_or(0, AnySearch::len)
     }

@@ -1,11 +1,12 @@
 //! What a run comes to: claims, invariants and the figures of the paper's table.
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use qp_claim::{Claim, ListSet, Proof, QueueInvariant, Reason};
-use qp_machines::Property;
+use qp_claim::{Claim, Proof, QueueInvariant, Reason};
+use qp_machines::{Property, QueueId};
 
-use crate::{Answer, Answers, Figures, InvariantAnswer, Standing};
+use crate::{Answer, Answers, Figures, InvariantAnswer, QueueAnswer, Standing};
 
 use super::super::list::Look;
 use super::super::projection::Projection;
@@ -22,13 +23,36 @@ impl Conduct<'_> {
         let claims = self.task.properties.clone().into_iter().map(|p| self.answer(p)).collect();
         Answers {
             claims,
+            queues: self.queues(),
             detail,
             bounds: self.explored.bounds.clone(),
             blurred,
             invariants: self.invariants(suggested),
             spent: self.spent(),
-            ..Answers::default()
         }
+    }
+
+    /// Queues whose greatest length the set shows, and that was seen.
+    fn queues(&mut self) -> Vec<QueueAnswer> {
+        let Some(finest) = self.finest().filter(|_| self.task.limits.queues) else {
+            return Vec::new();
+        };
+        let known = self.shown.iter().find(|shown| Arc::ptr_eq(&shown.set, &finest));
+        let longest = known.map(|shown| shown.longest.clone()).unwrap_or_default();
+        let bounded = longest.into_iter().enumerate();
+        let bounded = bounded.filter_map(|(queue, n)| Some((QueueId::new(queue), n?)));
+        let words = self.explored.system().words();
+        let seen = |queue: QueueId, n: u32| {
+            let contents = self.seen.get(&queue).into_iter().flat_map(|seen| &seen.contents);
+            contents.map(|&word| words.len(word)).max() == Some(n as usize)
+        };
+        let answer = |(queue, longest)| QueueAnswer {
+            queue,
+            longest,
+            met: Vec::new(),
+            claim: Claim::Holds(Proof::Lists(finest.clone())),
+        };
+        bounded.filter(|&(queue, n)| seen(queue, n)).map(answer).collect()
     }
 
     fn answer(&self, property: Property) -> Answer {
@@ -47,12 +71,6 @@ impl Conduct<'_> {
         // The bound is that of what was searched without blurring.
         let figures = Figures { bound: self.explored.bound(), ..self.figures };
         Answer { property, claim: Claim::GaveUp(reason), figures }
-    }
-
-    /// The set that needed the finest view.
-    fn finest(&self) -> Option<&ListSet> {
-        let fineness = |set: &&ListSet| (set.prefix + set.counted, set.set.len());
-        self.shown.iter().map(|shown| &*shown.set).max_by_key(fineness)
     }
 
     fn detail(&mut self) -> Vec<(&'static str, u64)> {
