@@ -113,7 +113,7 @@ impl Case {
     fn artifact_problems(&self, checked: &Checked) -> Vec<String> {
         let mut problems = Vec::new();
         for artifact in &checked.artifacts {
-            let problem = if artifact.name == "certificate.json" {
+            let problem = if artifact.name.starts_with("certificate") {
                 verify_certificate(&self.loaded, &artifact.text).err()
             } else {
                 replay_file(&self.loaded, &artifact.text).err()
