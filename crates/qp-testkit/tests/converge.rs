@@ -76,7 +76,7 @@ fn run(
         bound_max: BOUND,
         jobs: 1,
         exhaustive: false,
-        queues: false,
+        queues: true,
         small_max: 200,
         evidence_max: 1_000,
         walk_steps_max: 0,
@@ -146,6 +146,16 @@ impl Subject {
         }
         for (set, _) in &sets {
             self.confirm_set(set, counts);
+        }
+        for answer in &answers.queues {
+            let Claim::Holds(_) = answer.claim else { continue };
+            let property = Property::Length(answer.queue, answer.longest);
+            let verdict = referee.check(property, &answer.claim);
+            assert!(verdict.is_ok(), "{} {lists:?}: {property:?}", self.name);
+            let words = self.far.configs.iter().map(|config| config.word(answer.queue));
+            let longest = words.map(|word| self.system.words().len(word)).max().unwrap_or(0);
+            assert!(longest <= answer.longest as usize, "{} {lists:?}: {property:?}", self.name);
+            *counts.claims.entry("queue").or_default() += 1;
         }
         let figure = |name| answers.detail.iter().find(|it| it.0 == name).map(|it| it.1);
         if let Some(k_max) = figure("k_max") {
