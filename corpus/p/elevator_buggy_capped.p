@@ -1,10 +1,10 @@
 //@ about: The forgetful elevator where the user has to wait until a press of the same button was taken.
 //@ source: Liu, Wahl and Lal (CAV 2019), Table 1, Elevator-buggy; after the elevator of Desai et al., P (PLDI 2013), as their paper describes it
-//@ expect assert: proved
+//@ expect assert: proved !converge
 //@ expect unhandled: violated !explore
-//@ expect deadlock: proved
-//@ expect divergence: proved
-//@ expect bounded: proved
+//@ expect deadlock: proved !converge
+//@ expect divergence: proved !converge
+//@ expect bounded: proved !converge
 //@ note: the door meets an obstacle while the elevator already wants to stop it: in StoppingDoor nobody expects eObstacle
 //@ note: the mistake is of the kind that the paper reports; which one it was is not said
 event eOpen assume 1;

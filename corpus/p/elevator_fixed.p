@@ -1,9 +1,9 @@
 //@ about: An elevator with a door and a timer, and a user who presses buttons without end.
 //@ source: Liu, Wahl and Lal (CAV 2019), Table 1, Elevator-fixed; after the elevator of Desai et al., P (PLDI 2013), as their paper describes it
-//@ expect assert: proved
-//@ expect unhandled: proved
-//@ expect deadlock: proved
-//@ expect divergence: proved
+//@ expect assert: proved !converge
+//@ expect unhandled: proved !converge
+//@ expect deadlock: proved !converge
+//@ expect divergence: proved !converge
 //@ expect bounded: violated
 //@ note: each command to the door and the timer is answered once, and the elevator stays where it handles the answer until it has come; a timer that fires while it is stopped says so first
 event eOpen;

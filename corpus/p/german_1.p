@@ -1,9 +1,9 @@
 //@ about: German's cache coherence protocol with one client: a processor that asks without end, caches, and a server that hands a line out shared or exclusively.
 //@ source: Liu, Wahl and Lal (CAV 2019), Table 1, German-1; protocol after Pnueli, Ruah and Zuck (TACAS 2001)
-//@ expect assert: proved
-//@ expect unhandled: proved
-//@ expect deadlock: proved
-//@ expect divergence: proved
+//@ expect assert: proved !converge
+//@ expect unhandled: proved !converge
+//@ expect deadlock: proved !converge
+//@ expect divergence: proved !converge
 //@ expect bounded: violated
 //@ note: the server grants nothing before every holder that has to go has acknowledged, and takes one request at a time, so no cache holds the line beside an exclusive one; a cache asks once and then defers further wishes, so requests never pile up
 //@ note: the processor floods the caches with wishes, which wait in their queues; german_1_capped.p is the same with one wish of a kind at a time, as in the paper's invariant

@@ -1,9 +1,9 @@
 //@ about: Three nodes in a ring pass a token; who has it may send one frame around the ring.
 //@ source: Liu, Wahl and Lal (CAV 2019), Table 1, TokenRing-fixed; the protocol is the usual one, written for the corpus
-//@ expect assert: proved
-//@ expect unhandled: proved
-//@ expect deadlock: proved
-//@ expect divergence: proved
+//@ expect assert: proved !converge
+//@ expect unhandled: proved !converge
+//@ expect deadlock: proved !converge
+//@ expect divergence: proved !converge
 //@ expect bounded: violated
 //@ note: there is one token or one frame in the ring at any time, so a node that sends sees its own frame next, and that frame has passed its target
 //@ note: the paper's program has six machines; orders to transmit pile up in the nodes' queues

@@ -1,7 +1,7 @@
 /*@ about: The alternating bit protocol over two lossy channels. */
 /*@ source: Bartlett, Scantlebury and Wilkinson (CACM 1969); Abdulla and Jonsson, lossy channel systems (1993) */
-/*@ expect unhandled: proved */
-/*@ expect deadlock: proved */
+/*@ expect unhandled: proved !converge */
+/*@ expect deadlock: proved !converge */
 /*@ expect stuck: proved */
 /*@ expect orphan: proved */
 /*@ expect bounded: violated */

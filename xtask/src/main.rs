@@ -15,6 +15,8 @@ cargo xtask COMMAND
   bench [--rounds N] [--only NAME] [--threads 1,2]
                                   times the bounded search, beside SPIN if it is installed
   bench-p [--rounds N]            times P programs beside the same protocols as automata
+  bench-converge [--rounds N] [MODEL ...]
+                                  times proofs for every queue length beside plain exploration
   gen FAMILY [NAME=NUMBER ...] [--promela BOUND]
                                   prints a benchmark system as .cfsm, or in Promela with bounded queues
   fuzz --seed N --minutes M       random systems against the reference interpreter; QP_SAVE=1 keeps a
@@ -34,8 +36,9 @@ fn main() -> ExitCode {
         ["bench-p", rest @ ..] => {
             bench_options(rest).and_then(|options| bench::p::run(root, &options))
         }
+        ["bench-converge", rest @ ..] => testkit(root, "qp-bench-converge", rest),
         ["gen", family, rest @ ..] => generate(family, rest),
-        ["fuzz", rest @ ..] => fuzz(root, rest),
+        ["fuzz", rest @ ..] => testkit(root, "qp-fuzz", rest),
         ["help" | "--help" | "-h"] => {
             print!("{HELP}");
             Ok(())
@@ -63,15 +66,15 @@ fn run_tidy(root: &Path) -> Result<(), String> {
     if findings.is_empty() { Ok(()) } else { Err(format!("{} findings", findings.len())) }
 }
 
-/// The loop itself needs our own crates, which this one must build without.
-fn fuzz(root: &Path, words: &[&str]) -> Result<(), String> {
+/// Runs a program of the testkit: it needs our own crates, which this one must build without.
+fn testkit(root: &Path, program: &str, words: &[&str]) -> Result<(), String> {
     let status = std::process::Command::new(env!("CARGO"))
         .current_dir(root)
-        .args(["run", "--release", "-p", "qp-testkit", "--bin", "qp-fuzz", "--"])
+        .args(["run", "--release", "-p", "qp-testkit", "--bin", program, "--"])
         .args(words)
         .status()
         .map_err(|error| format!("cargo cannot be started: {error}"))?;
-    if status.success() { Ok(()) } else { Err("fuzzing found a problem".to_owned()) }
+    if status.success() { Ok(()) } else { Err(format!("{program} found a problem")) }
 }
 
 fn write_docs(root: &Path) -> Result<(), String> {

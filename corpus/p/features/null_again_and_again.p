@@ -1,8 +1,8 @@
 //@ about: A null handler that keeps its state runs for ever, and each time sends a message.
 //@ source: the P manual, state machines
-//@ expect assert: proved
-//@ expect unhandled: proved
-//@ expect deadlock: proved
+//@ expect assert: proved !converge
+//@ expect unhandled: proved !converge
+//@ expect deadlock: proved !converge
 //@ expect bounded: violated
 //@ expect queue Main: bounded by 0
 event eA;

@@ -1,11 +1,15 @@
 //! Evidence, broken in one place.
 
+mod lists;
+
 use std::collections::BTreeSet;
 
 use qp_claim::{ABSENT, ClosedSet, Shape, Trace};
 use qp_machines::{QueueId, Step};
 
 use crate::rng::Rng;
+
+pub use self::lists::lists;
 
 /// A broken set with what was done to it.
 pub struct Mutant<T> {

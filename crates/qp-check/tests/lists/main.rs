@@ -13,5 +13,6 @@ mod looks;
 mod of_contents;
 mod of_formulas;
 mod of_looks;
+mod of_pairs;
 
 use qp_check::Rejected;

@@ -11,7 +11,7 @@ use crate::contents::Contents;
 use crate::looks::{Look, Sight};
 use crate::of_looks::contents;
 
-const QUEUE: QueueId = QueueId::from_raw(0);
+pub(crate) const QUEUE: QueueId = QueueId::from_raw(0);
 const PRECISIONS: [(u32, u32); 8] =
     [(0, 0), (1, 0), (2, 0), (3, 0), (0, 1), (1, 1), (2, 1), (0, 2)];
 const FORMULAS: [&str; 14] = [
@@ -33,19 +33,22 @@ const FORMULAS: [&str; 14] = [
 
 /// All contents over three messages up to a length, those that look alike together; the first of each is
 /// the one of the set.
-struct Alike {
-    system: System,
-    contents: Contents,
+pub(crate) struct Alike {
+    pub(crate) system: System,
+    pub(crate) contents: Contents,
     firsts: Map<Look, WordId>,
     groups: BTreeMap<WordId, Vec<Vec<MessageId>>>,
 }
 
 impl Alike {
-    fn new((prefix, counted): (u32, u32), formula: &str, length_max: usize) -> Self {
+    fn new(precision: (u32, u32), formula: &str, length_max: usize) -> Self {
+        Self::of(precision, meaning(formula), length_max)
+    }
+
+    pub(crate) fn of((prefix, counted): (u32, u32), formula: Qutl, length_max: usize) -> Self {
         let messages = ["a", "b", "c"].iter().map(|name| (*name).to_owned()).collect();
         let outline = Outline { messages, ..Outline::default() };
         let mut system = System::new(Box::new(Automata::new(outline, IndexVec::new())));
-        let formula = meaning(formula);
         let invariants = vec![QueueInvariant { queue: QUEUE, formula }];
         let lists = ListSet { set: ClosedSet::default(), prefix, counted, invariants };
         let sight = Sight { prefix, counted };
@@ -65,12 +68,12 @@ impl Alike {
     }
 
     /// The contents of the set up to a length, each with all that look like it.
-    fn up_to(&self, length: usize) -> Vec<(WordId, Vec<Vec<MessageId>>)> {
+    pub(crate) fn up_to(&self, length: usize) -> Vec<(WordId, Vec<Vec<MessageId>>)> {
         let short = self.groups.iter().filter(|(_, group)| group[0].len() <= length);
         short.map(|(&word, group)| (word, group.clone())).collect()
     }
 
-    fn word_of(&self, content: &[MessageId]) -> WordId {
+    pub(crate) fn word_of(&self, content: &[MessageId]) -> WordId {
         self.firsts[&self.contents.sight().look(content)]
     }
 }
@@ -79,13 +82,17 @@ fn meaning(formula: &str) -> Qutl {
     Qutl::parse(formula, 0).expect("the test writes formulas")
 }
 
-fn holds(formula: &Qutl, content: &[MessageId]) -> bool {
+pub(crate) fn holds(formula: &Qutl, content: &[MessageId]) -> bool {
     let is = &mut |name: &str, message: MessageId| name == ["a", "b", "c"][message.index()];
     formula.holds(content, is)
 }
 
 /// What is left of a content once the first message that is not passed over is taken.
-fn take(content: &[MessageId], passed: &[MessageId], taken: MessageId) -> Vec<MessageId> {
+pub(crate) fn take(
+    content: &[MessageId],
+    passed: &[MessageId],
+    taken: MessageId,
+) -> Vec<MessageId> {
     let at = content.iter().position(|message| !passed.contains(message));
     let at = at.expect("something is taken");
     assert_eq!(content[at], taken, "contents that look alike differ in what is taken");

@@ -20,7 +20,7 @@ fn contents(length_max: usize) -> Vec<Vec<&'static str>> {
 }
 
 /// Small numbers without any pattern that matters here.
-struct Dice(u64);
+pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
     fn below(&mut self, n: u64) -> u64 {
@@ -29,7 +29,7 @@ impl Dice {
         (self.0 >> 33) % n
     }
 
-    fn formula(&mut self, height: u32) -> Qutl {
+    pub(crate) fn formula(&mut self, height: u32) -> Qutl {
         let name = NAMES[self.below(3) as usize].to_owned();
         if height == 0 || self.below(8) == 0 {
             let relations = [

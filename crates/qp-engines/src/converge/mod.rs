@@ -46,6 +46,8 @@ mod list;
 mod possible;
 mod projection;
 mod stated;
+#[cfg(test)]
+mod tests;
 mod truth;
 
 use qp_base::Budget;

@@ -1,0 +1,141 @@
+//! `qp-bench-converge [--rounds N] [MODEL ...]`: what proofs for every queue length cost beside plain exploration to
+//! the same queue length.
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "the table is for people")]
+#![allow(clippy::cast_precision_loss, reason = "figures for people have three digits")]
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use qp_base::Budget;
+use qp_claim::Claim;
+use qp_engines::{Answers, Converge, Engine, Explore, Lists, Task, TaskLimits};
+use qp_machines::{Model, Property};
+
+const MODELS: [&str; 8] = [
+    "corpus/p/ping_flood.p",
+    "corpus/p/german_1.p",
+    "corpus/p/german_2.p",
+    "corpus/p/token_ring_fixed.p",
+    "corpus/p/failure_detector.p",
+    "corpus/p/openwsn.p",
+    "corpus/p/elevator_fixed.p",
+    "corpus/p/osr_driver.p",
+];
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (rounds, named) = match arguments.as_slice() {
+        [flag, rounds, named @ ..] if flag == "--rounds" => (rounds.parse().ok(), named),
+        named => (Some(3), named),
+    };
+    let Some(rounds) = rounds.filter(|&rounds: &u32| rounds > 0) else {
+        eprintln!("qp-bench-converge [--rounds N] [MODEL ...]");
+        return ExitCode::from(64);
+    };
+    let default: Vec<String> = MODELS.map(str::to_owned).to_vec();
+    println!(
+        "| model | p | c | k | states | explore s | M st/s | converge s | M st/s | overhead |"
+    );
+    println!(
+        "| ----- | -: | -: | -: | -----: | --------: | -----: | ---------: | -----: | -------: |"
+    );
+    for path in if named.is_empty() { &default } else { named } {
+        match row(path, rounds) {
+            Ok(row) => println!("{row}"),
+            Err(problem) => println!("| {path} | {problem} |"),
+        }
+    }
+    println!("one thread, wall-clock seconds, best of {rounds}");
+    println!("converge: all questions at the given view, search, projection and sets together");
+    ExitCode::SUCCESS
+}
+
+fn row(path: &str, rounds: u32) -> Result<String, String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let bytes = std::fs::read(root.join(path)).map_err(|error| error.to_string())?;
+    let loaded = queueproof::load(path, &bytes).map_err(|_| "is not a model".to_owned())?;
+    let model = loaded.model;
+    let (lists, k) = proving(&model)?;
+    let (mut plain, mut blurred) = (f64::INFINITY, f64::INFINITY);
+    let (mut states, mut seen) = (0, 0);
+    for _ in 0..rounds {
+        let (time_s, answers) = explore(&model, k);
+        plain = plain.min(time_s);
+        states = answers.bounds.last().map_or(0, |figures| figures.states);
+        let (time_s, answers) = converge(&model, lists, k);
+        blurred = blurred.min(time_s);
+        seen = figure(&answers, "concrete_states").unwrap_or(0);
+    }
+    if states != seen {
+        return Err(format!("plain exploration has {states} states, converge {seen}"));
+    }
+    let rate = |time_s: f64| states as f64 / time_s / 1e6;
+    let (p, c) = (lists.prefix.unwrap_or(0), lists.counted.unwrap_or(0));
+    Ok(format!(
+        "| {path} | {p} | {c} | {k} | {states} | {plain:.3} | {:.2} | {blurred:.3} | {:.2} | {:+.1} % |",
+        rate(plain),
+        rate(blurred),
+        (blurred / plain - 1.0) * 100.0
+    ))
+}
+
+/// The view that proves everything, and the bound at which everything was seen.
+fn proving(model: &Model) -> Result<(Lists, u32), String> {
+    const BOUND_MAX: u32 = 8;
+    let automatic = Lists { figures: true, ..Lists::default() };
+    let (_, answers) = converge(model, automatic, BOUND_MAX);
+    if !answers.claims.iter().all(|answer| matches!(answer.claim, Claim::Holds(_))) {
+        return Err("is not proved".to_owned());
+    }
+    let view = |name| figure(&answers, name).map(|figure| figure as u32);
+    let lists = Lists { prefix: view("p"), counted: view("c"), ..automatic };
+    let k = view("k_max").ok_or("is proved, and no bound shows everything")?;
+    let alone = Lists { suggest: false, ..lists };
+    let (_, answers) = converge(model, alone, k);
+    let enough = answers.claims.iter().all(|answer| matches!(answer.claim, Claim::Holds(_)))
+        && figure(&answers, "k_max") == Some(u64::from(k));
+    Ok((if enough { alone } else { lists }, k))
+}
+
+fn explore(model: &Model, k: u32) -> (f64, Answers) {
+    run(&Explore, model, Vec::new(), TaskLimits { exhaustive: true, ..limits(k) })
+}
+
+fn converge(model: &Model, lists: Lists, bound_max: u32) -> (f64, Answers) {
+    let mut properties = vec![Property::Assert, Property::Unhandled, Property::Deadlock];
+    properties.push(Property::Divergence);
+    properties.extend((0..model.outline().bad.len()).map(Property::Reach));
+    run(&Converge, model, properties, TaskLimits { lists, bound_first: 1, ..limits(bound_max) })
+}
+
+fn limits(bound: u32) -> TaskLimits {
+    TaskLimits {
+        bound_first: bound,
+        bound_max: bound,
+        jobs: 1,
+        exhaustive: false,
+        queues: false,
+        small_max: 50_000,
+        evidence_max: 1_000_000,
+        walk_steps_max: 0,
+        lists: Lists::default(),
+    }
+}
+
+fn run(
+    engine: &dyn Engine,
+    model: &Model,
+    properties: Vec<Property>,
+    limits: TaskLimits,
+) -> (f64, Answers) {
+    let task = Task { model: model.clone(), properties, invariants: Vec::new(), limits };
+    let budget = Budget::states(20_000_000);
+    let start = Instant::now();
+    let answers = engine.run(task, &budget);
+    (start.elapsed().as_secs_f64(), answers)
+}
+
+fn figure(answers: &Answers, name: &str) -> Option<u64> {
+    answers.detail.iter().find(|detail| detail.0 == name).map(|detail| detail.1)
+}
