@@ -12,7 +12,8 @@ const COUNT_MAX: u32 = 3;
 /// With more kinds of messages than this, only counts are proposed for a queue: orders are quadratic.
 const LETTERS_MAX: usize = 12;
 
-/// Candidates for every queue: how often a message occurs at most, and which never stands behind which.
+/// Candidates for every queue: how often a message occurs at most, which never stands behind which, and what
+/// can stand directly behind which.
 ///
 /// Contents as long as `bound` were seen: a count as great says nothing.
 pub(super) fn candidates(
@@ -47,6 +48,14 @@ pub(super) fn candidates(
                     add(never_behind(text(first), text(second)));
                 }
             }
+            let next = neighbours(&contents);
+            for &letter in &letters {
+                let behind = letters.iter().filter(|&&other| next.contains(&(letter, other)));
+                let behind: Vec<String> = behind.map(|&other| text(other)).collect();
+                if behind.len() < letters.len() {
+                    add(only_next(text(letter), behind));
+                }
+            }
         }
     }
     found
@@ -57,6 +66,21 @@ fn never_behind(first: String, second: String) -> Qutl {
     let never = Qutl::Globally(Box::new(Qutl::Not(Box::new(Qutl::First(second)))));
     let behind = Qutl::Implies(Box::new(Qutl::First(first)), Box::new(never));
     Qutl::Globally(Box::new(behind))
+}
+
+/// Directly behind `first` stands one of these, or nothing: the shape of what somebody sends.
+fn only_next(first: String, behind: Vec<String>) -> Qutl {
+    let something = Qutl::Next(Box::new(Qutl::Finally(Box::new(Qutl::True))));
+    let last = Qutl::Not(Box::new(something));
+    let one = |name| Qutl::Next(Box::new(Qutl::First(name)));
+    let shape =
+        behind.into_iter().map(one).fold(last, |f, g| Qutl::Or(Box::new(f), Box::new(g)));
+    Qutl::Globally(Box::new(Qutl::Implies(Box::new(Qutl::First(first)), Box::new(shape))))
+}
+
+/// Pairs of messages of which the second was seen directly behind the first.
+fn neighbours(contents: &[Vec<MessageId>]) -> BTreeSet<(MessageId, MessageId)> {
+    contents.iter().flat_map(|content| content.windows(2).map(|pair| (pair[0], pair[1]))).collect()
 }
 
 /// The greatest number of such messages in one content.

@@ -139,7 +139,8 @@ impl<'a> Conduct<'a> {
             counted: lists.counted.unwrap_or(counted),
         };
         // Where queues stay short, telling everything apart is enough.
-        let complete = self.explored.complete().map(|longest| [(0, 0), (longest, 0)]);
+        let complete = self.explored.complete();
+        let complete = complete.map(|longest| [(0, 0), (0, 1), (1, 0), (2, 0), (longest, 0)]);
         let steps = complete.as_ref().map_or(&LADDER[..], |steps| &steps[..]);
         let mut ladder: Vec<Look> = Vec::new();
         for look in steps.iter().map(look) {
