@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::tidy::File;
+use crate::tidy::{File, SHARED};
 
 /// The page that [`engines_page`] makes.
 pub const ENGINES_PAGE: &str = "docs/manual/engines.md";
@@ -40,6 +40,7 @@ fn engines(files: &[File]) -> Vec<&str> {
     root.text
         .lines()
         .filter_map(|line| line.trim_start_matches("pub ").strip_prefix("mod ")?.strip_suffix(';'))
+        .filter(|name| *name != SHARED)
         .collect()
 }
 

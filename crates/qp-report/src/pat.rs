@@ -3,11 +3,13 @@
 use queueproof::{EngineReport, Report, VerdictWord};
 use serde::Serialize;
 
-use crate::fit::columns;
+use crate::fit::{clean, columns, shorten};
 use crate::table;
 
 /// Lines are at most so wide.
 const WIDTH: usize = 120;
+/// What the other columns leave to the name of a program.
+const PROGRAM_WIDTH: usize = 34;
 
 /// One program of the table.
 #[derive(Serialize)]
@@ -17,6 +19,7 @@ pub struct Row {
     lines: usize,
     verdict: &'static str,
     p: Option<u64>,
+    c: Option<u64>,
     k_max: Option<u64>,
     time_s: f64,
     bytes: u64,
@@ -55,6 +58,7 @@ impl Row {
             lines: lines_of_code(text),
             verdict: verdict.word(),
             p: figure("p").next(),
+            c: figure("c").next(),
             k_max: figure("k_max").next(),
             time_s: time_s(report),
             bytes: figure("bytes").max().unwrap_or(0),
@@ -71,6 +75,7 @@ impl Row {
             self.lines.to_string(),
             self.verdict.to_owned(),
             number(self.p),
+            number(self.c),
             number(self.k_max),
             format!("{:.2} s", self.time_s),
             mebibytes(self.bytes),
@@ -88,14 +93,17 @@ impl Row {
     }
 }
 
-const HEADERS: [&str; 9] =
-    ["program", "machines", "lines", "verdict", "p", "k_max", "time", "memory", "proof"];
+const HEADERS: [&str; 10] =
+    ["program", "machines", "lines", "verdict", "p", "c", "k_max", "time", "memory", "proof"];
 /// The last column, where a row is one line.
 const COUNTS: &str = "concrete/abstract";
 
 /// Aligned columns, with the numbers of configurations of each program below it.
 pub fn text(rows: &[Row]) -> String {
-    let cells: Vec<Vec<String>> = rows.iter().map(Row::cells).collect();
+    let mut cells: Vec<Vec<String>> = rows.iter().map(Row::cells).collect();
+    for row in &mut cells {
+        row[0] = shorten(&clean(&row[0]), PROGRAM_WIDTH, '~');
+    }
     let aligned = table::table(&HEADERS, &cells);
     let mut out = String::new();
     for (i, line) in aligned.lines().enumerate() {
@@ -256,11 +264,11 @@ mod tests {
     #[test]
     fn the_table_is_aligned_and_has_the_numbers_of_each_length() {
         let expected = "\
-program      machines  lines  verdict  p  k_max    time   memory  proof
------------  --------  -----  -------  -  -----  ------  -------  --------------------
-cancel.cfsm         2      2  proved   0      2  0.50 s  3.0 MiB  lists+invariants (1)
+program      machines  lines  verdict  p  c  k_max    time   memory  proof
+-----------  --------  -----  -------  -  -  -----  ------  -------  --------------------
+cancel.cfsm         2      2  proved   0  0      2  0.50 s  3.0 MiB  lists+invariants (1)
     k=1 12/8   k=2 40/17
-small.p             2      2  proved   -      -  0.25 s  0.0 MiB  unblocked
+small.p             2      2  proved   -  -      -  0.25 s  0.0 MiB  unblocked
     k=1 9
 ";
         let text = text(&rows());
@@ -275,6 +283,10 @@ small.p             2      2  proved   -      -  0.25 s  0.0 MiB  unblocked
             .map(|bound| queueproof::Explored { bound, states: 1_000_000, transitions: 1 })
             .collect();
         engine.blurred = vec![1000; 39];
+        engine.time_s = 59.99;
+        engine.detail.push(("bytes".into(), 4000 << 20));
+        report.properties.truncate(1);
+        report.model.path = "a/very/long/path/to/a/folder/with/a/very_long_name.p".into();
         let text = text(&[Row::new(&report, SOURCE)]);
         assert!(text.lines().all(|line| line.len() <= WIDTH), "{text}");
         assert!(text.contains("k=39 1000000/1000\n"), "{text}");

@@ -134,6 +134,7 @@ impl<'a> Clerk<'a> {
             certificate: None,
             reason: None,
         };
+        let mut open = None;
         for run in runs {
             let answers = run.answers.iter().flat_map(|answers| &answers.queues);
             for answer in answers.filter(|answer| answer.queue == queue) {
@@ -146,7 +147,13 @@ impl<'a> Clerk<'a> {
                     continue;
                 };
                 self.queue_verdict(&mut report, run.name, property, verdict.ruling());
+                if let Ruling::Unknown(reason) = verdict.ruling() {
+                    open = Some(reason.clone());
+                }
             }
+        }
+        if let Some(reason) = open.filter(|_| report.status == QueueStatus::Unknown) {
+            self.note_limit(&reason);
         }
         report
     }
@@ -181,7 +188,6 @@ impl<'a> Clerk<'a> {
             Ruling::Unknown(reason) => {
                 if report.status == QueueStatus::Unknown {
                     report.reason = Some(words::reason(&self.names, property, reason).1);
-                    self.note_limit(reason);
                 }
                 return;
             }

@@ -93,17 +93,17 @@ impl<'e> Turns<'e> {
             looks.extend(proofs);
             return looks;
         }
-        let (cut, mut runs): (Vec<_>, Vec<_>) =
+        let (mut cut, mut runs): (Vec<_>, Vec<_>) =
             looks.into_iter().partition(|run| shortened && was_cut(run));
         let is_cut = |engine: &&&dyn Engine| cut.iter().any(|run| run.name == engine.name());
         let again: Vec<&dyn Engine> = self.first.iter().filter(is_cut).copied().collect();
         let rest = Question { properties: left_open(&question.properties, &proofs), ..*question };
-        let mut later = side_by_side(&again, &self.last, &rest, budget, &runs);
-        for run in &mut later {
-            let looked = cut.iter().filter(|look| look.name == run.name);
-            run.time_s += looked.map(|look| look.time_s).sum::<f64>();
+        for later in side_by_side(&again, &self.last, &rest, budget, &runs) {
+            match cut.iter().position(|look| look.name == later.name) {
+                Some(number) => runs.push(both(cut.swap_remove(number), later)),
+                None => runs.push(later),
+            }
         }
-        runs.extend(later);
         runs.extend(proofs);
         runs
     }
@@ -154,15 +154,49 @@ fn was_cut(run: &EngineRun) -> bool {
     run.answers.as_ref().is_some_and(|answers| answers.spent == Some(Exhausted::States))
 }
 
+/// What an engine says after its first look and a second one without that limit: what the second one
+/// says, unless it was stopped before it got as far as the first.
+fn both(look: EngineRun, later: EngineRun) -> EngineRun {
+    let time_s = look.time_s + later.time_s;
+    let bound = |run: &EngineRun| {
+        let bounds = run.answers.iter().flat_map(|answers| &answers.bounds);
+        bounds.last().map_or(0, |figures| figures.bound)
+    };
+    let stopped = later.answers.as_ref().and_then(|answers| answers.spent);
+    match stopped.filter(|_| bound(&later) < bound(&look)) {
+        Some(exhausted) => {
+            let mut answers = look.answers;
+            if let Some(answers) = &mut answers {
+                stopped_by(answers, exhausted);
+            }
+            EngineRun { answers, time_s, ..look }
+        }
+        None => EngineRun { time_s, ..later },
+    }
+}
+
+/// A first look is all there is, because of another limit than its own.
+fn stopped_by(answers: &mut Answers, limit: Exhausted) {
+    answers.spent = Some(limit);
+    for claim in claims(answers) {
+        if let Claim::GaveUp(Reason::Budget { exhausted, .. }) = claim {
+            *exhausted = limit;
+        }
+    }
+}
+
+fn claims(answers: &mut Answers) -> impl Iterator<Item = &mut Claim> {
+    let properties = answers.claims.iter_mut().map(|answer| &mut answer.claim);
+    properties.chain(answers.queues.iter_mut().map(|answer| &mut answer.claim))
+}
+
 /// A first look that was enough met no limit of the user: it ended because everything was answered.
 fn ended_early(answers: &mut Answers) {
     if answers.spent != Some(Exhausted::States) {
         return;
     }
     answers.spent = None;
-    let claims = answers.claims.iter_mut().map(|answer| &mut answer.claim);
-    let queues = answers.queues.iter_mut().map(|answer| &mut answer.claim);
-    for claim in claims.chain(queues) {
+    for claim in claims(answers) {
         if let Claim::GaveUp(Reason::Budget { exhausted: Exhausted::States, bound, .. }) = *claim {
             *claim = Claim::GaveUp(Reason::BoundReached { bound, queues: Vec::new() });
         }

@@ -15,6 +15,8 @@ use std::fmt;
 use std::fs;
 use std::path::Path;
 
+pub use engines::SHARED;
+
 /// A text file, with its path from the root of the repository (`/` between the parts).
 pub struct File {
     /// The path.

@@ -97,11 +97,11 @@ pub(super) fn input_output(files: &[File]) -> Vec<Finding> {
 /// The answer must not depend on the number of threads, so few places may start them.
 pub(super) fn threads(files: &[File]) -> Vec<Finding> {
     const ALLOWED: [&str; 3] =
-        ["crates/queueproof/", "crates/qp-engines/src/explore/", "crates/qp-cli/"];
+        ["crates/queueproof/", "crates/qp-engines/src/search/", "crates/qp-cli/"];
     let mut findings = Vec::new();
     for (file, code) in library_code(files, &ALLOWED) {
         for (at, _) in imported(&code, "std::").iter().filter(|(_, module)| *module == "thread") {
-            let message = "`std::thread`: only the portfolio and the explore engine start threads, so \
+            let message = "`std::thread`: only the portfolio and the search start threads, so \
                            that the answer depends on neither number nor speed";
             findings.push(Finding::new(&file.path, line_of(&code, *at), message));
         }

@@ -15,7 +15,7 @@ use crate::{Answers, Figures, Task};
 
 use super::attempt::{Attempt, Failure, Means, Trial};
 use super::candidates::candidates;
-use super::explored::{Explored, Seen};
+use super::explored::{Explored, Seen, Violation};
 use super::list::Look;
 use super::stated::{Resolved, resolve};
 use super::treats;
@@ -35,6 +35,8 @@ pub(super) struct Conduct<'a> {
     /// What is still to be shown.
     open: Vec<Property>,
     shown: Vec<Shown>,
+    /// What a run with short queues violates.
+    violated: Vec<Violation>,
     /// For properties that are open: why, as far as the finest view knows.
     why: BTreeMap<Property, Reason>,
     /// Views whose sets are too large for now.
@@ -42,6 +44,8 @@ pub(super) struct Conduct<'a> {
     /// The largest set that is of use for now.
     states_max: usize,
     figures: Figures,
+    /// Configurations visited in all attempts: the limit must not depend on the machine.
+    visited: u64,
     /// The view tried last.
     last: Option<(u32, u32)>,
     bytes: u64,
@@ -58,8 +62,8 @@ struct Shown {
 
 impl<'a> Conduct<'a> {
     pub(super) fn new(task: Task, budget: &'a Budget) -> Self {
-        let explored = Explored::new(&task.model, task.limits.jobs);
-        let open = task.properties.iter().copied().filter(|&p| treats(p)).collect();
+        let open: Vec<Property> = task.properties.iter().copied().filter(|&p| treats(p)).collect();
+        let explored = Explored::new(&task.model, &open, task.limits.jobs);
         Self {
             task,
             budget,
@@ -68,10 +72,12 @@ impl<'a> Conduct<'a> {
             stated: Resolved::default(),
             open,
             shown: Vec::new(),
+            violated: Vec::new(),
             why: BTreeMap::new(),
             too_large: Vec::new(),
             states_max: 0,
             figures: Figures::default(),
+            visited: 0,
             last: None,
             bytes: 0,
         }
@@ -79,7 +85,15 @@ impl<'a> Conduct<'a> {
 
     pub(super) fn start(mut self) -> Answers {
         let few = self.task.limits.small_max * 4;
-        while self.explored.advance(self.task.limits.bound_max, few, self.budget) {}
+        loop {
+            let more = self.explored.advance(self.task.limits.bound_max, few, self.budget);
+            let found = self.explored.violations(&self.violated, self.budget);
+            self.open.retain(|property| found.iter().all(|it| it.property != *property));
+            self.violated.extend(found);
+            if !more {
+                break;
+            }
+        }
         self.seen = self.explored.seen();
         self.stated = resolve(&self.task.invariants, &self.seen, self.explored.system());
         // Finer views need not have larger sets, so all of them are tried with little before any is
@@ -124,8 +138,11 @@ impl<'a> Conduct<'a> {
             prefix: lists.prefix.unwrap_or(prefix.max(least)),
             counted: lists.counted.unwrap_or(counted),
         };
+        // Where queues stay short, telling everything apart is enough.
+        let complete = self.explored.complete().map(|longest| [(0, 0), (longest, 0)]);
+        let steps = complete.as_ref().map_or(&LADDER[..], |steps| &steps[..]);
         let mut ladder: Vec<Look> = Vec::new();
-        for look in LADDER.iter().map(look) {
+        for look in steps.iter().map(look) {
             if !ladder.contains(&look) {
                 ladder.push(look);
             }
@@ -145,7 +162,8 @@ impl<'a> Conduct<'a> {
         if plain {
             self.settle(look, stated.clone());
         }
-        if self.open.is_empty() || !helped || !self.task.limits.lists.suggest {
+        let suggest = self.task.limits.lists.suggest && self.explored.complete().is_none();
+        if self.open.is_empty() || !helped || !suggest {
             return;
         }
         let bound = self.explored.length();
@@ -185,6 +203,7 @@ impl<'a> Conduct<'a> {
             return None;
         };
         self.bytes = self.bytes.max(attempt.bytes());
+        self.visited += attempt.len() as u64;
         Some(attempt)
     }
 
@@ -328,7 +347,7 @@ impl<'a> Conduct<'a> {
     }
 
     fn spent(&self) -> Option<Exhausted> {
-        self.budget.check(Spent::default()).err()
+        self.budget.check(Spent { states: self.visited, bytes: 0 }).err()
     }
 
     fn budget_reason(&self, exhausted: Exhausted) -> Reason {
@@ -348,7 +367,7 @@ impl<'a> Conduct<'a> {
             self.give_up_all(&Reason::Assumes { invariants });
             return Vec::new();
         }
-        if !self.task.limits.lists.suggest {
+        if !self.task.limits.lists.suggest || self.explored.complete().is_some() {
             return Vec::new();
         }
         let bound = self.explored.length();

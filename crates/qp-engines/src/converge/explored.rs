@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use qp_base::{Budget, Map};
+use qp_claim::Trace;
 use qp_machines::{
     Config, Discipline, MachineId, MessageId, Model, Property, QueueId, Qutl, System, WordId,
 };
@@ -11,6 +12,7 @@ use crate::Figures;
 use crate::search::any::{AnySearch, Stop};
 use crate::search::marks::Watch;
 use crate::search::space::Space;
+use crate::search::witness;
 
 use super::list::Look;
 use super::projection::Projection;
@@ -19,10 +21,20 @@ use super::projection::Projection;
 pub(super) struct Explored {
     space: Space,
     search: Option<AnySearch>,
+    watched: Vec<Property>,
+    jobs: usize,
     /// Complete bounds, with what was visited up to each.
     pub(super) bounds: Vec<Figures>,
     /// Why there is no further bound.
     pub(super) stop: Option<Stop>,
+}
+
+/// A property that a run with short queues violates.
+pub(super) struct Violation {
+    pub(super) property: Property,
+    /// The queue length.
+    pub(super) bound: u32,
+    pub(super) trace: Trace,
 }
 
 /// What a queue was seen to hold.
@@ -37,11 +49,27 @@ pub(super) struct Seen {
 }
 
 impl Explored {
-    pub(super) fn new(model: &Model, jobs: usize) -> Self {
-        let (watch, _) = Watch::new(&[] as &[Property], model.outline());
+    pub(super) fn new(model: &Model, properties: &[Property], jobs: usize) -> Self {
+        let (watch, _) = Watch::new(properties, model.outline());
+        let watched = watch.properties().to_vec();
         let mut space = Space::new(model.system(), watch);
         let search = AnySearch::new(&mut space, 1, jobs);
-        Self { space, search, bounds: Vec::new(), stop: None }
+        Self { space, search, watched, jobs, bounds: Vec::new(), stop: None }
+    }
+
+    /// Shortest runs at this bound that violate properties for which there was none before.
+    pub(super) fn violations(&mut self, known: &[Violation], budget: &Budget) -> Vec<Violation> {
+        let Some(search) = &self.search else { return Vec::new() };
+        let mut found = Vec::new();
+        for (bit, &property) in self.watched.iter().enumerate() {
+            let is_new = known.iter().all(|violation| violation.property != property);
+            if let Some(place) = search.hits()[bit].filter(|_| is_new) {
+                let way = search.shortest(&mut self.space, self.jobs, budget, (bit, place));
+                let trace = witness::trace(&mut self.space, &way, property);
+                found.push(Violation { property, bound: search.bound(), trace });
+            }
+        }
+        found
     }
 
     /// Searches bound after bound, up to so many configurations; says whether the last one was completed
@@ -82,6 +110,14 @@ impl Explored {
     /// The greatest bound that was explored completely.
     pub(super) fn bound(&self) -> u32 {
         self.bounds.last().map_or(0, |figures| figures.bound)
+    }
+
+    /// The greatest queue length, if everything was visited.
+    pub(super) fn complete(&self) -> Option<u32> {
+        let search = self.search.as_ref().filter(|search| {
+            self.stop.is_none() && search.is_over() && search.gave_up().is_none()
+        })?;
+        Some(search.bound())
     }
 
     /// The queue length up to which contents were seen, if not all of them.

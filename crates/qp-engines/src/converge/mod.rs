@@ -17,7 +17,7 @@
 //! only, and every step must lead to such contents again.
 //!
 //! # Algorithm
-//! 1. Search with short queues, exactly, for what contents there are.
+//! 1. Search with short queues, exactly, for what contents there are. What is violated there is violated.
 //! 2. Search everything that is reachable in the coarsest view; no bound is needed, because there are finitely
 //!    many views.
 //! 3. Where something wrong is met that may be impossible: propose invariants that hold of all contents seen,

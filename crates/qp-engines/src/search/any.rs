@@ -168,6 +168,19 @@ impl AnySearch {
         inside!(self, search => witness::configs(space, search, place))
     }
 
+    /// A shortest way, with queues as long as here, to a configuration that violates the watched property
+    /// with this bit; `found` is one.
+    pub(crate) fn shortest(
+        &self,
+        space: &mut Space,
+        jobs: usize,
+        budget: &Budget,
+        (bit, found): (usize, u32),
+    ) -> Vec<Config> {
+        let target = witness::Target::Bit(bit);
+        inside!(self, search => witness::shortest(space, search, jobs, budget, &target, found))
+    }
+
     /// Everything that was visited, as evidence.
     pub(crate) fn closed_set(&self, space: &mut Space) -> ClosedSet {
         inside!(self, search => evidence::closed_set(space, search))

@@ -7,8 +7,8 @@ use crate::fit::clean;
 
 /// With so few machines all of them are shown, else those that matter.
 const MACHINES_MAX: usize = 4;
-/// Of what was found and is not proved, so many are shown.
-const OPEN_MAX: usize = 5;
+/// Of what was found, so many are shown that are proved, and so many that are not.
+const FOUND_MAX: usize = 5;
 
 impl Page<'_> {
     /// The machines of a situation that is in the way, those that matter.
@@ -41,22 +41,26 @@ impl Page<'_> {
     /// What is said about queues: all that somebody stated, what proofs rest on, and some of what was
     /// found and might help.
     pub(super) fn invariants(&mut self, report: &Report) {
-        let matters = |it: &&InvariantReport| it.stated || it.standing == "proved";
-        let open = |it: &&InvariantReport| !it.stated && it.standing == "open";
-        let shown: Vec<&InvariantReport> = report.invariants.iter().filter(matters).collect();
-        let open: Vec<&InvariantReport> = report.invariants.iter().filter(open).collect();
-        if shown.is_empty() && open.is_empty() {
-            return;
+        let mut label = "invariants";
+        let mut group = |page: &mut Self, max: usize, is_in: &dyn Fn(&InvariantReport) -> bool| {
+            let all: Vec<&InvariantReport> =
+                report.invariants.iter().filter(|it| is_in(it)).collect();
+            let shown = if page.style.full { all.len() } else { max.min(all.len()) };
+            for it in &all[..shown] {
+                let (about, formula) = (clean(&it.about), clean(&it.formula));
+                page.labelled(label, &format!("{about}: {formula} ({})", standing(it)));
+                label = "";
+            }
+            if let Some(it) = all.get(shown) {
+                page.labelled("", &format!("and {} more ({})", all.len() - shown, standing(it)));
+            }
+        };
+        group(self, usize::MAX, &|it| it.stated);
+        group(self, FOUND_MAX, &|it| !it.stated && it.standing == "proved");
+        group(self, FOUND_MAX, &|it| !it.stated && it.standing == "open");
+        if label.is_empty() {
+            self.line("");
         }
-        for (i, it) in shown.iter().chain(open.iter().take(OPEN_MAX)).enumerate() {
-            let (about, formula) = (clean(&it.about), clean(&it.formula));
-            let text = format!("{about}: {formula} ({})", standing(it));
-            self.labelled(if i == 0 { "invariants" } else { "" }, &text);
-        }
-        if open.len() > OPEN_MAX {
-            self.labelled("", &format!("and {} more that are not proved", open.len() - OPEN_MAX));
-        }
-        self.line("");
     }
 }
 

@@ -92,12 +92,17 @@ fn of_many_machines_only_those_that_matter_are_shown() {
 }
 
 #[test]
-fn of_what_is_found_and_not_proved_five_are_shown() {
+fn of_what_was_found_some_are_shown() {
     let mut value = lists_report();
-    value.invariants = vec![value.invariants[3].clone(); 7];
+    let (proved, open) = (value.invariants[2].clone(), value.invariants[3].clone());
+    value.invariants = [vec![proved; 12], vec![open; 7]].concat();
     let text = report(&value, &PLAIN);
+    assert_eq!(text.matches("#Done <= 1").count(), 5, "{text}");
+    assert!(text.contains("             and 7 more (found and proved)\n"), "{text}");
     assert_eq!(text.matches("#Prime <= 4").count(), 5, "{text}");
-    assert!(text.contains("and 2 more that are not proved"), "{text}");
+    assert!(text.contains("and 2 more (found: true as far as was searched, not proved)"), "{text}");
+    let full = report(&value, &Style { full: true, ..PLAIN });
+    assert_eq!(full.matches("#Done <= 1").count(), 12, "{full}");
 }
 
 #[test]

@@ -140,6 +140,27 @@ fn a_first_look_that_met_no_limit_is_not_repeated() {
 }
 
 #[test]
+fn a_second_look_that_is_stopped_early_does_not_hide_the_first() {
+    let run = |bound, exhausted| {
+        let claim = Claim::GaveUp(Reason::Budget { exhausted, bound, suspect: None });
+        let figures = Figures { bound, states: 7, transitions: 7 };
+        let claims = vec![Answer { property: A, claim, figures }];
+        let spent = Some(exhausted);
+        let answers = Answers { claims, bounds: vec![figures], spent, ..Answers::default() };
+        EngineRun { name: "explore", answers: Some(answers), time_s: 1.0 }
+    };
+    let told = |run: &EngineRun| match run.claims(A).next().map(|answer| &answer.claim) {
+        Some(Claim::GaveUp(Reason::Budget { exhausted, bound, .. })) => (*exhausted, *bound),
+        other => panic!("{other:?}"),
+    };
+    let stopped = both(run(3, Exhausted::States), run(1, Exhausted::Cancelled));
+    assert_eq!(told(&stopped), (Exhausted::Cancelled, 3));
+    assert_eq!(stopped.answers.and_then(|answers| answers.spent), Some(Exhausted::Cancelled));
+    let longer = both(run(3, Exhausted::States), run(5, Exhausted::Time));
+    assert_eq!(told(&longer), (Exhausted::Time, 5));
+}
+
+#[test]
 fn a_lower_limit_of_the_user_counts_from_the_beginning() {
     let explore = Fake::new("explore", Turn::First, |_, _| out_of_states());
     let converge = Fake::new("converge", Turn::Second, |_, _| holds());

@@ -8,6 +8,7 @@ use qp_machines::{Property, QueueId};
 
 use crate::{Answer, Answers, Figures, InvariantAnswer, QueueAnswer, Standing};
 
+use super::super::explored::Violation;
 use super::super::list::Look;
 use super::super::projection::Projection;
 use super::Conduct;
@@ -61,6 +62,18 @@ impl Conduct<'_> {
             let claim = Claim::Holds(Proof::Lists(shown.set.clone()));
             return Answer { property, claim, figures: shown.figures };
         }
+        // The bound is that of what was searched without blurring.
+        let figures = Figures { bound: self.explored.bound(), ..self.figures };
+        let violated = self.violated.iter().find(|violated| violated.property == property);
+        if let Some(Violation { bound, trace, .. }) = violated {
+            let claim = Claim::Violated(trace.clone());
+            let states = self.explored.len() as u64;
+            return Answer {
+                property,
+                claim,
+                figures: Figures { bound: *bound, states, ..figures },
+            };
+        }
         let reason = match (self.why.get(&property), self.spent()) {
             (Some(reason), _) => reason.clone(),
             (None, Some(exhausted)) if self.open.contains(&property) => {
@@ -68,8 +81,6 @@ impl Conduct<'_> {
             }
             (None, _) => Reason::NotThisProperty,
         };
-        // The bound is that of what was searched without blurring.
-        let figures = Figures { bound: self.explored.bound(), ..self.figures };
         Answer { property, claim: Claim::GaveUp(reason), figures }
     }
 
