@@ -35,6 +35,7 @@ struct Counts {
     claims: BTreeMap<&'static str, usize>,
     /// Claims about systems whose queues grow beyond every bound that was tried.
     growing: usize,
+    violated: usize,
     sets: usize,
     with_invariants: usize,
     configurations: usize,
@@ -125,8 +126,13 @@ impl Subject {
         let mut sets: Vec<(&Arc<ListSet>, Claim)> = Vec::new();
         let mut referee = Referee::new(&self.model, STATES);
         for answer in &answers.claims {
-            let Claim::Holds(proof) = &answer.claim else { continue };
             let (name, property) = (&self.name, answer.property);
+            if let Claim::Violated(_) = &answer.claim {
+                let verdict = referee.check(property, &answer.claim);
+                assert!(verdict.is_ok(), "{name} {lists:?} {property:?}: {verdict:?}");
+                counts.violated += 1;
+            }
+            let Claim::Holds(proof) = &answer.claim else { continue };
             let Proof::Lists(set) = proof else { panic!("{name}: {proof:?}") };
             let known = sets.iter().position(|(known, _)| Arc::ptr_eq(known, set));
             let known = known.unwrap_or_else(|| {
