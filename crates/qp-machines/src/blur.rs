@@ -38,8 +38,9 @@ pub trait Blur: Send {
         limit: u32,
     );
 
-    /// Somebody puts a message somewhere else than at the back.
-    fn sorts(&mut self, queue: QueueId);
+    /// Somebody puts a message somewhere else than at the back: what `longer`, which the representative
+    /// becomes, looks like.
+    fn sorts(&mut self, words: &mut Words, content: (QueueId, WordId), longer: WordId) -> WordId;
 
     /// Whether some content that looks like this one matches.
     fn matches(&self, words: &Words, word: WordId, pattern: &Pattern) -> bool;

@@ -413,14 +413,15 @@ impl System {
         match place {
             Place::Back => self.append(queue, word, message),
             Place::Sorted => {
-                if let Some(blur) = &mut self.blur {
-                    blur.sorts(queue);
-                }
                 let mut messages = self.words.messages(word);
                 let behind = |&m: &MessageId| !self.program.in_order(m, message);
                 let at = messages.iter().position(behind).unwrap_or(messages.len());
                 messages.insert(at, message);
-                self.words.intern(&messages)
+                let longer = self.words.intern(&messages);
+                match &mut self.blur {
+                    None => longer,
+                    Some(blur) => blur.sorts(&mut self.words, (queue, word), longer),
+                }
             }
         }
     }

@@ -67,6 +67,30 @@ fn an_invariant_helps_wherever_it_is_written() {
     place.expect(0, &words);
 }
 
+/// The number of `ePrime` depends on how many were sent, which this view does not see: so the formula is
+/// true and enough, and cannot be proved.
+#[test]
+fn an_invariant_that_is_not_proved_leaves_the_answer_unknown() {
+    let place = flood("lists_assumes");
+    let stated = ["--invariant", "Receiver: at most 1 eDone and at most 3 ePrime"];
+    let out = place.expect(2, &coarse(&stated)).out;
+    let shown = "it holds if this does, which is not proved: \
+                 Receiver(1): (#eDone <= 1) & (#ePrime <= 3)";
+    assert!(out.contains(shown), "{out}");
+    assert!(out.contains("queueproof explain QP3008"), "{out}");
+}
+
+/// More than one `ePing` is seen at once.
+#[test]
+fn an_invariant_that_is_false_is_not_believed() {
+    let place = flood("lists_false");
+    let stated = ["--invariant", "Receiver: at most 1 ePing and at most 1 eDone"];
+    let value = [&stated[..], &["--format", "json"]].concat();
+    let value = report(&place.expect(2, &coarse(&value)).out);
+    assert_eq!(value["invariants"][0]["standing"], "false");
+    assert_eq!(value["properties"][0]["code"], "QP3009");
+}
+
 #[test]
 fn an_invariant_that_nobody_needs_says_so() {
     let place = Place::new("lists_unused");

@@ -219,8 +219,18 @@ impl Blur for Lists {
         }
     }
 
-    fn sorts(&mut self, _: QueueId) {
-        self.doubt(Doubt::Sorts);
+    fn sorts(
+        &mut self,
+        words: &mut Words,
+        (queue, word): (QueueId, WordId),
+        longer: WordId,
+    ) -> WordId {
+        // Only where the whole content stands at the front is it known where the message belongs.
+        if !self.list(words, word).tail.is_empty() || self.key(queue).is_some() {
+            self.doubt(Doubt::Sorts);
+        }
+        let list = self.list(words, longer);
+        self.word(words, &list)
     }
 
     fn matches(&self, words: &Words, word: WordId, pattern: &Pattern) -> bool {
