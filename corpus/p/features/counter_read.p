@@ -4,6 +4,7 @@
 //@ expect unhandled: proved
 //@ expect deadlock: proved
 //@ expect bounded: proved
+//@ limit states=20000
 //@ note: it comes round after two to the power of 64 ticks; no search gets there
 event eTick;
 

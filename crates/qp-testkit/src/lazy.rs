@@ -35,6 +35,7 @@ struct State {
 
 /// What a system may contain besides sends, receives and deferred messages.
 #[derive(Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "each is drawn for itself")]
 struct Oddities {
     conditions: bool,
     sorted: bool,

@@ -2,6 +2,7 @@
 //! those that the engine has seen.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use qp_base::Budget;
 use qp_check::{Referee, Ruling};
@@ -34,6 +35,7 @@ struct Counts {
     claims: BTreeMap<&'static str, usize>,
     /// Claims about systems whose queues grow beyond every bound that was tried.
     growing: usize,
+    violated: usize,
     sets: usize,
     with_invariants: usize,
     configurations: usize,
@@ -48,7 +50,6 @@ impl Counts {
     /// The test is not vacuous: systems, claims, sets with invariants, and bounds that were confirmed.
     fn are_above(&self, least: [usize; 4]) {
         let n_claims = self.claims.values().sum();
-        println!("{self:?}; {n_claims} claims");
         let found = [self.systems, n_claims, self.with_invariants, self.converged];
         assert!(found.iter().zip(&least).all(|(n, least)| n > least), "{found:?}, {least:?}");
     }
@@ -122,15 +123,20 @@ impl Subject {
         let answers = run(&Converge, &self.model, &self.questions(lists), lists, stated);
         counts.runs += 1;
         // Each set once, with the claim that somebody else would read from its file.
-        let mut sets: Vec<(&ListSet, Claim)> = Vec::new();
+        let mut sets: Vec<(&Arc<ListSet>, Claim)> = Vec::new();
         let mut referee = Referee::new(&self.model, STATES);
         for answer in &answers.claims {
-            let Claim::Holds(proof) = &answer.claim else { continue };
             let (name, property) = (&self.name, answer.property);
+            if let Claim::Violated(_) = &answer.claim {
+                let verdict = referee.check(property, &answer.claim);
+                assert!(verdict.is_ok(), "{name} {lists:?} {property:?}: {verdict:?}");
+                counts.violated += 1;
+            }
+            let Claim::Holds(proof) = &answer.claim else { continue };
             let Proof::Lists(set) = proof else { panic!("{name}: {proof:?}") };
-            let known = sets.iter().position(|(known, _)| std::ptr::eq(*known, &**set));
+            let known = sets.iter().position(|(known, _)| Arc::ptr_eq(known, set));
             let known = known.unwrap_or_else(|| {
-                sets.push((set, through_text(&answer.claim).unwrap()));
+                sets.push((set, through_text(&answer.claim).expect("it is read again")));
                 sets.len() - 1
             });
             let verdict = referee.check(property, &sets[known].1);
@@ -147,28 +153,39 @@ impl Subject {
         for (set, _) in &sets {
             self.confirm_set(set, counts);
         }
+        self.confirm_queues(&answers, &mut referee, counts);
+        let sets: Vec<&ListSet> = sets.iter().map(|(set, _)| &***set).collect();
+        self.confirm_figures(&sets, &answers, counts);
+        for invariant in &answers.invariants {
+            self.confirm_standing(invariant, counts);
+        }
+    }
+
+    /// The figures are those of a set.
+    fn confirm_figures(&mut self, sets: &[&ListSet], answers: &Answers, counts: &mut Counts) {
+        let figure = |name| answers.detail.iter().find(|it| it.0 == name).map(|it| it.1);
+        if let Some(k_max) = figure("k_max") {
+            let shape = (figure("p"), figure("c"), figure("abstract_states"));
+            let finest = sets.iter().find(|set| {
+                let len = set.set.len() as u64;
+                shape == (Some(set.prefix.into()), Some(set.counted.into()), Some(len))
+            });
+            let set = finest.unwrap_or_else(|| panic!("{}: {:?}", self.name, answers.detail));
+            self.confirm_convergence(set, k_max as usize, &answers.blurred, counts);
+        }
+    }
+
+    /// What is claimed of single queues.
+    fn confirm_queues(&self, answers: &Answers, referee: &mut Referee, counts: &mut Counts) {
         for answer in &answers.queues {
             let Claim::Holds(_) = answer.claim else { continue };
             let property = Property::Length(answer.queue, answer.longest);
             let verdict = referee.check(property, &answer.claim);
-            assert!(verdict.is_ok(), "{} {lists:?}: {property:?}", self.name);
+            assert!(verdict.is_ok(), "{}: {property:?}", self.name);
             let words = self.far.configs.iter().map(|config| config.word(answer.queue));
             let longest = words.map(|word| self.system.words().len(word)).max().unwrap_or(0);
-            assert!(longest <= answer.longest as usize, "{} {lists:?}: {property:?}", self.name);
+            assert!(longest <= answer.longest as usize, "{}: {property:?}", self.name);
             *counts.claims.entry("queue").or_default() += 1;
-        }
-        let figure = |name| answers.detail.iter().find(|it| it.0 == name).map(|it| it.1);
-        if let Some(k_max) = figure("k_max") {
-            let shape = (figure("p"), figure("c"), figure("abstract_states"));
-            let finest = sets.iter().find(|(set, _)| {
-                let len = set.set.len() as u64;
-                shape == (Some(set.prefix.into()), Some(set.counted.into()), Some(len))
-            });
-            let (set, _) = finest.unwrap_or_else(|| panic!("{}: {:?}", self.name, answers.detail));
-            self.confirm_convergence(set, k_max as usize, &answers.blurred, counts);
-        }
-        for invariant in &answers.invariants {
-            self.confirm_standing(invariant, counts);
         }
     }
 
@@ -313,6 +330,7 @@ fn claims_about_machines_that_defer_are_true() {
     for seed in 0..600 {
         confirm_all(format!("lazy {seed}"), Lazy::new(seed).model(), seed, &mut counts);
     }
+    println!("{counts:?}");
     counts.are_above([590, 5_000, 200, 700]);
 }
 
@@ -324,6 +342,7 @@ fn claims_about_random_nets_are_true() {
         let Ok(loaded) = loaded(&net) else { continue };
         confirm_all(format!("net {seed}\n{}", net.text()), loaded.model, seed, &mut counts);
     }
+    println!("{counts:?}");
     counts.are_above([400, 3_000, 120, 500]);
 }
 
@@ -334,6 +353,7 @@ fn claims_about_machines_that_are_created_are_true() {
         let model = Crowd::new(seed, seed % 2 == 0).model();
         confirm_all(format!("crowd {seed}"), model, seed, &mut counts);
     }
+    println!("{counts:?}");
     counts.are_above([230, 1_500, 80, 200]);
 }
 
@@ -352,6 +372,7 @@ fn claims_about_staged_machines_are_true() {
         let model = Staged::new(&loaded.model, staging).model();
         confirm_all(format!("staged {seed} {staging:?}"), model, seed, &mut counts);
     }
+    println!("{counts:?}");
     counts.are_above([50, 400, 30, 40]);
 }
 
