@@ -38,9 +38,11 @@ pub trait Blur: Send {
         limit: u32,
     );
 
-    /// Somebody puts a message somewhere else than at the back: what `longer`, which the representative
-    /// becomes, looks like.
-    fn sorts(&mut self, words: &mut Words, content: (QueueId, WordId), longer: WordId) -> WordId;
+    /// Somebody may put a message somewhere else than at the back of this content.
+    fn sorts(&mut self, words: &Words, content: (QueueId, WordId));
+
+    /// What a content looks like into which a message was sorted.
+    fn sorted(&mut self, words: &mut Words, longer: WordId) -> WordId;
 
     /// Whether some content that looks like this one matches.
     fn matches(&self, words: &Words, word: WordId, pattern: &Pattern) -> bool;

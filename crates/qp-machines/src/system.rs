@@ -190,10 +190,8 @@ impl System {
     pub fn outcomes(&mut self, config: &Config, machine: MachineId, timeout: bool) -> Vec<Outcome> {
         let moves = self.moves(machine, config.local(machine), config.store);
         let mut found = Vec::new();
-        for guard in moves.iter().flat_map(|mv| &mv.guards) {
-            if let Guard::Holds(queue, condition) | Guard::HoldsNot(queue, condition) = *guard {
-                self.doubt(config, machine, queue, condition);
-            }
+        if self.blur.is_some() {
+            self.doubt_all(config, machine, &moves);
         }
         for mv in moves.iter().filter(|mv| !mv.guards.contains(&Guard::Else)) {
             if self.allowed(config, machine, &mv.guards, timeout) {
@@ -250,6 +248,22 @@ impl System {
                     matches!(*self.reception(config, machine, ear, message), Reception::Take(_))
                 };
                 messages.map(takes).filter(|&takes| takes).count() < n as usize
+            }
+        }
+    }
+
+    /// Tells the blur about everything that moves may ask of contents, whether they get to it or not.
+    fn doubt_all(&mut self, config: &Config, machine: MachineId, moves: &[Move]) {
+        for mv in moves {
+            for guard in &mv.guards {
+                if let Guard::Holds(queue, condition) | Guard::HoldsNot(queue, condition) = *guard {
+                    self.doubt(config, machine, queue, condition);
+                }
+            }
+            if let Effect::Send { queue, place: Place::Sorted, .. } = mv.effect
+                && let Some(blur) = &mut self.blur
+            {
+                blur.sorts(&self.words, (queue, config.word(queue)));
             }
         }
     }
@@ -420,7 +434,7 @@ impl System {
                 let longer = self.words.intern(&messages);
                 match &mut self.blur {
                     None => longer,
-                    Some(blur) => blur.sorts(&mut self.words, (queue, word), longer),
+                    Some(blur) => blur.sorted(&mut self.words, longer),
                 }
             }
         }

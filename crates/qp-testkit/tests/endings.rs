@@ -281,7 +281,8 @@ fn what_is_created_has_its_name_and_its_answer() {
     let hears = |_: &mut Names, _: &Local, _: &str, _, _: &str| Reception::Crash;
     let rules = Rules { moves, hears, born };
     let script = Script::new(rules, &["new"], &[QueueKind::UNBOUNDED], &["hello"], "");
-    let report = report(script.language("p").model(), &Options::default());
+    let options = Options { engines: vec!["explore".to_owned()], ..Options::default() };
+    let report = report(script.language("p").model(), &options);
     let unhandled = &report.properties[1];
     assert_eq!(unhandled.verdict, VerdictWord::Violated);
     let message = "M(1) is in end and cannot receive hello, the first message in its queue";

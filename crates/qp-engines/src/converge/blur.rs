@@ -219,16 +219,14 @@ impl Blur for Lists {
         }
     }
 
-    fn sorts(
-        &mut self,
-        words: &mut Words,
-        (queue, word): (QueueId, WordId),
-        longer: WordId,
-    ) -> WordId {
+    fn sorts(&mut self, words: &Words, (queue, word): (QueueId, WordId)) {
         // Only where the whole content stands at the front is it known where the message belongs.
         if !self.list(words, word).tail.is_empty() || self.key(queue).is_some() {
             self.doubt(Doubt::Sorts);
         }
+    }
+
+    fn sorted(&mut self, words: &mut Words, longer: WordId) -> WordId {
         let list = self.list(words, longer);
         self.word(words, &list)
     }

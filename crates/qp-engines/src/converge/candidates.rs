@@ -12,6 +12,17 @@ const COUNT_MAX: u32 = 3;
 /// With more kinds of messages than this, only counts are proposed for a queue: orders are quadratic.
 const LETTERS_MAX: usize = 12;
 
+/// What a view is tried with.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Help {
+    /// No invariants but those that were stated.
+    Nothing,
+    /// How often messages occur, and which never stand behind which.
+    Limits,
+    /// Also what can stand directly behind which: dearer to follow.
+    Shapes,
+}
+
 /// Candidates for every queue: how often a message occurs at most, which never stands behind which, and what
 /// can stand directly behind which.
 ///
@@ -20,6 +31,7 @@ pub(super) fn candidates(
     system: &System,
     seen: &BTreeMap<QueueId, Seen>,
     bound: u32,
+    help: Help,
 ) -> Vec<QueueInvariant> {
     let mut found = Vec::new();
     for (&queue, seen) in seen {
@@ -48,6 +60,8 @@ pub(super) fn candidates(
                     add(never_behind(text(first), text(second)));
                 }
             }
+        }
+        if letters.len() <= LETTERS_MAX && help == Help::Shapes {
             let next = neighbours(&contents);
             for &letter in &letters {
                 let behind = letters.iter().filter(|&&other| next.contains(&(letter, other)));
@@ -73,8 +87,7 @@ fn only_next(first: String, behind: Vec<String>) -> Qutl {
     let something = Qutl::Next(Box::new(Qutl::Finally(Box::new(Qutl::True))));
     let last = Qutl::Not(Box::new(something));
     let one = |name| Qutl::Next(Box::new(Qutl::First(name)));
-    let shape =
-        behind.into_iter().map(one).fold(last, |f, g| Qutl::Or(Box::new(f), Box::new(g)));
+    let shape = behind.into_iter().map(one).fold(last, |f, g| Qutl::Or(Box::new(f), Box::new(g)));
     Qutl::Globally(Box::new(Qutl::Implies(Box::new(Qutl::First(first)), Box::new(shape))))
 }
 

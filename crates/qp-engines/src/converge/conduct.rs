@@ -5,7 +5,7 @@ mod answers;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use qp_base::{Budget, Exhausted, Spent};
+use qp_base::{Budget, Exhausted, Set, Spent};
 use qp_claim::{ListSet, QueueInvariant, Reason};
 use qp_machines::{Capacity, Config, Property, QueueId};
 
@@ -14,7 +14,7 @@ use crate::search::witness;
 use crate::{Answers, Figures, Task};
 
 use super::attempt::{Attempt, Failure, Means, Trial};
-use super::candidates::candidates;
+use super::candidates::{Help, candidates};
 use super::explored::{Explored, Seen, Violation};
 use super::list::Look;
 use super::stated::{Resolved, resolve};
@@ -39,8 +39,12 @@ pub(super) struct Conduct<'a> {
     violated: Vec<Violation>,
     /// For properties that are open: why, as far as the finest view knows.
     why: BTreeMap<Property, Reason>,
-    /// Views whose sets are too large for now.
-    too_large: Vec<Look>,
+    /// What was tried.
+    tried: Set<(Look, Help)>,
+    /// What is being tried.
+    way: (Look, Help),
+    /// What was tried and has sets that are too large for now.
+    too_large: Set<(Look, Help)>,
     /// The largest set that is of use for now.
     states_max: usize,
     figures: Figures,
@@ -74,7 +78,9 @@ impl<'a> Conduct<'a> {
             shown: Vec::new(),
             violated: Vec::new(),
             why: BTreeMap::new(),
-            too_large: Vec::new(),
+            tried: Set::default(),
+            way: (Look { prefix: 0, counted: 0 }, Help::Nothing),
+            too_large: Set::default(),
             states_max: 0,
             figures: Figures::default(),
             visited: 0,
@@ -99,25 +105,22 @@ impl<'a> Conduct<'a> {
         // Finer views need not have larger sets, so all of them are tried with little before any is
         // tried with much.
         let (small, large) = (self.task.limits.small_max, self.task.limits.evidence_max);
-        let passes = [
-            (small, [true, true]),
-            (small * 4, [true, true]),
-            (large, [true, false]),
-            (large, [false, true]),
+        let passes: [(usize, &[Help]); 5] = [
+            (small, &[Help::Nothing, Help::Limits]),
+            (small * 4, &[Help::Nothing, Help::Limits]),
+            (small, &[Help::Shapes]),
+            (large, &[Help::Nothing]),
+            (large, &[Help::Limits]),
         ];
-        let mut left = self.ladder();
+        let ladder = self.ladder();
         for (states_max, ways) in passes {
             self.states_max = states_max.min(large);
-            self.too_large.clear();
-            for look in left.clone() {
+            for (&look, &help) in
+                ladder.iter().flat_map(|look| ways.iter().map(move |help| (look, help)))
+            {
                 if !self.open.is_empty() && self.spent().is_none() {
-                    self.climb(look, ways);
+                    self.climb(look, help);
                 }
-            }
-            left.retain(|look| self.too_large.contains(look));
-            if ways == [true, false] {
-                // Invariants make sets smaller.
-                left = self.ladder();
             }
         }
         let suggested = self.assume();
@@ -156,25 +159,33 @@ impl<'a> Conduct<'a> {
         ladder
     }
 
-    /// Tries one view: as it is, and with invariants.
-    fn climb(&mut self, look: Look, [plain, helped]: [bool; 2]) {
-        self.last = Some((look.prefix, look.counted));
-        let stated = self.stated.usable.clone();
-        if plain {
-            self.settle(look, stated.clone());
-        }
-        let suggest = self.task.limits.lists.suggest && self.explored.complete().is_none();
-        if self.open.is_empty() || !helped || !suggest {
+    /// Tries one view with one kind of help, unless that was tried before and led to an end.
+    fn climb(&mut self, look: Look, help: Help) {
+        if !self.tried.insert((look, help)) && !self.too_large.contains(&(look, help)) {
             return;
         }
-        let bound = self.explored.length();
-        let mut tried = stated;
-        for candidate in candidates(self.explored.system(), &self.seen, bound) {
+        self.last = Some((look.prefix, look.counted));
+        let mut tried = self.stated.usable.clone();
+        for candidate in self.candidates(help) {
             if !tried.contains(&candidate) {
                 tried.push(candidate);
             }
         }
-        self.settle(look, tried);
+        if help == Help::Nothing || tried.len() > self.stated.usable.len() {
+            self.too_large.remove(&(look, help));
+            self.way = (look, help);
+            self.settle(look, tried);
+        }
+    }
+
+    /// What may be true of queues. Where everything was seen, nothing has to be guessed.
+    fn candidates(&mut self, help: Help) -> Vec<QueueInvariant> {
+        let suggest = self.task.limits.lists.suggest && self.explored.complete().is_none();
+        if help == Help::Nothing || !suggest {
+            return Vec::new();
+        }
+        let bound = self.explored.length();
+        candidates(self.explored.system(), &self.seen, bound, help)
     }
 
     /// Tries a view with those of the invariants that can be proved together with it: whichever breaks is
@@ -293,7 +304,6 @@ impl<'a> Conduct<'a> {
 
     /// Says why an attempt does not show what is open.
     fn note_why(&mut self, attempt: &mut Attempt) {
-        let look = attempt.trial.look;
         match attempt.failure() {
             Some(Failure::Doubt(doubt)) => {
                 self.give_up_all(&Reason::OutsideFragment { because: doubt.text() });
@@ -303,7 +313,7 @@ impl<'a> Conduct<'a> {
             }
             Some(Failure::Stopped(stop)) => {
                 if !matches!(stop, Stop::Exhausted(Exhausted::Cancelled | Exhausted::Time)) {
-                    self.too_large.push(look);
+                    self.too_large.insert(self.way);
                 }
                 let configurations = attempt.len();
                 for &property in &self.open {
@@ -325,8 +335,15 @@ impl<'a> Conduct<'a> {
         let reached = self.explored.blurred(attempt.trial.look);
         for property in self.open.clone() {
             let Some(way) = attempt.way(property) else {
-                let because = "the queue has no greatest length that lists can see".to_owned();
-                self.why.insert(property, Reason::OutsideFragment { because });
+                if matches!(property, Property::Bounded | Property::Length(..)) {
+                    let because = "lists do not show how long queues get".to_owned();
+                    self.why.insert(property, Reason::OutsideFragment { because });
+                } else {
+                    // Too much was in the way of others to get to this.
+                    let configurations = attempt.len();
+                    let reason = Reason::EvidenceTooLarge { configurations };
+                    self.why.entry(property).or_insert(reason);
+                }
                 continue;
             };
             let system = &*attempt.space().system();
@@ -368,12 +385,8 @@ impl<'a> Conduct<'a> {
             self.give_up_all(&Reason::Assumes { invariants });
             return Vec::new();
         }
-        if !self.task.limits.lists.suggest || self.explored.complete().is_some() {
-            return Vec::new();
-        }
-        let bound = self.explored.length();
-        let mut believed = candidates(self.explored.system(), &self.seen, bound);
-        if !self.believe(&believed) {
+        let mut believed = self.candidates(Help::Limits);
+        if believed.is_empty() || !self.believe(&believed) {
             return Vec::new();
         }
         // One after the other is left out, and stays out if the rest is enough.
