@@ -172,7 +172,7 @@ impl Attempt {
     pub(super) fn longest(&mut self) -> Vec<Option<u32>> {
         let (look, space) = (self.trial.look, &self.space);
         let mut met: Vec<Set<WordId>> = Vec::new();
-        self.search.each(0, |values| {
+        self.search.each(0..self.search.len(), |values| {
             let config = space.config(values);
             met.resize(met.len().max(config.words.len()), Set::default());
             for (met, &word) in met.iter_mut().zip(&config.words) {

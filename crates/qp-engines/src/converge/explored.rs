@@ -141,25 +141,57 @@ impl Explored {
         self.space.system()
     }
 
-    /// How many configurations look different up to each complete bound from the first of `bounds` on that
-    /// has not been looked at.
-    pub(super) fn project(&mut self, projection: &mut Projection, up_to: usize) -> usize {
-        if let Some(search) = &self.search {
-            projection.add(&mut self.space, search, up_to);
-        }
-        projection.len()
+    /// How many configurations look different of those before place `up_to`; no more than `all` do.
+    pub(super) fn project(
+        &mut self,
+        projection: &mut Projection,
+        up_to: usize,
+        all: usize,
+    ) -> Option<usize> {
+        projection.add(&mut self.space, self.search.as_ref()?, (up_to, all))?;
+        Some(projection.len())
     }
 
     /// What every queue was seen to hold.
     pub(super) fn seen(&mut self) -> BTreeMap<QueueId, Seen> {
+        let mut seen = self.names();
+        let Some(search) = &self.search else { return seen };
+        let mut met: Vec<Vec<bool>> =
+            self.space.counts().iter().map(|&count| vec![false; count]).collect();
+        search.each(0..search.len(), |values| {
+            for (met, &value) in met.iter_mut().zip(values) {
+                met[value as usize] = true;
+            }
+        });
+        for (part, met) in met.iter().enumerate() {
+            let queues = self.space.queues(part);
+            for value in (0..met.len()).filter(|&value| met[value] && !queues.is_empty()) {
+                let (_, words) = self.space.part(part, value as u32);
+                for (queue, word) in queues.iter().zip(words) {
+                    if word != WordId::CLOSED {
+                        seen.entry(*queue).or_default().contents.insert(word);
+                    }
+                }
+            }
+        }
+        seen
+    }
+
+    /// The names of all queues, from the first configurations in which they are there.
+    fn names(&mut self) -> BTreeMap<QueueId, Seen> {
         let mut seen: BTreeMap<QueueId, Seen> = BTreeMap::new();
-        for config in self.configs() {
-            for queue in config.queues() {
-                let system = self.space.system();
-                let entry = seen.entry(queue).or_insert_with(|| name(system, &config, queue));
-                let word = config.word(queue);
-                if word != WordId::CLOSED {
-                    entry.contents.insert(word);
+        let Some(search) = &self.search else { return seen };
+        let (_, n_queues) = self.space.n_machines_queues();
+        for place in 0..search.len() as u32 {
+            if seen.len() == n_queues {
+                break;
+            }
+            let values = search.values(place);
+            if self.space.n_queues(&values) > seen.len() {
+                let config = self.space.config(&values);
+                for queue in config.queues() {
+                    let system = self.space.system();
+                    seen.entry(queue).or_insert_with(|| name(system, &config, queue));
                 }
             }
         }
@@ -210,7 +242,7 @@ impl Explored {
     fn configs(&self) -> Vec<Config> {
         let mut configs = Vec::with_capacity(self.len());
         if let Some(search) = &self.search {
-            search.each(0, |values| configs.push(self.space.config(values)));
+            search.each(0..search.len(), |values| configs.push(self.space.config(values)));
         }
         configs
     }

@@ -1,37 +1,43 @@
 //! How many of the configurations that were visited look different.
+//!
+//! Every configuration is looked at once, however the search grows, and that has to be cheap beside visiting
+//! it: what each value of each part looks like is worked out once, as bits that only have to be put together.
 
-use std::collections::HashSet;
-
-use qp_base::{Interner, Map};
+use qp_base::{Interner, Map, Set};
 use qp_machines::WordId;
 
 use crate::search::any::AnySearch;
+use crate::search::packing::{Key, Packing};
 use crate::search::space::Space;
 
 use super::list::Look;
 
-/// What visited configurations look like. It grows with the search: every configuration is looked at once.
+/// Words of a key. What looks different is told apart by fewer bits than what is different.
+const WORDS: usize = 4;
+
+/// What visited configurations look like.
 pub(super) struct Projection {
     look: Look,
     /// What contents look like.
     words: Map<WordId, WordId>,
     parts: Vec<Part>,
-    /// Configurations as they look, each part a number.
-    seen: HashSet<Box<[u32]>>,
-    /// The same where it fits: most systems have few parts.
-    small: HashSet<u128, std::hash::BuildHasherDefault<Mix>>,
+    packing: Packing,
+    /// Configurations as they look, while one word is enough for each.
+    narrow: Set<u64>,
+    /// The same where it is not.
+    wide: Set<Key<WORDS>>,
     looked_at: usize,
 }
 
-/// One part: what its values look like, as small numbers.
+/// One part: what its values look like, as small numbers and as bits of a key.
 #[derive(Default)]
 struct Part {
     looks: Interner<usize, (u64, Vec<WordId>)>,
-    /// For each value of the part that was met: the number of its look, or [`UNKNOWN`].
+    /// For each value of the part: the number of its look.
     numbers: Vec<u32>,
+    /// For each value of the part: the word of the key in which its bits are, and those.
+    bits: Vec<(u32, u64)>,
 }
-
-const UNKNOWN: u32 = u32::MAX;
 
 impl Projection {
     pub(super) fn new(look: Look) -> Self {
@@ -39,52 +45,94 @@ impl Projection {
             look,
             words: Map::default(),
             parts: Vec::new(),
-            seen: HashSet::new(),
-            small: HashSet::default(),
+            packing: Packing::for_counts(&[]),
+            narrow: Set::default(),
+            wide: Set::default(),
             looked_at: 0,
         }
     }
 
     /// How many look different.
     pub(super) fn len(&self) -> usize {
-        self.seen.len() + self.small.len()
+        self.narrow.len() + self.wide.len()
     }
 
-    /// Looks at the configurations that were visited since, up to place `up_to`; stops looking once
-    /// nothing new is left to see, which the caller knows.
-    pub(super) fn add(&mut self, space: &mut Space, search: &AnySearch, up_to: usize) {
-        let mut place = self.looked_at;
-        let mut key = Vec::new();
-        search.each(self.looked_at, |values| {
-            if place < up_to {
-                place += 1;
-                self.number(space, values, &mut key);
-                self.insert(&key);
+    /// Looks at the configurations that were visited since, up to place `up_to`, until `all` were seen:
+    /// there are no others. `None` if keys are too short.
+    pub(super) fn add(
+        &mut self,
+        space: &mut Space,
+        search: &AnySearch,
+        (up_to, all): (usize, usize),
+    ) -> Option<()> {
+        const BATCH: usize = 4_096;
+        self.learn(space)?;
+        let (parts, is_narrow) = (&self.parts, self.packing.n_words() == 1);
+        while self.looked_at < up_to && self.narrow.len() + self.wide.len() < all {
+            let batch = self.looked_at..up_to.min(self.looked_at + BATCH);
+            if is_narrow {
+                let narrow = &mut self.narrow;
+                search.each(batch.clone(), |values| {
+                    let bits = parts.iter().zip(values).map(|(part, &v)| part.bits[v as usize].1);
+                    narrow.insert(bits.fold(0, |key, bits| key | bits));
+                });
+            } else {
+                let wide = &mut self.wide;
+                search.each(batch.clone(), |values| {
+                    let mut key = [0; WORDS];
+                    for (part, &value) in parts.iter().zip(values) {
+                        let (word, bits) = part.bits[value as usize];
+                        key[word as usize] |= bits;
+                    }
+                    wide.insert(key);
+                });
             }
-        });
-        self.looked_at = place;
+            self.looked_at = batch.end;
+        }
+        Some(())
     }
 
-    /// The numbers of the looks of all parts. What the first value of a part looks like has the number 0: in
-    /// parts that are added later, that is absence.
-    fn number(&mut self, space: &mut Space, values: &[u32], key: &mut Vec<u32>) {
-        key.clear();
-        while self.parts.len() < values.len() {
-            self.parts.push(Part::default());
-            self.look_at(space, self.parts.len() - 1, 0);
+    /// Works out what values look like that are new, and makes keys wider if they need it.
+    fn learn(&mut self, space: &mut Space) -> Option<()> {
+        let counts = space.counts();
+        self.parts.resize_with(counts.len(), Part::default);
+        for (part, &count) in counts.iter().enumerate() {
+            for value in self.parts[part].numbers.len()..count {
+                self.look_at(space, part, value as u32);
+            }
         }
-        for (part, &value) in values.iter().enumerate() {
-            let known = self.parts[part].numbers.get(value as usize);
-            let number = match known {
-                Some(&number) if number != UNKNOWN => number,
-                _ => self.look_at(space, part, value),
-            };
-            key.push(number);
+        let counts: Vec<usize> = self.parts.iter().map(|part| part.looks.len()).collect();
+        if !self.packing.fits(&counts) {
+            let wider = Packing::for_counts(&counts);
+            if wider.n_words() > WORDS {
+                return None;
+            }
+            let narrow = self.narrow.drain().map(|word| [word, 0, 0, 0]);
+            let old: Vec<Key<WORDS>> = narrow.chain(self.wide.drain()).collect();
+            for key in old {
+                let mut numbers = Vec::new();
+                self.packing.unpack(&key, &mut numbers);
+                // Parts that are added are absent in old configurations, which is their first value.
+                numbers.resize(counts.len(), 0);
+                let key: Key<WORDS> = wider.pack(&numbers);
+                if wider.n_words() == 1 {
+                    self.narrow.insert(key[0]);
+                } else {
+                    self.wide.insert(key);
+                }
+            }
+            self.packing = wider;
+            self.parts.iter_mut().for_each(|part| part.bits.clear());
         }
+        for (number, part) in self.parts.iter_mut().enumerate() {
+            let field = self.packing.field(number);
+            let known = part.bits.len();
+            part.bits.extend(part.numbers[known..].iter().map(|&look| field.place(look)));
+        }
+        Some(())
     }
 
-    #[cold]
-    fn look_at(&mut self, space: &mut Space, part: usize, value: u32) -> u32 {
+    fn look_at(&mut self, space: &mut Space, part: usize, value: u32) {
         let (rest, mut words) = space.part(part, value);
         let interned = space.system().words_mut();
         for word in words.iter_mut().filter(|word| **word != WordId::CLOSED) {
@@ -95,51 +143,6 @@ impl Projection {
         }
         let part = &mut self.parts[part];
         let number = part.looks.intern((rest, words)) as u32;
-        if part.numbers.len() <= value as usize {
-            part.numbers.resize(value as usize + 1, UNKNOWN);
-        }
-        part.numbers[value as usize] = number;
-        number
-    }
-
-    /// Up to eight parts, each with fewer than 2^16 looks, make one number. Which of the two sets a
-    /// configuration belongs to depends on it alone, but for trailing parts that are absent: those are 0,
-    /// or not there.
-    fn insert(&mut self, key: &[u32]) {
-        let present = key.iter().rposition(|&number| number != 0).map_or(0, |last| last + 1);
-        let key = &key[..present];
-        if key.len() <= 8 && key.iter().all(|&number| number < 1 << 16) {
-            let small = key.iter().rev().fold(0, |all, &number| all << 16 | u128::from(number));
-            self.small.insert(small);
-        } else {
-            self.seen.insert(key.into());
-        }
-    }
-}
-
-/// Keys are small numbers side by side: multiplication spreads them.
-#[derive(Default)]
-pub(super) struct Mix(u64);
-
-impl std::hash::Hasher for Mix {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(u64::from(byte));
-        }
-    }
-
-    fn write_u64(&mut self, value: u64) {
-        let product =
-            u128::from(self.0 ^ value ^ 0x9e37_79b9_7f4a_7c15) * 0xd6e8_feb8_6659_fd93_u128;
-        self.0 = (product as u64) ^ (product >> 64) as u64;
-    }
-
-    fn write_u128(&mut self, value: u128) {
-        self.write_u64(value as u64);
-        self.write_u64((value >> 64) as u64);
+        part.numbers.push(number);
     }
 }

@@ -3,6 +3,8 @@
 //! Searches are compiled for a few widths of key. Those who do not look into the inner loop hold one of any
 //! width.
 
+use std::ops::Range;
+
 use qp_base::Budget;
 use qp_claim::ClosedSet;
 use qp_machines::Config;
@@ -147,11 +149,12 @@ impl AnySearch {
         inside!(self, search => search.is_over())
     }
 
-    /// Calls `f` with the values of the parts of every configuration from `from` on.
-    pub(crate) fn each(&self, from: usize, mut f: impl FnMut(&[u32])) {
+    /// Calls `f` with the values of the parts of every configuration at these places. Parts that were added
+    /// later are not there.
+    pub(crate) fn each(&self, places: Range<usize>, mut f: impl FnMut(&[u32])) {
         inside!(self, search => {
             let mut values = Vec::new();
-            for key in &search.visited.keys()[from..] {
+            for key in &search.visited.keys()[places] {
                 search.packing.unpack(key, &mut values);
                 f(&values);
             }

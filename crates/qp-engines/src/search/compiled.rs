@@ -96,6 +96,10 @@ impl Compiled {
         }
     }
 
+    pub(crate) fn queues(&self, part: usize) -> Vec<QueueId> {
+        self.tables.parts[part].queues.clone()
+    }
+
     pub(crate) fn config(&self, values: &[u32]) -> Config {
         let mut config = self.base.clone();
         for (part, &value) in self.tables.parts.iter().zip(values) {

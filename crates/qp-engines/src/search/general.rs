@@ -77,6 +77,13 @@ impl General {
         }
     }
 
+    pub(crate) fn queues(&self, part: usize) -> Vec<QueueId> {
+        match self.slots[part] {
+            Slot::Queue(queue) => vec![QueueId::new(queue)],
+            Slot::Store | Slot::Holder | Slot::Machine(_) => Vec::new(),
+        }
+    }
+
     pub(crate) fn config(&self, values: &[u32]) -> Config {
         let mut config = Config {
             locals: Vec::new(),

@@ -30,6 +30,11 @@ impl Field {
         key[self.word(W)] ^= u64::from(old ^ new) << self.shift;
     }
 
+    /// The word of the key in which `value` stands, and the bits that it has there.
+    pub(crate) fn place(self, value: u32) -> (u32, u64) {
+        (self.word, u64::from(value) << self.shift)
+    }
+
     /// Keys of one word need no look at the field, and no check of its range.
     #[inline]
     const fn word(self, n_words: usize) -> usize {

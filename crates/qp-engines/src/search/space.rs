@@ -154,6 +154,14 @@ impl Space {
         }
     }
 
+    /// The queues of a part, in the order in which [`Space::part`] gives their contents.
+    pub(crate) fn queues(&self, part: usize) -> Vec<QueueId> {
+        match self {
+            Self::Compiled(compiled) => compiled.queues(part),
+            Self::General(general) => general.queues(part),
+        }
+    }
+
     /// The configuration with these parts.
     pub(crate) fn config(&self, values: &[u32]) -> Config {
         match self {

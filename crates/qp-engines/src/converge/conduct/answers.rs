@@ -120,7 +120,8 @@ impl Conduct<'_> {
                 }
                 let Figures { bound, states, .. } = self.explored.bounds[number];
                 self.budget.progress().bound.store(bound, Ordering::Relaxed);
-                let seen = self.explored.project(&mut projection, states as usize);
+                let seen = self.explored.project(&mut projection, states as usize, size);
+                let Some(seen) = seen else { break };
                 blurred.push(seen as u64);
                 if seen == size {
                     detail.push(("k_max", u64::from(bound)));
