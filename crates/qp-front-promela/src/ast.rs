@@ -20,7 +20,7 @@ pub(crate) enum Unit {
     Mtype { set: Option<Ident>, names: Vec<Ident>, at: At },
     Vars(Vars),
     Typedef { name: Ident, fields: Vec<Vars> },
-    Proc(Proc),
+    Proc(Box<Proc>),
     Never { name: Option<Ident>, body: Vec<Stmt>, at: At },
     Trace { forbidden: bool, body: Vec<Stmt>, at: At },
     Ltl { name: Option<Ident>, formula: Expr, at: At },
@@ -37,8 +37,14 @@ pub(crate) struct Proc {
 
 pub(crate) enum ProcKind {
     Init,
-    /// With how many are active, if it says so.
-    Proctype(Option<Option<Expr>>),
+    Proctype(Active),
+}
+
+/// How many of a process run from the start.
+pub(crate) enum Active {
+    None,
+    One,
+    Some(Expr),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,7 +59,7 @@ pub(crate) enum Visibility {
 pub(crate) struct Vars {
     pub(crate) visibility: Visibility,
     pub(crate) ty: TypeName,
-    pub(crate) vars: Vec<Declarator>,
+    pub(crate) declarators: Vec<Declarator>,
     pub(crate) at: At,
 }
 

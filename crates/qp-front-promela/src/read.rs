@@ -60,6 +60,6 @@ pub fn read(name: &str, text: &str, files: &dyn Includes, options: &Options) -> 
     let end = source.text.len().min(text.len()) as u32;
     let parsed = parse(preprocessed.tokens, preprocessed.expansions, end, &mut report);
     let spec = resolve(parsed, &mut report);
-    let spec = spec.filter(|_| !report.has_errors());
+    let spec = (!report.has_errors()).then_some(spec);
     Reading { spec, source, diagnostics: report.finish() }
 }

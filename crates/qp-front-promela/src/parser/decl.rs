@@ -2,7 +2,7 @@
 
 use crate::ast::{Declarator, Ident, Init, TypeKind, TypeName, Unit, Vars, Visibility};
 
-use super::Parser;
+use super::{Behind, Parser};
 
 const TYPES: &[&str] = &["bit", "bool", "byte", "pid", "short", "int", "unsigned", "chan", "mtype"];
 const VISIBILITIES: &[&str] = &["hidden", "show", "local"];
@@ -30,18 +30,20 @@ impl Parser<'_> {
             self.bump();
         }
         let ty = self.type_name()?;
-        let vars = self.list(Self::declarator)?;
-        Some(Vars { visibility, ty, vars, at: self.since(start) })
+        let declarators = self.list(Self::declarator)?;
+        Some(Vars { visibility, ty, declarators, at: self.since(start) })
     }
 
-    /// `mtype = { … }` or `mtype:set = { … }`; nothing if a variable is declared here.
-    pub(super) fn mtype_declaration(&mut self) -> Option<Option<Unit>> {
-        let start = self.here();
+    /// Whether symbolic names are declared here, not a variable.
+    pub(super) fn at_mtype_declaration(&self) -> bool {
         let is = |n: usize, text: &str| self.peek_at(n).is_some_and(|token| token.is(text));
         let named = is(1, ":") && (is(3, "=") || is(3, "{"));
-        if !is(0, "mtype") || !(is(1, "=") || is(1, "{") || named) {
-            return Some(None);
-        }
+        is(0, "mtype") && (is(1, "=") || is(1, "{") || named)
+    }
+
+    /// `mtype = { … }` or `mtype:set = { … }`.
+    pub(super) fn mtype_declaration(&mut self) -> Option<Unit> {
+        let start = self.here();
         self.bump();
         let set = if self.eat(":") { Some(self.name("the name of a set", "")?) } else { None };
         self.eat("=");
@@ -54,7 +56,7 @@ impl Parser<'_> {
             }
         }
         self.expect("}", "every `{` needs a `}`")?;
-        Some(Some(Unit::Mtype { set, names, at: self.since(start) }))
+        Some(Unit::Mtype { set, names, at: self.since(start) })
     }
 
     pub(super) fn type_name(&mut self) -> Option<TypeName> {
@@ -120,11 +122,11 @@ impl Parser<'_> {
         let capacity = self.expr()?;
         self.expect("]", help)?;
         // The end of the line after `]` ends nothing here.
-        self.line_may_end = false;
+        self.behind = Behind::Operator;
         self.expect("of", help)?;
         self.expect("{", help)?;
         let fields = self.list(Self::type_name)?;
-        self.line_may_end = false;
+        self.behind = Behind::Operator;
         self.expect("}", help)?;
         Some(Init::Channel { capacity, fields, at: self.since(start) })
     }

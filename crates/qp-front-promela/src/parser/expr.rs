@@ -120,9 +120,21 @@ impl Parser<'_> {
                 self.bump();
                 ExprKind::NonProgress
             }
-            Some(word) => match self.function(word) {
-                Some(kind) => kind?,
-                None => return self.no_value(),
+            Some("len") => {
+                self.bump();
+                self.in_parentheses(Self::reference).map(ExprKind::Len)?
+            }
+            Some(word) => match (probe(word), function(word)) {
+                (Some(probe), _) => {
+                    self.bump();
+                    let channel = self.in_parentheses(Self::reference)?;
+                    ExprKind::Probe(probe, channel)
+                }
+                (_, Some(wrap)) => {
+                    self.bump();
+                    wrap(Box::new(self.in_parentheses(Self::expr)?))
+                }
+                (None, None) => return self.no_value(),
             },
             None => return self.no_value(),
         };
@@ -132,34 +144,6 @@ impl Parser<'_> {
     fn no_value(&mut self) -> Option<Expr> {
         self.unexpected("a value", "");
         None
-    }
-
-    /// `len(c)` and the like; nothing if no function has this name.
-    fn function(&mut self, word: &str) -> Option<Option<ExprKind>> {
-        let probe = match word {
-            "empty" => Some(Probe::Empty),
-            "nempty" => Some(Probe::Nempty),
-            "full" => Some(Probe::Full),
-            "nfull" => Some(Probe::Nfull),
-            _ => None,
-        };
-        let wrap: fn(Box<Expr>) -> ExprKind = match word {
-            "enabled" => ExprKind::Enabled,
-            "pc_value" => ExprKind::PcValue,
-            "get_priority" => ExprKind::GetPriority,
-            "len" => {
-                self.bump();
-                return Some(self.in_parentheses(Self::reference).map(ExprKind::Len));
-            }
-            _ => {
-                let probe = probe?;
-                self.bump();
-                let channel = self.in_parentheses(Self::reference);
-                return Some(channel.map(|channel| ExprKind::Probe(probe, channel)));
-            }
-        };
-        self.bump();
-        Some(self.in_parentheses(Self::expr).map(|argument| wrap(Box::new(argument))))
     }
 
     /// `(e)` or `(c -> a : b)`.
@@ -218,7 +202,7 @@ impl Parser<'_> {
         self.expect("(", help)?;
         let args = if self.at(")") { Vec::new() } else { self.list(Self::expr)? };
         self.expect(")", help)?;
-        let priority = self.priority()?.map(Box::new);
+        let priority = self.priority().ok()?.map(Box::new);
         Some(Expr { kind: ExprKind::Run { name, args, priority }, at: self.since(start) })
     }
 
@@ -254,6 +238,27 @@ impl Parser<'_> {
     }
 }
 
+/// What a function asks about a channel.
+fn probe(word: &str) -> Option<Probe> {
+    Some(match word {
+        "empty" => Probe::Empty,
+        "nempty" => Probe::Nempty,
+        "full" => Probe::Full,
+        "nfull" => Probe::Nfull,
+        _ => return None,
+    })
+}
+
+/// What a function of a process makes of its argument.
+fn function(word: &str) -> Option<fn(Box<Expr>) -> ExprKind> {
+    Some(match word {
+        "enabled" => ExprKind::Enabled,
+        "pc_value" => ExprKind::PcValue,
+        "get_priority" => ExprKind::GetPriority,
+        _ => return None,
+    })
+}
+
 /// The value of a character in its quotes.
 fn character(text: &str) -> i32 {
     let inside = text.trim_start_matches('\'');
@@ -263,8 +268,7 @@ fn character(text: &str) -> i32 {
         (Some('\\'), Some('r')) => '\r',
         (Some('\\'), Some('t')) => '\t',
         (Some('\\'), Some('f')) => '\x0c',
-        (Some('\\'), Some(other)) => other,
-        (Some(other), _) => other,
+        (Some('\\'), Some(other)) | (Some(other), _) => other,
         (None, _) => '\'',
     };
     i32::try_from(u32::from(value)).unwrap_or(0)

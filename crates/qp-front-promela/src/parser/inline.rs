@@ -10,7 +10,7 @@ use crate::names::quoted;
 use crate::pre::TOKENS_MAX;
 use crate::token::{Kind, Token};
 
-use super::Parser;
+use super::{Behind, Parser};
 
 /// An `inline`.
 pub(super) struct Inline {
@@ -111,12 +111,12 @@ impl Parser<'_> {
 
     /// Reads the text of a call as a block.
     fn read_body(&mut self, body: Vec<Token>, call: Call) -> Option<Stmt> {
-        let (last, may_end, open) = (self.last, self.line_may_end, self.open);
+        let (last, behind, open) = (self.last, self.behind, self.open);
         let was = self.in_sequence;
         let after = self.rest.len();
         self.rest.extend(body.into_iter().rev());
         self.in_sequence = true;
-        self.line_may_end = false;
+        self.behind = Behind::Operator;
         self.calls.push(call);
         let start = self.here();
         let block = self.nested(Self::block);
@@ -124,7 +124,7 @@ impl Parser<'_> {
         // After an error some of the body may be left, and the call is over all the same.
         self.rest.truncate(after);
         self.in_sequence = was;
-        (self.last, self.line_may_end, self.open) = (last, may_end, open);
+        (self.last, self.behind, self.open) = (last, behind, open);
         let block = block?;
         Some(Stmt { labels: Vec::new(), kind: StmtKind::Block(block), at: start })
     }
@@ -178,17 +178,14 @@ impl Parser<'_> {
                 .iter()
                 .position(|param| token.kind == Kind::Name && *param == token.text && !after_dot);
             after_dot = token.is(".");
-            match param {
-                Some(param) => {
-                    for (number, arg) in args[param].iter().enumerate() {
-                        let new_line = number == 0 && token.new_line;
-                        out.push(Token { new_line, ..arg.clone() });
-                    }
+            if let Some(param) = param {
+                for (number, arg) in args[param].iter().enumerate() {
+                    let new_line = number == 0 && token.new_line;
+                    out.push(Token { new_line, ..arg.clone() });
                 }
-                None => {
-                    let expansion = Some(self.inside(token.expansion, call, &mut macros));
-                    out.push(Token { expansion, ..token.clone() });
-                }
+            } else {
+                let expansion = Some(self.inside(token.expansion, call, &mut macros));
+                out.push(Token { expansion, ..token.clone() });
             }
         }
         self.made += out.len() + 1;
@@ -235,11 +232,11 @@ impl Parser<'_> {
         };
         // The place is read once for every `return`, from the tokens before the call's `=`.
         let after = self.rest.len();
-        let (last, may_end) = (self.last, self.line_may_end);
+        let (last, behind) = (self.last, self.behind);
         self.rest.extend(result.into_iter().rev());
         let target = self.reference();
         self.rest.truncate(after);
-        (self.last, self.line_may_end) = (last, may_end);
+        (self.last, self.behind) = (last, behind);
         Some(StmtKind::Assign(target?, value))
     }
 }

@@ -44,8 +44,7 @@ pub(crate) fn parse(
         end,
         last: end,
         semicolon: Token::new(Kind::Mark, ";", end.span),
-        line_may_end: false,
-        after_brace_or_else: false,
+        behind: Behind::Operator,
         in_sequence: false,
         open: 0,
         in_formula: false,
@@ -65,6 +64,20 @@ pub(crate) fn parse(
     Model { units: parser.units, expansions: parser.expansions }
 }
 
+/// Something could not be read, and the user was told.
+struct Reported;
+
+/// What sort of token was taken last.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Behind {
+    /// A statement cannot end here.
+    Operator,
+    /// The end of the line ends a statement.
+    Operand,
+    /// A statement ends here even without the end of a line.
+    Closed,
+}
+
 struct Parser<'r> {
     /// What is left, last token first: inlines put their text in front.
     rest: Vec<Token>,
@@ -76,10 +89,8 @@ struct Parser<'r> {
     last: At,
     /// Stands where a line ends a statement.
     semicolon: Token,
-    /// Whether a statement may end behind the token that was taken last.
-    line_may_end: bool,
-    /// Whether a separator may be left out behind the token that was taken last.
-    after_brace_or_else: bool,
+    /// What was taken last.
+    behind: Behind,
     /// Whether statements or fields are being read.
     in_sequence: bool,
     /// How many parentheses are open.
@@ -116,7 +127,7 @@ impl Parser<'_> {
     fn line_ends(&self) -> bool {
         self.in_sequence
             && self.open == 0
-            && self.line_may_end
+            && self.behind != Behind::Operator
             && self.rest.last().is_some_and(|next| next.new_line && !next.is("unless"))
     }
 
@@ -151,13 +162,12 @@ impl Parser<'_> {
     fn bump(&mut self) -> Option<Token> {
         self.peek()?;
         if self.line_ends() {
-            self.line_may_end = false;
+            self.behind = Behind::Operator;
             return Some(self.semicolon.clone());
         }
         let token = self.rest.pop()?;
         self.last = token.at();
-        self.line_may_end = may_end_line(&token);
-        self.after_brace_or_else = token.is("}") || token.is("else");
+        self.behind = behind(&token);
         self.open += usize::from(token.is("("));
         self.open = self.open.saturating_sub(usize::from(token.is(")")));
         Some(token)
@@ -267,17 +277,21 @@ impl Parser<'_> {
     }
 }
 
-/// Whether the end of a line ends a statement behind this token.
-fn may_end_line(token: &Token) -> bool {
-    match token.kind {
+/// Whether a statement can end behind this token.
+fn behind(token: &Token) -> Behind {
+    let text = &*token.text;
+    let ends = match token.kind {
         Kind::Name => {
-            let text = &*token.text;
-            !is_keyword(text)
-                || matches!(text, "od" | "fi" | "else" | "break" | "skip")
-                || matches!(text, "true" | "false")
+            let value = matches!(text, "skip" | "true" | "false");
+            !is_keyword(text) || value || matches!(text, "od" | "fi" | "else" | "break")
         }
         Kind::Number | Kind::Char => true,
-        Kind::Mark => matches!(&*token.text, "}" | ")" | "]" | "++" | "--"),
+        Kind::Mark => matches!(text, "}" | ")" | "]" | "++" | "--"),
         Kind::Text | Kind::Garbled(_) => false,
+    };
+    match ends {
+        true if token.is("}") || token.is("else") => Behind::Closed,
+        true => Behind::Operand,
+        false => Behind::Operator,
     }
 }

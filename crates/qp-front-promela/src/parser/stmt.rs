@@ -5,7 +5,7 @@ use crate::at::At;
 use crate::codes;
 use crate::token::{Kind, Token};
 
-use super::Parser;
+use super::{Behind, Parser};
 
 /// How far the `=` of a call may be from the beginning of its statement.
 const TARGET_TOKENS_MAX: usize = 64;
@@ -52,7 +52,7 @@ impl Parser<'_> {
 
     /// Checks that what was read is apart from what follows.
     fn separated(&mut self) {
-        let behind = self.after_brace_or_else;
+        let behind = self.behind == Behind::Closed;
         if self.at_separator() || self.at_end() || behind || self.at_unit() {
             return;
         }

@@ -1,11 +1,11 @@
 //! The declarations of a model: processes, claims, types and formulas.
 
-use crate::ast::{Expr, Ident, Proc, ProcKind, Stmt, Unit};
+use crate::ast::{Active, Expr, Ident, Proc, ProcKind, Stmt, Unit};
 use crate::at::At;
 use crate::codes;
 use crate::token::Token;
 
-use super::Parser;
+use super::{Behind, Parser, Reported};
 
 /// A formula whose text is read when everything else is.
 pub(super) struct Formula {
@@ -64,7 +64,8 @@ impl Parser<'_> {
     }
 
     fn global(&mut self) -> Option<()> {
-        if let Some(mtype) = self.mtype_declaration()? {
+        if self.at_mtype_declaration() {
+            let mtype = self.mtype_declaration()?;
             self.units.push(mtype);
             return Some(());
         }
@@ -83,11 +84,11 @@ impl Parser<'_> {
     }
 
     fn proctype(&mut self) -> Option<()> {
-        let mut active = None;
+        let mut active = Active::None;
         if self.eat("active") {
-            active = Some(None);
+            active = Active::One;
             if self.eat("[") {
-                active = Some(Some(self.expr()?));
+                active = Active::Some(self.expr()?);
                 self.expect("]", "write `active [n] proctype`")?;
             }
         }
@@ -99,7 +100,7 @@ impl Parser<'_> {
         let name = self.name("the name of a process", "write `proctype name(parameters) { … }`")?;
         self.procs.insert(name.text.clone());
         let params = self.params()?;
-        let priority = self.priority()?;
+        let priority = self.priority().ok()?;
         let provided = if self.eat("provided") {
             self.expect("(", "write `provided (condition)`")?;
             let condition = self.expr()?;
@@ -110,7 +111,8 @@ impl Parser<'_> {
         };
         let body = self.body()?;
         let kind = ProcKind::Proctype(active);
-        self.units.push(Unit::Proc(Proc { kind, name, params, priority, provided, body }));
+        let proc = Proc { kind, name, params, priority, provided, body };
+        self.units.push(Unit::Proc(Box::new(proc)));
         Some(())
     }
 
@@ -136,20 +138,21 @@ impl Parser<'_> {
     }
 
     /// `priority n`, if it is there.
-    pub(super) fn priority(&mut self) -> Option<Option<Expr>> {
+    pub(super) fn priority(&mut self) -> Result<Option<Expr>, Reported> {
         if !self.eat("priority") {
-            return Some(None);
+            return Ok(None);
         }
-        self.number().map(Some)
+        self.number().map(Some).ok_or(Reported)
     }
 
     fn init(&mut self) -> Option<()> {
         let token = self.bump()?;
         let name = Ident { at: token.at(), text: token.text };
-        let priority = self.priority()?;
+        let priority = self.priority().ok()?;
         let body = self.body()?;
         let (kind, params) = (ProcKind::Init, Vec::new());
-        self.units.push(Unit::Proc(Proc { kind, name, params, priority, provided: None, body }));
+        let proc = Proc { kind, name, params, priority, provided: None, body };
+        self.units.push(Unit::Proc(Box::new(proc)));
         Some(())
     }
 
@@ -164,7 +167,7 @@ impl Parser<'_> {
     /// Statements in braces that are the body of a declaration.
     fn body(&mut self) -> Option<Vec<Stmt>> {
         self.in_sequence = true;
-        self.line_may_end = false;
+        self.behind = Behind::Operator;
         let body = self.block();
         self.in_sequence = false;
         let body = body?;

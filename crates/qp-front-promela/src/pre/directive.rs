@@ -32,19 +32,27 @@ pub(super) struct Conditions {
 struct Condition {
     /// Where it began.
     span: Span,
-    /// Whether what surrounds it is read.
-    outside: bool,
-    /// Whether the present part is read.
-    active: bool,
-    /// Whether some part was read.
-    taken: bool,
+    part: Part,
     seen_else: bool,
+}
+
+/// What becomes of the present part of a condition.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    /// What surrounds it is not read.
+    Outside,
+    /// It is not read, and neither was one before it.
+    Waiting,
+    /// It is read.
+    Read,
+    /// It is not read, because one before it was.
+    Done,
 }
 
 impl Conditions {
     /// Whether text here is read.
     pub(super) fn active(&self) -> bool {
-        self.stack.last().is_none_or(|condition| condition.active)
+        self.stack.last().is_none_or(|condition| condition.part == Part::Read)
     }
 
     /// The innermost one that has no end.
@@ -53,9 +61,12 @@ impl Conditions {
     }
 
     fn push(&mut self, span: Span, holds: bool) {
-        let outside = self.active();
-        let active = outside && holds;
-        self.stack.push(Condition { span, outside, active, taken: holds, seen_else: false });
+        let part = match (self.active(), holds) {
+            (false, _) => Part::Outside,
+            (true, true) => Part::Read,
+            (true, false) => Part::Waiting,
+        };
+        self.stack.push(Condition { span, part, seen_else: false });
     }
 }
 
@@ -124,9 +135,12 @@ impl Pre<'_, '_> {
             return self.error(codes::DIRECTIVE, message, At::from(line.span())).push(self);
         }
         last.seen_else = word == "else";
-        let open = last.outside && !last.taken;
-        last.active = open && (word == "else" || self.holds(line, "if"));
-        last.taken |= last.active;
+        last.part = match last.part {
+            Part::Read | Part::Done => Part::Done,
+            Part::Waiting if word == "else" || self.holds(line, "if") => Part::Read,
+            Part::Waiting => Part::Waiting,
+            Part::Outside => Part::Outside,
+        };
     }
 
     /// Whether a condition holds.

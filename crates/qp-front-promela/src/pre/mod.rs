@@ -74,8 +74,8 @@ pub(crate) fn preprocess(
     if let Some(main) = main {
         pre.file(main, 0);
     }
-    let Pre { mut out, parts, expansions, .. } = pre;
-    garbled(&mut out, &expansions, report);
+    let Pre { out, parts, expansions, .. } = pre;
+    garbled(&out, &expansions, report);
     Preprocessed { tokens: out, parts, expansions }
 }
 
@@ -228,11 +228,10 @@ impl From<Span> for At {
     }
 }
 
-/// Reports what is no token. It stays in the stream, so that what follows from it is not reported again;
-/// only the rest of the text, if it is a comment, goes.
-fn garbled(tokens: &mut Vec<Token>, expansions: &Expansions, report: &mut Report) {
+/// Reports what is no token. It stays in the stream, so that what follows from it is not reported again.
+fn garbled(tokens: &[Token], expansions: &Expansions, report: &mut Report) {
     let mut last_end = None;
-    for token in tokens.iter() {
+    for token in tokens {
         let Kind::Garbled(why) = token.kind else { continue };
         let mut span = token.span;
         // One message for a whole run of garbage.

@@ -78,6 +78,11 @@ impl Frame {
         self.scopes.iter().flat_map(|(_, names)| names.keys().cloned()).collect()
     }
 
+    /// The innermost open block.
+    pub(super) fn scope(&self) -> ScopeId {
+        self.scopes.last().map_or(ScopeId::new(0), |&(id, _)| id)
+    }
+
     fn open_scope(&mut self) {
         let parent = self.scopes.last().map(|&(id, _)| id);
         let id = self.body.scopes.push(Scope { parent });
@@ -99,8 +104,8 @@ impl Resolver<'_, '_> {
         self.frame = Some(frame);
         self.params(params);
         let count = self.frame.as_ref().map_or(0, |frame| frame.body.locals.len());
-        let block = self.sequence(stmts);
-        self.check_labels();
+        let mut block = self.sequence(stmts);
+        self.link_jumps(&mut block);
         let mut body = self.frame.take().map(|frame| frame.body).unwrap_or_default();
         body.block = block;
         (body, count)
@@ -108,7 +113,7 @@ impl Resolver<'_, '_> {
 
     fn params(&mut self, params: &[Vars]) {
         for group in params {
-            for declarator in &group.vars {
+            for declarator in &group.declarators {
                 let Some(variable) = self.variable(group, declarator, false) else { continue };
                 let hides_array = match variable.ty {
                     Ty::Record(record) => self.spec.records[record].holds_array,

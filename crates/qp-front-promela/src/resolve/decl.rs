@@ -1,5 +1,8 @@
 //! Declarations of symbolic names, records, variables and channels.
 
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
 use qp_base::Diagnostic;
 
 use crate::ast::{self, Declarator, Ident, TypeKind, TypeName, Vars};
@@ -32,7 +35,7 @@ impl Resolver<'_, '_> {
         let before = self.spec.mtypes[id].names.len();
         // Within one declaration the last name has the smallest value.
         for (number, name) in names.iter().enumerate() {
-            let value = (before + names.len() - number) as i32;
+            let value = i32::try_from(before + names.len() - number).unwrap_or(0);
             self.declare(name, Meaning::Mtype(id, value));
         }
         let names = names.iter().rev().map(|name| name.text.to_string());
@@ -41,22 +44,25 @@ impl Resolver<'_, '_> {
 
     /// The set with a name, which is new if nobody mentioned it before.
     fn mtype_set(&mut self, name: Option<&Ident>) -> MtypeId {
+        let key = name.map(|name| name.text.clone());
+        if let Some(&id) = self.mtype_sets.get(&key) {
+            return id;
+        }
         let name = name.map(|name| name.text.to_string());
-        let known = self.spec.mtypes.iter().position(|set| set.name == name);
-        known.map_or_else(
-            || self.spec.mtypes.push(MtypeSet { name, names: Vec::new() }),
-            MtypeId::new,
-        )
+        let id = self.spec.mtypes.push(MtypeSet { name, names: Vec::new() });
+        self.mtype_sets.insert(key, id);
+        id
     }
 
     pub(super) fn typedef(&mut self, name: &Ident, groups: &[Vars]) {
         let mut fields: Vec<Field> = Vec::new();
+        let mut places: BTreeMap<Rc<str>, At> = BTreeMap::new();
         for group in groups {
-            for declarator in &group.vars {
+            for declarator in &group.declarators {
                 let Some(field) = self.variable(group, declarator, false) else { continue };
-                if let Some(first) = fields.iter().find(|first| first.name == field.name) {
-                    let first = first.at;
-                    self.duplicate(&declarator.name, first);
+                let name = &declarator.name;
+                if let Some(first) = places.insert(name.text.clone(), name.at) {
+                    self.duplicate(name, first);
                     continue;
                 }
                 let Variable { name, ty, len, init, at, .. } = field;
@@ -79,7 +85,7 @@ impl Resolver<'_, '_> {
     }
 
     pub(super) fn globals(&mut self, group: &Vars) {
-        for declarator in &group.vars {
+        for declarator in &group.declarators {
             let variable = self.variable(group, declarator, false);
             let Some(variable) = variable else { continue };
             let id = self.spec.globals.push(variable);
@@ -97,10 +103,7 @@ impl Resolver<'_, '_> {
         let Declarator { name, width, size, init } = declarator;
         let ty = self.declared_type(&group.ty, width.as_ref(), name)?;
         let visibility = self.visibility(group, ty, name);
-        let len = match size {
-            None => None,
-            Some(size) => Some(self.array_len(size, ty, name)),
-        };
+        let len = size.as_ref().map(|size| self.array_len(size, ty, name));
         let init = self.initial(init, ty, len, name, late);
         Some(Variable {
             name: name.text.to_string(),
@@ -131,7 +134,7 @@ impl Resolver<'_, '_> {
             };
             let bits = self.constant(width, "a width")?;
             let bits = self.in_range(bits, 1, 31, "a width", width.at).unwrap_or(16);
-            return Some(Ty::Unsigned(bits as u8));
+            return Some(Ty::Unsigned(u8::try_from(bits).unwrap_or(1)));
         }
         if let Some(width) = width {
             let message = format!("{} cannot have a width", quoted(&name.text));
@@ -219,6 +222,9 @@ impl Resolver<'_, '_> {
                 if len.is_none() {
                     self.bad_init(name, "a list of values is for an array");
                     return Init::Zero;
+                }
+                if late {
+                    self.bad_init(name, "a list of values is for where a process begins");
                 }
                 let what = "a value in such a list";
                 let values = values.iter().map(|it| self.constant(it, what).unwrap_or(0)).collect();

@@ -9,6 +9,9 @@ use crate::spec::{BinaryOp, Expr, ExprKind, Place, ProcId, Ty, UnaryOp, Var};
 use super::body::BodyKind;
 use super::{Meaning, Resolver, Run};
 
+/// Something has no meaning, and the user was told.
+struct Reported;
+
 /// What an expression may contain, by where it stands.
 #[derive(Clone, Copy)]
 pub(super) struct Allowed {
@@ -262,9 +265,10 @@ impl Resolver<'_, '_> {
         label: &Ident,
     ) -> Option<ExprKind> {
         let id = self.remote_proc(proc)?;
-        let pid = self.remote_pid(pid)?;
+        let pid = self.remote_pid(pid).ok()?;
         let labels = &self.spec.procs[id].body.labels;
-        let found = labels.iter_enumerated().find(|(_, it)| it.name == *label.text);
+        // Of several blocks with such a label SPIN takes the last one.
+        let found = labels.iter_enumerated().filter(|(_, it)| it.name == *label.text).last();
         let Some((number, _)) = found else {
             let known = labels.iter().map(|it| it.name.as_str());
             let help =
@@ -284,7 +288,7 @@ impl Resolver<'_, '_> {
         var: &Part,
     ) -> Option<ExprKind> {
         let id = self.remote_proc(proc)?;
-        let pid = self.remote_pid(pid)?;
+        let pid = self.remote_pid(pid).ok()?;
         let locals = &self.spec.procs[id].body.locals;
         let found = locals.iter_enumerated().find(|(_, it)| it.name == *var.name.text);
         let Some((local, variable)) = found else {
@@ -325,7 +329,7 @@ impl Resolver<'_, '_> {
         Some(id)
     }
 
-    fn remote_pid(&mut self, pid: Option<&ast::Expr>) -> Option<Option<Box<Expr>>> {
-        pid.map_or(Some(None), |pid| self.boxed(pid).map(Some))
+    fn remote_pid(&mut self, pid: Option<&ast::Expr>) -> Result<Option<Box<Expr>>, Reported> {
+        pid.map_or(Ok(None), |pid| self.boxed(pid).map(Some).ok_or(Reported))
     }
 }

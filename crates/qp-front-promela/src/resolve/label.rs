@@ -1,4 +1,7 @@
 //! Labels and jumps.
+//!
+//! A label belongs to its block, so that an inline with a label can be called twice. A jump goes to the
+//! label of its own block, else of the nearest block around it, else of any other.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -6,86 +9,144 @@ use std::rc::Rc;
 use qp_base::Diagnostic;
 
 use crate::ast::Ident;
-use crate::at::At;
 use crate::codes;
 use crate::names::{did_you_mean, quoted};
-use crate::spec::{Label, LabelId};
+use crate::spec::{Block, Body, Label, LabelId, ScopeId, Stmt, StmtKind};
 
 use super::Resolver;
 
-/// The labels of a body so far.
+/// The labels and jumps of a body so far.
 #[derive(Default)]
 pub(super) struct Labels {
-    numbers: BTreeMap<Rc<str>, LabelId>,
-    /// Where each stands, and in which `d_step`.
-    defined: BTreeMap<LabelId, (At, Option<usize>)>,
+    /// For each label the `d_step` that it is in.
+    d_steps: Vec<Option<usize>>,
+    by_scope: BTreeMap<(Rc<str>, ScopeId), LabelId>,
+    /// The first one with each name.
+    by_name: BTreeMap<Rc<str>, LabelId>,
     jumps: Vec<Jump>,
 }
 
 struct Jump {
-    label: LabelId,
     name: Ident,
+    scope: ScopeId,
     d_step: Option<usize>,
 }
 
 impl Resolver<'_, '_> {
-    /// The number of a label, which is new if the text did not mention it before.
-    fn label_number(&mut self, name: &Ident) -> Option<LabelId> {
-        let frame = self.frame.as_mut()?;
-        if let Some(&id) = frame.labels.numbers.get(&name.text) {
-            return Some(id);
-        }
-        let label = Label { name: name.text.to_string(), at: name.at };
-        let id = frame.body.labels.push(label);
-        frame.labels.numbers.insert(name.text.clone(), id);
-        Some(id)
-    }
-
     /// A label before a statement.
     pub(super) fn label(&mut self, name: &Ident) -> Option<LabelId> {
-        let id = self.label_number(name)?;
         let frame = self.frame.as_mut()?;
-        if let Some(&(first, _)) = frame.labels.defined.get(&id) {
+        let scope = frame.scope();
+        let key = (name.text.clone(), scope);
+        if let Some(&first) = frame.labels.by_scope.get(&key) {
+            let first = frame.body.labels[first].at;
             let message = format!("there are two labels {}", quoted(&name.text));
             let error = Diagnostic::error(codes::LABEL, message, name.at.span)
                 .also(first.span, "the first one");
             self.push(error.help("give one of them another name"), name.at);
             return None;
         }
-        frame.labels.defined.insert(id, (name.at, frame.d_step));
-        frame.body.labels[id].at = name.at;
+        frame.labels.d_steps.push(frame.d_step);
+        let label = Label { name: name.text.to_string(), scope, at: name.at };
+        let id = frame.body.labels.push(label);
+        frame.labels.by_scope.insert(key, id);
+        frame.labels.by_name.entry(name.text.clone()).or_insert(id);
         Some(id)
     }
 
-    /// A jump to a label, which may come later.
+    /// A jump to a label, which may come later. Its number is that of the jump until the body is complete.
     pub(super) fn jump(&mut self, name: &Ident) -> Option<LabelId> {
-        let label = self.label_number(name)?;
         let frame = self.frame.as_mut()?;
-        let d_step = frame.d_step;
-        frame.labels.jumps.push(Jump { label, name: name.clone(), d_step });
-        Some(label)
+        let (scope, d_step) = (frame.scope(), frame.d_step);
+        frame.labels.jumps.push(Jump { name: name.clone(), scope, d_step });
+        Some(LabelId::new(frame.labels.jumps.len() - 1))
     }
 
-    /// Reports the jumps of a body that lead nowhere, or into or out of a `d_step`.
-    pub(super) fn check_labels(&mut self) {
+    /// Leads the jumps of a body to their labels. Reports those that lead nowhere, or into or out of a
+    /// `d_step`.
+    pub(super) fn link_jumps(&mut self, block: &mut Block) {
         let Some(frame) = &mut self.frame else { return };
-        let Labels { numbers, defined, jumps } = std::mem::take(&mut frame.labels);
-        for Jump { label, name, d_step } in jumps {
-            match defined.get(&label) {
-                None => {
-                    let known = numbers.iter().filter(|(_, id)| defined.contains_key(*id));
-                    let known = known.map(|(name, _)| &**name);
-                    let help =
-                        did_you_mean(&name.text, known, "write it before a statement: `name: …`");
-                    let message = format!("there is no label {} here", quoted(&name.text));
-                    self.error(codes::LABEL, message, name.at, &help);
-                }
-                Some((_, at)) if *at != d_step => {
+        let labels = std::mem::take(&mut frame.labels);
+        let targets: Vec<Option<LabelId>> =
+            labels.jumps.iter().map(|jump| labels.target(&frame.body, jump)).collect();
+        let Labels { d_steps, jumps, .. } = labels;
+        for (jump, found) in jumps.iter().zip(&targets) {
+            match found {
+                None => self.no_label(&jump.name),
+                Some(label) if d_steps[label.index()] != jump.d_step => {
                     let help = "a `d_step` is one step: it is entered at its beginning and left at its end";
-                    self.bad_jump("this jump goes into or out of a `d_step`", name.at, help);
+                    self.bad_jump("this jump goes into or out of a `d_step`", jump.name.at, help);
                 }
                 Some(_) => {}
             }
         }
+        link(block, &targets);
+    }
+
+    fn no_label(&mut self, name: &Ident) {
+        let known = self.frame.as_ref().map(|frame| frame.body.labels.as_slice());
+        let known = known.unwrap_or_default().iter().map(|label| label.name.as_str());
+        let help = did_you_mean(&name.text, known, "write it before a statement: `name: …`");
+        let message = format!("there is no label {} here", quoted(&name.text));
+        self.error(codes::LABEL, message, name.at, &help);
+    }
+}
+
+impl Labels {
+    /// Where a jump goes.
+    fn target(&self, body: &Body, jump: &Jump) -> Option<LabelId> {
+        let mut scope = Some(jump.scope);
+        while let Some(now) = scope {
+            if let Some(&id) = self.by_scope.get(&(jump.name.text.clone(), now)) {
+                return Some(id);
+            }
+            scope = body.scopes[now].parent;
+        }
+        self.by_name.get(&jump.name.text).copied()
+    }
+}
+
+/// Replaces the number of every jump by that of its label.
+fn link(block: &mut Block, targets: &[Option<LabelId>]) {
+    for stmt in &mut block.stmts {
+        link_one(stmt, targets);
+    }
+}
+
+fn link_one(stmt: &mut Stmt, targets: &[Option<LabelId>]) {
+    match &mut stmt.kind {
+        StmtKind::Goto(label) => {
+            if let Some(found) = targets[label.index()] {
+                *label = found;
+            }
+        }
+        StmtKind::If(options) | StmtKind::Do(options) => {
+            for option in options {
+                link(option, targets);
+            }
+        }
+        StmtKind::Atomic(block)
+        | StmtKind::DStep(block)
+        | StmtKind::Block(block)
+        | StmtKind::For { body: block, .. }
+        | StmtKind::ForMessages { body: block, .. } => link(block, targets),
+        StmtKind::Unless(body, escape) => {
+            link(body, targets);
+            link(escape, targets);
+        }
+        StmtKind::Declare(_)
+        | StmtKind::Assign(..)
+        | StmtKind::Increment(_)
+        | StmtKind::Decrement(_)
+        | StmtKind::Condition(_)
+        | StmtKind::Else
+        | StmtKind::Send { .. }
+        | StmtKind::Receive { .. }
+        | StmtKind::Break
+        | StmtKind::Assert(_)
+        | StmtKind::Printf { .. }
+        | StmtKind::Printm(_)
+        | StmtKind::Select { .. }
+        | StmtKind::SetPriority(..) => {}
     }
 }

@@ -1,6 +1,8 @@
 //! Messages: what is sent, what is received, and how many parts there are.
 
-use qp_base::Diagnostic;
+use std::cmp::Ordering;
+
+use qp_base::{Diagnostic, Set};
 
 use crate::ast::{self, Arg};
 use crate::at::At;
@@ -113,17 +115,11 @@ impl Resolver<'_, '_> {
         let (fields, declared) = (shape.fields.len(), shape.at);
         let message =
             format!("this message has {count} parts, and those of the channel have {fields}");
-        let (code, error) = if count > fields {
-            (codes::LONG_MESSAGE, true)
-        } else if count < fields {
-            (codes::SHORT_MESSAGE, false)
-        } else {
-            return;
-        };
-        let diagnostic = if error {
-            Diagnostic::error(code, message, at.span)
-        } else {
-            Diagnostic::warning(code, message, at.span)
+        let diagnostic = match count.cmp(&fields) {
+            Ordering::Equal => return,
+            Ordering::Greater => Diagnostic::error(codes::LONG_MESSAGE, message, at.span),
+            Ordering::Less => Diagnostic::warning(codes::SHORT_MESSAGE, message, at.span)
+                .help("to send or receive it is an error when the model runs"),
         };
         let diagnostic = diagnostic.also(declared.span, "the channel is declared here");
         self.push(diagnostic, at);
@@ -131,7 +127,7 @@ impl Resolver<'_, '_> {
 
     /// Reports a variable that two parts of one message go into.
     fn check_bound_once(&mut self, matches: &[Match]) {
-        let mut seen: Vec<(Var, Vec<usize>)> = Vec::new();
+        let mut seen: Set<(Var, Vec<usize>)> = Set::default();
         for part in matches {
             let Match::Bind(place) = part else { continue };
             let fields = place.steps.iter().map(|step| match step {
@@ -141,14 +137,13 @@ impl Resolver<'_, '_> {
             // Two elements of an array may be different ones.
             let Some(fields) = fields.collect::<Option<Vec<usize>>>() else { continue };
             let key = (place.var, fields);
-            if place.var != Var::Scratch && seen.contains(&key) {
+            if place.var != Var::Scratch && !seen.insert(key) {
                 let text = self.spec.show_place(self.frame.as_ref().map(|it| &it.body), place);
                 let message = format!("two parts of one message go into {}", quoted(&text));
                 let help = "use another variable, or `_` for what is not needed";
                 self.error(codes::BOUND_TWICE, message, place.at, help);
                 return;
             }
-            seen.push(key);
         }
     }
 }

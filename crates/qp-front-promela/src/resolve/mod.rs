@@ -19,7 +19,7 @@ use std::rc::Rc;
 
 use qp_base::{Code, Diagnostic, IndexVec};
 
-use crate::ast::{Ident, Model, Proc as AstProc, ProcKind, Unit};
+use crate::ast::{Active, Ident, Model, Proc as AstProc, ProcKind, Unit};
 use crate::at::{At, Expansions};
 use crate::codes;
 use crate::names::{did_you_mean, quoted};
@@ -33,8 +33,8 @@ use body::Frame;
 /// How many processes there can be.
 const PROCESSES_MAX: i32 = 255;
 
-/// Gives every name its meaning. `None` if nothing can be run.
-pub(crate) fn resolve(model: Model, report: &mut Report) -> Option<Spec> {
+/// Gives every name its meaning. After an error the result is not complete.
+pub(crate) fn resolve(model: Model, report: &mut Report) -> Spec {
     let Model { units, expansions } = model;
     let mut resolver = Resolver {
         spec: Spec {
@@ -50,6 +50,7 @@ pub(crate) fn resolve(model: Model, report: &mut Report) -> Option<Spec> {
         },
         names: BTreeMap::new(),
         procs: BTreeMap::new(),
+        mtype_sets: BTreeMap::from([(None, MtypeId::new(0))]),
         frame: None,
         runs: Vec::new(),
         unknown: BTreeSet::new(),
@@ -68,7 +69,7 @@ pub(crate) fn resolve(model: Model, report: &mut Report) -> Option<Spec> {
     resolver.check_start(&units);
     let mut spec = resolver.spec;
     spec.expansions = expansions.list;
-    Some(spec)
+    spec
 }
 
 /// What a global name means.
@@ -94,6 +95,7 @@ struct Resolver<'e, 'r> {
     names: BTreeMap<Rc<str>, (Meaning, At)>,
     /// All processes, also those that come later.
     procs: BTreeMap<Rc<str>, ProcId>,
+    mtype_sets: BTreeMap<Option<Rc<str>>, MtypeId>,
     /// The body that is being gone through.
     frame: Option<Frame>,
     runs: Vec<Run>,
@@ -176,9 +178,9 @@ impl Resolver<'_, '_> {
             self.declare(&proc.name, Meaning::Proc(id));
         }
         let active = match &proc.kind {
-            ProcKind::Init | ProcKind::Proctype(Some(None)) => 1,
-            ProcKind::Proctype(None) => 0,
-            ProcKind::Proctype(Some(Some(count))) => {
+            ProcKind::Init | ProcKind::Proctype(Active::One) => 1,
+            ProcKind::Proctype(Active::None) => 0,
+            ProcKind::Proctype(Active::Some(count)) => {
                 let what = "the number of active processes";
                 let value = self.size(count, what).unwrap_or(1);
                 self.in_range(value, 0, PROCESSES_MAX, what, count.at).unwrap_or(1)

@@ -4,7 +4,7 @@ use crate::ast::{self, Ref};
 use crate::at::At;
 use crate::codes;
 use crate::names::quoted;
-use crate::spec::{Block, Expr, ExprKind, Place, Stmt, StmtKind, Ty};
+use crate::spec::{Block, Expr, ExprKind, Place, Step, Stmt, StmtKind, Ty};
 
 use super::Resolver;
 use super::body::BodyKind;
@@ -29,7 +29,7 @@ impl Resolver<'_, '_> {
     }
 
     fn locals(&mut self, vars: &ast::Vars, block: &mut Block) {
-        for declarator in &vars.vars {
+        for declarator in &vars.declarators {
             let late = self.frame.as_ref().is_some_and(|frame| frame.begun || frame.depth > 0);
             let Some(variable) = self.variable(vars, declarator, late) else { continue };
             let at = variable.at;
@@ -123,7 +123,10 @@ impl Resolver<'_, '_> {
         let target = self.target(target);
         let value = self.full(value);
         let (target, value) = (target?, value?);
-        self.check_assigned(target.ty, &value);
+        // Like SPIN, fields of records are not looked at: they are often set back to 0.
+        if !target.steps.iter().any(|step| matches!(step, Step::Field(_))) {
+            self.check_assigned(target.ty, &value);
+        }
         Some(StmtKind::Assign(target, value))
     }
 

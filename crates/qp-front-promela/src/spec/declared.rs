@@ -171,6 +171,8 @@ pub struct Scope {
 pub struct Label {
     /// Its name.
     pub name: String,
+    /// The block that it belongs to: each call of an inline has labels of its own.
+    pub scope: ScopeId,
     /// Where it stands.
     pub at: At,
 }

@@ -102,7 +102,7 @@ pub struct Body {
     pub locals: IndexVec<LocalId, Variable>,
     /// The blocks that variables belong to. The first is the whole body.
     pub scopes: IndexVec<ScopeId, Scope>,
-    /// The labels in the order in which the text mentions them first.
+    /// The labels in the order in which they stand.
     pub labels: IndexVec<LabelId, Label>,
     /// The channels that only this process receives from, as it promises with `xr`.
     pub only_receives: Vec<Place>,
