@@ -1,6 +1,6 @@
 //! What is written, before names mean anything. Inlines are expanded already.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::at::{At, Expansions};
 
@@ -12,7 +12,7 @@ pub(crate) struct Model {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Ident {
-    pub(crate) text: Rc<str>,
+    pub(crate) text: Arc<str>,
     pub(crate) at: At,
 }
 
@@ -120,7 +120,7 @@ pub(crate) enum StmtKind {
     Goto(Ident),
     Break,
     Assert(Expr),
-    Printf(Rc<str>, Vec<Expr>),
+    Printf(Arc<str>, Vec<Expr>),
     Printm(Expr),
     For { index: Ref, from: Expr, to: Expr, body: Vec<Stmt> },
     ForIn { index: Ref, of: Ref, body: Vec<Stmt> },

@@ -1,6 +1,6 @@
 //! Places that remember which macro or inline put the text there.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use qp_base::{Diagnostic, IndexVec, Span, define_index};
 
@@ -24,7 +24,7 @@ pub struct Expansion {
     /// Whether it is a macro or an inline.
     pub kind: ExpansionKind,
     /// Its name.
-    pub name: Rc<str>,
+    pub name: Arc<str>,
     /// Where it is used.
     pub call: Span,
     /// Where its name is defined.

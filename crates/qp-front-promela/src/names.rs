@@ -2,8 +2,8 @@
 
 pub(crate) use qp_base::names::quoted;
 
-/// How many letters of a short word may be wrong.
-const LETTERS_LEAST: usize = 1;
+/// A short word must be right: models are full of names of one letter.
+const LETTERS_LEAST: usize = 0;
 
 /// "did you mean `X`?" for the candidate that is nearest to `text`, if one is near; else `otherwise`.
 pub(crate) fn did_you_mean<'c>(

@@ -1,6 +1,6 @@
 //! The pieces that a text is made of.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use qp_base::Span;
 
@@ -10,13 +10,13 @@ use crate::at::{At, ExpansionId};
 #[derive(Clone, Debug)]
 pub(crate) struct Token {
     pub(crate) kind: Kind,
-    pub(crate) text: Rc<str>,
+    pub(crate) text: Arc<str>,
     pub(crate) span: Span,
     /// Whether it is the first one on its line, after macros are expanded.
     pub(crate) new_line: bool,
     pub(crate) expansion: Option<ExpansionId>,
     /// The macros that may not be expanded here any more.
-    pub(crate) hidden: Option<Rc<Hidden>>,
+    pub(crate) hidden: Option<Arc<Hidden>>,
 }
 
 /// What sort of token it is.
@@ -50,14 +50,14 @@ pub(crate) enum Why {
 /// A list of macros that are being expanded.
 #[derive(Debug)]
 pub(crate) struct Hidden {
-    pub(crate) name: Rc<str>,
-    pub(crate) next: Option<Rc<Hidden>>,
+    pub(crate) name: Arc<str>,
+    pub(crate) next: Option<Arc<Hidden>>,
     pub(crate) depth: usize,
 }
 
 impl Token {
     pub(crate) fn new(kind: Kind, text: &str, span: Span) -> Self {
-        let text = Rc::from(text);
+        let text = Arc::from(text);
         Self { kind, text, span, new_line: false, expansion: None, hidden: None }
     }
 

@@ -1,7 +1,7 @@
 //! Inlines: the text of a definition is read again at each call, with arguments in place of parameters.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::ast::{Ident, Stmt, StmtKind};
 use crate::at::{At, Expansion, ExpansionId, ExpansionKind};
@@ -15,14 +15,14 @@ use super::{Behind, Parser};
 /// An `inline`.
 pub(super) struct Inline {
     name: Ident,
-    params: Vec<Rc<str>>,
+    params: Vec<Arc<str>>,
     /// Its text, with the braces.
     body: Vec<Token>,
 }
 
 /// An inline that is being read.
 pub(super) struct Call {
-    name: Rc<str>,
+    name: Arc<str>,
     /// The tokens that what is returned is assigned to.
     result: Option<Vec<Token>>,
 }
@@ -69,7 +69,7 @@ impl Parser<'_> {
             let error = error.also(first.span, "the first one");
             self.report.push_at(error, name.at, &self.expansions);
         }
-        self.inlines.insert(name.text.clone(), Rc::new(Inline { name, params, body }));
+        self.inlines.insert(name.text.clone(), Arc::new(Inline { name, params, body }));
         Some(())
     }
 

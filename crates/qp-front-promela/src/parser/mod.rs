@@ -14,7 +14,7 @@ mod stmt;
 mod unit;
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use qp_base::{Code, Diagnostic, Set, Span};
 
@@ -26,7 +26,7 @@ use crate::report::Report;
 use crate::token::{Kind, Token, is_keyword};
 
 /// How deep blocks and expressions may be nested. Everything that walks the tree recurses this deep.
-const DEPTH_MAX: usize = 150;
+const DEPTH_MAX: usize = 200;
 
 /// Reads a model from its tokens. Its main file ends at `end`.
 pub(crate) fn parse(
@@ -102,9 +102,9 @@ struct Parser<'r> {
     height: usize,
     /// Where an error was reported last, by how many tokens were left.
     reported: Option<usize>,
-    types: Set<Rc<str>>,
-    procs: Set<Rc<str>>,
-    inlines: BTreeMap<Rc<str>, Rc<inline::Inline>>,
+    types: Set<Arc<str>>,
+    procs: Set<Arc<str>>,
+    inlines: BTreeMap<Arc<str>, Arc<inline::Inline>>,
     /// The inlines that are being read, innermost last.
     calls: Vec<inline::Call>,
     /// Formulas are read last: they may speak of everything.

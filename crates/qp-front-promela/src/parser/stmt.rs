@@ -21,7 +21,7 @@ impl Parser<'_> {
         Some(statements)
     }
 
-    /// Statements up to what ends a sequence. Those that cannot be read are left out.
+    /// Statements up to what ends a sequence. `skip` stands for those that cannot be read.
     fn sequence(&mut self) -> Vec<Stmt> {
         let mut statements = Vec::new();
         loop {
@@ -32,10 +32,12 @@ impl Parser<'_> {
                 return statements;
             }
             let before = self.rest.len();
-            match self.nested(Self::step) {
-                Some(statement) => statements.push(statement),
-                None => self.skip_statement(),
+            let start = self.here();
+            let step = self.nested(Self::step);
+            if step.is_none() {
+                self.skip_statement();
             }
+            statements.push(step.unwrap_or_else(|| skip(start)));
             if self.rest.len() == before {
                 if self.at_end() {
                     return statements;
@@ -102,8 +104,7 @@ impl Parser<'_> {
         let start = self.here();
         if !labels.is_empty() && (self.at_separator() || self.at_end()) {
             let at = labels.last().map_or(start, |label: &Ident| label.at);
-            let kind = StmtKind::Condition(Expr { kind: ExprKind::Number(1), at });
-            return Some(Stmt { labels, kind, at });
+            return Some(Stmt { labels, ..skip(at) });
         }
         if !labels.is_empty() && self.at_type() {
             let help = "put the label behind the declaration, or `skip` between them";
@@ -251,15 +252,13 @@ impl Parser<'_> {
         while self.at_separator() {
             self.bump();
         }
-        if !self.at("::") {
-            self.unexpected("`::`", "every option begins with `::`");
-            return None;
-        }
-        while self.at("::") {
+        while self.at("::") || options.is_empty() {
             let start = self.here();
-            self.bump();
+            if !self.eat("::") {
+                self.unexpected("`::`", "every option begins with `::`");
+            }
             let option = self.sequence();
-            if option.is_empty() && self.reported.is_none() {
+            if option.is_empty() && self.reported != Some(self.rest.len()) {
                 self.report_at(
                     codes::EMPTY,
                     "there is no statement in this option",
@@ -376,4 +375,9 @@ impl Parser<'_> {
         }
         Some(crate::ast::Part { name, index })
     }
+}
+
+fn skip(at: At) -> Stmt {
+    let kind = StmtKind::Condition(Expr { kind: ExprKind::Number(1), at });
+    Stmt { labels: Vec::new(), kind, at }
 }

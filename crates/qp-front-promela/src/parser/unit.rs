@@ -71,7 +71,8 @@ impl Parser<'_> {
         }
         let vars = self.vars()?;
         self.units.push(Unit::Vars(vars));
-        if !self.at(";") && !self.at("->") && self.peek().is_some() && !self.at_unit_or_type() {
+        let ends = self.at(";") || self.at("->") || self.peek().is_none();
+        if !ends && self.behind != Behind::Closed && !self.at_unit_or_type() {
             self.unexpected("`;`", "a declaration ends with `;`");
             return None;
         }

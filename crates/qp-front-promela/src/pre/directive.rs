@@ -1,6 +1,6 @@
 //! Lines that begin with `#`.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use qp_base::Span;
 
@@ -180,7 +180,7 @@ impl Pre<'_, '_> {
         }
         let (name, definition) = (name.text.clone(), name.span);
         let body = rest.to_vec();
-        self.macros.insert(name.clone(), Rc::new(Macro { name, params, body, definition }));
+        self.macros.insert(name.clone(), Arc::new(Macro { name, params, body, definition }));
     }
 
     fn bad_params(&mut self, line: &Line) {
@@ -221,7 +221,7 @@ impl Pre<'_, '_> {
 }
 
 /// Names with commas between them.
-fn names(tokens: &[Token]) -> Option<Vec<Rc<str>>> {
+fn names(tokens: &[Token]) -> Option<Vec<Arc<str>>> {
     if tokens.is_empty() {
         return Some(Vec::new());
     }

@@ -1,6 +1,6 @@
 //! Macros are replaced by what they stand for.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::at::{Expansion, ExpansionId, ExpansionKind};
 use crate::codes;
@@ -42,6 +42,9 @@ impl Pre<'_, '_> {
                     next.new_line |= token.new_line;
                 }
                 work.extend(body.into_iter().rev());
+            } else {
+                // What is wrong was reported; something must stand here, or more would seem wrong.
+                out.push(Token { kind: Kind::Number, text: Arc::from("1"), ..token });
             }
         }
         out
@@ -50,7 +53,7 @@ impl Pre<'_, '_> {
     /// What one use stands for. Arguments are taken from `work`.
     fn use_of(
         &mut self,
-        definition: &Rc<Macro>,
+        definition: &Arc<Macro>,
         name: &Token,
         work: &mut Vec<Token>,
         depth: usize,
@@ -75,7 +78,7 @@ impl Pre<'_, '_> {
             definition: definition.definition,
             parent: name.expansion,
         });
-        let hidden = Rc::new(Hidden {
+        let hidden = Arc::new(Hidden {
             name: definition.name.clone(),
             next: name.hidden.clone(),
             depth: levels + 1,
@@ -86,7 +89,7 @@ impl Pre<'_, '_> {
             // Tokens of arguments come from other macros, which stay hidden in them too.
             token.hidden = Some(match token.hidden.take() {
                 None => hidden.clone(),
-                Some(own) => Rc::new(Hidden {
+                Some(own) => Arc::new(Hidden {
                     name: definition.name.clone(),
                     depth: own.depth.max(levels) + 1,
                     next: Some(own),
@@ -208,7 +211,7 @@ fn is_hidden(token: &Token, name: &str) -> bool {
     false
 }
 
-fn parameter(params: &[Rc<str>], token: &Token) -> Option<usize> {
+fn parameter(params: &[Arc<str>], token: &Token) -> Option<usize> {
     let is_name = token.kind == Kind::Name;
     params.iter().position(|param| is_name && *param == token.text)
 }

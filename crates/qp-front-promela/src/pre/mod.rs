@@ -8,10 +8,7 @@ mod directive;
 mod expand;
 mod paste;
 
-#[cfg(test)]
-mod tests;
-
-use std::rc::Rc;
+use std::sync::Arc;
 
 use qp_base::{Code, Diagnostic, Map, Span};
 
@@ -74,6 +71,10 @@ pub(crate) fn preprocess(
     if let Some(main) = main {
         pre.file(main, 0);
     }
+    // A text that ends anywhere would only give more messages.
+    if pre.stopped {
+        pre.out.clear();
+    }
     let Pre { out, parts, expansions, .. } = pre;
     garbled(&out, &expansions, report);
     Preprocessed { tokens: out, parts, expansions }
@@ -82,9 +83,9 @@ pub(crate) fn preprocess(
 /// A `#define`.
 #[derive(Debug)]
 struct Macro {
-    name: Rc<str>,
+    name: Arc<str>,
     /// Its parameters, if it takes any.
-    params: Option<Vec<Rc<str>>>,
+    params: Option<Vec<Arc<str>>>,
     body: Vec<Token>,
     definition: Span,
 }
@@ -93,7 +94,7 @@ struct Pre<'f, 'r> {
     includes: &'f dyn Includes,
     parts: Vec<(String, String)>,
     starts: Vec<u32>,
-    macros: Map<Rc<str>, Rc<Macro>>,
+    macros: Map<Arc<str>, Arc<Macro>>,
     out: Vec<Token>,
     expansions: Expansions,
     report: &'r mut Report,

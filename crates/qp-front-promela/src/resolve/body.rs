@@ -1,7 +1,7 @@
 //! Bodies: their blocks, local variables and statements.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::ast::{self, Stmt, Vars};
 use crate::at::At;
@@ -17,7 +17,7 @@ pub(super) struct Frame {
     pub(super) kind: BodyKind,
     pub(super) body: Body,
     /// The open blocks with their names, innermost last.
-    scopes: Vec<(ScopeId, BTreeMap<Rc<str>, LocalId>)>,
+    scopes: Vec<(ScopeId, BTreeMap<Arc<str>, LocalId>)>,
     pub(super) labels: Labels,
     /// How many sequences are open inside of the body.
     pub(super) depth: usize,
@@ -74,7 +74,7 @@ impl Frame {
     }
 
     /// The names of all local variables that can be used here.
-    pub(super) fn local_names(&self) -> Vec<Rc<str>> {
+    pub(super) fn local_names(&self) -> Vec<Arc<str>> {
         self.scopes.iter().flat_map(|(_, names)| names.keys().cloned()).collect()
     }
 
@@ -89,7 +89,7 @@ impl Frame {
         self.scopes.push((id, BTreeMap::new()));
     }
 
-    fn add(&mut self, name: &Rc<str>, mut variable: Variable) -> Option<LocalId> {
+    fn add(&mut self, name: &Arc<str>, mut variable: Variable) -> Option<LocalId> {
         let (scope, names) = self.scopes.last_mut()?;
         variable.scope = *scope;
         let id = self.body.locals.push(variable);

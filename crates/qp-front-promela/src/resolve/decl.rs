@@ -1,7 +1,7 @@
 //! Declarations of symbolic names, records, variables and channels.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use qp_base::Diagnostic;
 
@@ -56,7 +56,7 @@ impl Resolver<'_, '_> {
 
     pub(super) fn typedef(&mut self, name: &Ident, groups: &[Vars]) {
         let mut fields: Vec<Field> = Vec::new();
-        let mut places: BTreeMap<Rc<str>, At> = BTreeMap::new();
+        let mut places: BTreeMap<Arc<str>, At> = BTreeMap::new();
         for group in groups {
             for declarator in &group.declarators {
                 let Some(field) = self.variable(group, declarator, false) else { continue };

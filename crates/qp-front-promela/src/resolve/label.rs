@@ -4,7 +4,7 @@
 //! label of its own block, else of the nearest block around it, else of any other.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use qp_base::Diagnostic;
 
@@ -20,9 +20,9 @@ use super::Resolver;
 pub(super) struct Labels {
     /// For each label the `d_step` that it is in.
     d_steps: Vec<Option<usize>>,
-    by_scope: BTreeMap<(Rc<str>, ScopeId), LabelId>,
+    by_scope: BTreeMap<(Arc<str>, ScopeId), LabelId>,
     /// The first one with each name.
-    by_name: BTreeMap<Rc<str>, LabelId>,
+    by_name: BTreeMap<Arc<str>, LabelId>,
     jumps: Vec<Jump>,
 }
 

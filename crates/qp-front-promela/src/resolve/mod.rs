@@ -15,7 +15,7 @@ mod place;
 mod stmt;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 use qp_base::{Code, Diagnostic, IndexVec};
 
@@ -92,15 +92,15 @@ struct Run {
 struct Resolver<'e, 'r> {
     spec: Spec,
     /// The global names so far.
-    names: BTreeMap<Rc<str>, (Meaning, At)>,
+    names: BTreeMap<Arc<str>, (Meaning, At)>,
     /// All processes, also those that come later.
-    procs: BTreeMap<Rc<str>, ProcId>,
-    mtype_sets: BTreeMap<Option<Rc<str>>, MtypeId>,
+    procs: BTreeMap<Arc<str>, ProcId>,
+    mtype_sets: BTreeMap<Option<Arc<str>>, MtypeId>,
     /// The body that is being gone through.
     frame: Option<Frame>,
     runs: Vec<Run>,
     /// Names that were said to mean nothing, each once.
-    unknown: BTreeSet<Rc<str>>,
+    unknown: BTreeSet<Arc<str>>,
     /// How many parts all messages have together.
     flat: usize,
     /// Whether the present statement has a `run`.
@@ -225,7 +225,11 @@ impl Resolver<'_, '_> {
             return;
         }
         let locals = self.frame.as_ref().map(Frame::local_names).unwrap_or_default();
-        let known = locals.iter().chain(self.names.keys()).map(|known| &**known);
+        let values = self
+            .names
+            .iter()
+            .filter(|(_, (meaning, _))| matches!(meaning, Meaning::Global(_) | Meaning::Mtype(..)));
+        let known = locals.iter().chain(values.map(|(name, _)| name)).map(|known| &**known);
         let otherwise = "declare it before it is used";
         let help = did_you_mean(&name.text, known, otherwise);
         let message = format!("the name {} is not declared", quoted(&name.text));

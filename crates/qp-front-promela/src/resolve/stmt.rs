@@ -90,7 +90,8 @@ impl Resolver<'_, '_> {
             ast::StmtKind::Assert(value) => StmtKind::Assert(self.full(value)?),
             ast::StmtKind::Printf(text, args) => {
                 let args: Option<Vec<Expr>> = args.iter().map(|arg| self.full(arg)).collect();
-                let format = text.trim_matches('"').to_owned();
+                let inside = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
+                let format = inside.unwrap_or(text).to_owned();
                 StmtKind::Printf { format, args: args? }
             }
             ast::StmtKind::Printm(value) => StmtKind::Printm(self.expr(value, Allowed::VALUE)?),
