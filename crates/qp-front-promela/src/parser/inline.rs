@@ -111,7 +111,7 @@ impl Parser<'_> {
 
     /// Reads the text of a call as a block.
     fn read_body(&mut self, body: Vec<Token>, call: Call) -> Option<Stmt> {
-        let (last, behind, open) = (self.last, self.behind, self.open);
+        let (last, open) = (self.last, self.open);
         let was = self.in_sequence;
         let after = self.rest.len();
         self.rest.extend(body.into_iter().rev());
@@ -124,7 +124,8 @@ impl Parser<'_> {
         // After an error some of the body may be left, and the call is over all the same.
         self.rest.truncate(after);
         self.in_sequence = was;
-        (self.last, self.behind, self.open) = (last, behind, open);
+        // The text of a call ends with a brace, so nothing need separate it from what follows.
+        (self.last, self.behind, self.open) = (last, Behind::Closed, open);
         let block = block?;
         Some(Stmt { labels: Vec::new(), kind: StmtKind::Block(block), at: start })
     }
@@ -171,13 +172,11 @@ impl Parser<'_> {
         let call = self.expansions.push(call);
         let mut macros = BTreeMap::new();
         let mut out = Vec::with_capacity(inline.body.len());
-        let mut after_dot = false;
         for token in &inline.body {
             let param = inline
                 .params
                 .iter()
-                .position(|param| token.kind == Kind::Name && *param == token.text && !after_dot);
-            after_dot = token.is(".");
+                .position(|param| token.kind == Kind::Name && *param == token.text);
             if let Some(param) = param {
                 for (number, arg) in args[param].iter().enumerate() {
                     let new_line = number == 0 && token.new_line;

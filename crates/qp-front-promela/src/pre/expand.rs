@@ -23,7 +23,6 @@ impl Pre<'_, '_> {
             if self.stopped {
                 break;
             }
-            self.spend(1, token.at());
             let found = self.macros.get(&token.text).filter(|_| token.kind == Kind::Name).cloned();
             let Some(definition) = found else {
                 out.push(token);
@@ -96,7 +95,7 @@ impl Pre<'_, '_> {
                 }),
             });
         }
-        self.spend(body.len(), name.at());
+        self.spend(body.len() + 1, name.at());
         Some(body)
     }
 
@@ -194,7 +193,6 @@ impl Pre<'_, '_> {
             if self.stopped {
                 break;
             }
-            self.spend(0, name.at());
         }
         out
     }

@@ -22,10 +22,10 @@ use crate::token::{Kind, Token, Why};
 
 /// How deep files may include each other.
 const INCLUDES_DEEP_MAX: usize = 40;
-/// How many tokens all files and macros may give. A few nested macros can ask for any number.
+/// How many tokens macros, inlines and included files may make. A few nested ones can ask for any number.
 pub(crate) const TOKENS_MAX: usize = 1_000_000;
-/// How many bytes all files may have together. Places are 32-bit numbers.
-const BYTES_MAX: usize = 1 << 28;
+/// How many bytes all files may have together. A token takes some fifty times its text.
+const BYTES_MAX: usize = 1 << 24;
 
 /// The name under which definitions of the command line are shown.
 const COMMAND_LINE: &str = "<command line>";
@@ -133,7 +133,9 @@ impl Pre<'_, '_> {
         let tokens = lex(&self.parts[part].1, self.starts[part]);
         let name = self.parts[part].0.clone();
         let start = self.starts[part];
-        self.spend(tokens.len(), At::from(Span { start, end: start }));
+        if depth > 0 {
+            self.spend(tokens.len(), At::from(Span { start, end: start }));
+        }
         let mut conditions = directive::Conditions::default();
         let mut at = 0;
         while at < tokens.len() && !self.stopped && !self.report.is_full() {
@@ -193,9 +195,9 @@ impl Pre<'_, '_> {
         self.spent += tokens;
         if self.spent > TOKENS_MAX && !self.stopped {
             self.stopped = true;
-            let message = format!("macros make more than {TOKENS_MAX} words out of this");
+            let message = format!("macros and included files make more than {TOKENS_MAX} words");
             self.error(codes::TOO_MUCH, message, at)
-                .help("nothing after this was read; let the macros expand to less")
+                .help("nothing after this was read; let them expand to less")
                 .push(self);
         }
     }

@@ -81,6 +81,9 @@ impl Resolver<'_, '_> {
             _ => field.len.is_some(),
         });
         let id = self.spec.records.push(Record { name: text, at, fields, cells, holds_array });
+        for (number, field) in self.spec.records[id].fields.iter().enumerate() {
+            self.fields.insert((id, Arc::from(field.name.as_str())), number);
+        }
         self.declare(name, Meaning::Record(id));
     }
 

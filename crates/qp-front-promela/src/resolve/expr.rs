@@ -266,10 +266,9 @@ impl Resolver<'_, '_> {
     ) -> Option<ExprKind> {
         let id = self.remote_proc(proc)?;
         let pid = self.remote_pid(pid).ok()?;
-        let labels = &self.spec.procs[id].body.labels;
-        // Of several blocks with such a label SPIN takes the last one.
-        let found = labels.iter_enumerated().filter(|(_, it)| it.name == *label.text).last();
-        let Some((number, _)) = found else {
+        let found = self.labels.get(&(id, label.text.to_string()));
+        let Some(&number) = found else {
+            let labels = &self.spec.procs[id].body.labels;
             let known = labels.iter().map(|it| it.name.as_str());
             let help =
                 did_you_mean(&label.text, known, "write it before a statement of the process");
@@ -289,9 +288,9 @@ impl Resolver<'_, '_> {
     ) -> Option<ExprKind> {
         let id = self.remote_proc(proc)?;
         let pid = self.remote_pid(pid).ok()?;
-        let locals = &self.spec.procs[id].body.locals;
-        let found = locals.iter_enumerated().find(|(_, it)| it.name == *var.name.text);
-        let Some((local, variable)) = found else {
+        let found = self.locals.get(&(id, var.name.text.to_string()));
+        let Some(&local) = found else {
+            let locals = &self.spec.procs[id].body.locals;
             let known = locals.iter().map(|it| it.name.as_str());
             let help = did_you_mean(&var.name.text, known, "only its local variables can be seen");
             let message = format!(
@@ -302,6 +301,7 @@ impl Resolver<'_, '_> {
             self.error(codes::UNKNOWN, message, var.name.at, &help);
             return None;
         };
+        let variable = &self.spec.procs[id].body.locals[local];
         let (ty, len, at) = (variable.ty, variable.len, var.name.at);
         let mut place = Place { var: Var::Local(local), steps: Vec::new(), ty, len, at };
         self.index(&mut place, var)?;

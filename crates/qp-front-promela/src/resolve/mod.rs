@@ -17,7 +17,7 @@ mod stmt;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use qp_base::{Code, Diagnostic, IndexVec};
+use qp_base::{Code, Diagnostic, IndexVec, Map};
 
 use crate::ast::{Active, Ident, Model, Proc as AstProc, ProcKind, Unit};
 use crate::at::{At, Expansions};
@@ -25,7 +25,7 @@ use crate::codes;
 use crate::names::{did_you_mean, quoted};
 use crate::report::Report;
 use crate::spec::{
-    Body, Claim, GlobalId, LocalId, MtypeId, MtypeSet, Proc, ProcId, RecordId, Spec, Trace,
+    Body, Claim, GlobalId, LabelId, LocalId, MtypeId, MtypeSet, Proc, ProcId, RecordId, Spec, Trace,
 };
 
 use body::Frame;
@@ -54,6 +54,9 @@ pub(crate) fn resolve(model: Model, report: &mut Report) -> Spec {
         frame: None,
         runs: Vec::new(),
         unknown: BTreeSet::new(),
+        fields: Map::default(),
+        locals: Map::default(),
+        labels: Map::default(),
         flat: 0,
         run_seen: false,
         in_formula: false,
@@ -101,6 +104,12 @@ struct Resolver<'e, 'r> {
     runs: Vec<Run>,
     /// Names that were said to mean nothing, each once.
     unknown: BTreeSet<Arc<str>>,
+    /// The numbers of the fields of every record.
+    fields: Map<(RecordId, Arc<str>), usize>,
+    /// The variables of every process so far, for others that look at them.
+    locals: Map<(ProcId, String), LocalId>,
+    /// The labels of every process so far.
+    labels: Map<(ProcId, String), LabelId>,
     /// How many parts all messages have together.
     flat: usize,
     /// Whether the present statement has a `run`.
@@ -189,6 +198,13 @@ impl Resolver<'_, '_> {
         let provided = proc.provided.as_ref().and_then(|it| self.provided(it));
         let priority = proc.priority.as_ref().and_then(|it| self.constant(it, "a priority"));
         let (body, params) = self.body(Frame::proc(id), &proc.params, &proc.body);
+        for (local, variable) in body.locals.iter_enumerated() {
+            self.locals.entry((id, variable.name.clone())).or_insert(local);
+        }
+        // Of several blocks with such a label SPIN takes the last one.
+        for (label, it) in body.labels.iter_enumerated() {
+            self.labels.insert((id, it.name.clone()), label);
+        }
         let slot = &mut self.spec.procs[id];
         slot.active = active.unsigned_abs();
         slot.priority = priority;

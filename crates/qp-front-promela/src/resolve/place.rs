@@ -105,12 +105,11 @@ impl Resolver<'_, '_> {
             self.error(codes::FIELD, message, part.name.at, "only a `typedef` has fields");
             return None;
         };
-        let fields = &self.spec.records[record].fields;
-        let Some(number) = fields.iter().position(|field| field.name == *part.name.text) else {
+        let Some(&number) = self.fields.get(&(record, part.name.text.clone())) else {
             self.no_field(record, &part.name);
             return None;
         };
-        let field = &fields[number];
+        let field = &self.spec.records[record].fields[number];
         (place.ty, place.len) = (field.ty, field.len);
         place.steps.push(Step::Field(number));
         Some(())

@@ -114,7 +114,8 @@ pub struct Variable {
     /// The block that it belongs to. That of a global variable means nothing.
     pub scope: ScopeId,
     /// Whether it is declared behind a statement or in an inner block. Its declaration is then a step that
-    /// assigns its first value, each time it is passed; else it has that value from the start.
+    /// assigns its first value, each time it is passed; of an array only to the first element, as SPIN
+    /// does. Else it has that value from the start.
     pub late: bool,
     /// Where its name stands.
     pub at: At,

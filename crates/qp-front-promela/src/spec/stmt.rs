@@ -105,7 +105,9 @@ pub enum StmtKind {
         /// What is done for each.
         body: Block,
     },
-    /// Assigns any of these values.
+    /// Assigns any of these values. Outside of inlines SPIN makes of two written numbers that are at most
+    /// 32 apart a choice with one assignment for each value, and else a loop that counts and may stop at
+    /// any value.
     Select {
         /// What is assigned.
         index: Place,

@@ -28,6 +28,19 @@ fn arguments_are_text() {
 }
 
 #[test]
+fn parameters_are_text_even_behind_a_dot() {
+    check(
+        "typedef R { byte x; byte y }; R r; inline f(x) { r.x = x } byte y; init { f(y) }",
+        "{ r.y = y }",
+    );
+}
+
+#[test]
+fn calls_need_no_separator() {
+    check("byte x; inline f() { x++ } init { f() f() }", "{ x++ }; { x++ }");
+}
+
+#[test]
 fn inlines_call_inlines() {
     check(
         "inline g(x) { x++ } inline f(x) { g(x); g(x) } byte y; init { f(y) }",
