@@ -35,10 +35,26 @@ impl Allowed {
 }
 
 impl Resolver<'_, '_> {
-    /// The value of a statement.
+    /// The value of a statement that is no condition.
     pub(super) fn full(&mut self, expr: &ast::Expr) -> Option<Expr> {
         self.run_seen = false;
         self.expr(expr, Allowed::STATEMENT)
+    }
+
+    /// A value that a variable gets. Only there SPIN minds that one calculates with channels.
+    pub(super) fn assigned(&mut self, expr: &ast::Expr) -> Option<Expr> {
+        self.is_assigned = true;
+        let value = self.full(expr);
+        self.is_assigned = false;
+        value
+    }
+
+    /// A statement that waits. In it `run` can only stand alone, because it would be tried several times.
+    pub(super) fn condition(&mut self, expr: &ast::Expr) -> Option<Expr> {
+        match expr.kind {
+            ast::ExprKind::Run { .. } => self.full(expr),
+            _ => self.expr(expr, Allowed::CONDITION),
+        }
     }
 
     /// The condition of `provided`.
@@ -188,6 +204,7 @@ impl Resolver<'_, '_> {
     fn check_number(&mut self, value: &Expr) {
         if let ExprKind::Load(place) = &value.kind
             && place.ty == Ty::Chan
+            && self.is_assigned
         {
             self.channel_arithmetic(value.at);
         }
@@ -232,7 +249,7 @@ impl Resolver<'_, '_> {
         let args = args?.into_iter().flatten().collect::<Vec<Expr>>();
         if !allowed.run || std::mem::replace(&mut self.run_seen, true) {
             let message = "`run` cannot stand here";
-            let help = "use it alone, or as in `x = run p()`, once in a statement";
+            let help = "use it alone, or as in `x = run p()`";
             self.error(codes::RUN_PLACE, message, at, help);
         }
         let proc = proc?;

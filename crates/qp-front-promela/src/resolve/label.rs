@@ -13,7 +13,7 @@ use crate::codes;
 use crate::names::{did_you_mean, quoted};
 use crate::spec::{Block, Body, Label, LabelId, ScopeId, Stmt, StmtKind};
 
-use super::Resolver;
+use super::{Meaning, Resolver};
 
 /// The labels and jumps of a body so far.
 #[derive(Default)]
@@ -35,6 +35,11 @@ struct Jump {
 impl Resolver<'_, '_> {
     /// A label before a statement.
     pub(super) fn label(&mut self, name: &Ident) -> Option<LabelId> {
+        if let Some(Meaning::Global(_) | Meaning::Local(_)) = self.meaning(&name.text) {
+            let message = format!("the label {} has the name of a variable", quoted(&name.text));
+            self.error(codes::LABEL, message, name.at, "give it another name");
+            return None;
+        }
         let frame = self.frame.as_mut()?;
         let scope = frame.scope();
         let key = (name.text.clone(), scope);

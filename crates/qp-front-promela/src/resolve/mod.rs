@@ -59,6 +59,7 @@ pub(crate) fn resolve(model: Model, report: &mut Report) -> Spec {
         labels: Map::default(),
         flat: 0,
         run_seen: false,
+        is_assigned: false,
         in_formula: false,
         unnamed_formulas: 0,
         expansions: &expansions,
@@ -114,6 +115,8 @@ struct Resolver<'e, 'r> {
     flat: usize,
     /// Whether the present statement has a `run`.
     run_seen: bool,
+    /// Whether a variable gets the present value.
+    is_assigned: bool,
     in_formula: bool,
     unnamed_formulas: usize,
     expansions: &'e Expansions,

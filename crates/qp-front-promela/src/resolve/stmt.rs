@@ -65,7 +65,7 @@ impl Resolver<'_, '_> {
             ast::StmtKind::Assign(target, value) => self.assign(target, value)?,
             ast::StmtKind::Increment(target) => StmtKind::Increment(self.counter(target)?),
             ast::StmtKind::Decrement(target) => StmtKind::Decrement(self.counter(target)?),
-            ast::StmtKind::Condition(value) => StmtKind::Condition(self.full(value)?),
+            ast::StmtKind::Condition(value) => StmtKind::Condition(self.condition(value)?),
             ast::StmtKind::Else => StmtKind::Else,
             ast::StmtKind::Send { channel, sorted, args } => {
                 self.send(channel, *sorted, args, at)?
@@ -122,7 +122,7 @@ impl Resolver<'_, '_> {
             return Some(StmtKind::SetPriority(pid, value));
         }
         let target = self.target(target);
-        let value = self.full(value);
+        let value = self.assigned(value);
         let (target, value) = (target?, value?);
         // Like SPIN, fields of records are not looked at: they are often set back to 0.
         if !target.steps.iter().any(|step| matches!(step, Step::Field(_))) {

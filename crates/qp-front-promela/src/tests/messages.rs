@@ -91,6 +91,7 @@ fn only_channels_carry_messages() {
     let help = "declare it as in `chan c = [4] of { byte }`";
     statements_refuse("x!1", &[&format!("1:1 QP0321 `x` is not a channel | {help}")]);
     statements_refuse("len(x) > 1", &[&format!("1:5 QP0321 `x` is not a channel | {help}")]);
+    good("chan c = [1] of { byte }; init { c + 1 > 2; c < 3 }");
     let help = "channels can be compared, assigned, sent and handed over; `len(c)` is a number";
     let expect = format!("1:5 QP0327 one cannot calculate with a channel | {help}");
     statements_refuse("x = q + 1", &[&expect]);

@@ -121,11 +121,12 @@ fn arguments_of_run() {
         "run p(1)",
         &["1:1 QP0324 the process `p` takes 2 arguments, but there are 1"],
     );
-    let help = "use it alone, or as in `x = run p()`, once in a statement";
+    let help = "use it alone, or as in `x = run p()`";
     let expect = |column: u32| format!("1:{column} QP0325 `run` cannot stand here | {help}");
     statements_refuse("byte z = run p(1, q)", &[&expect(10)]);
     statements_refuse("q!run p(1, q)", &[&expect(3)]);
-    statements_refuse("run p(1, q) && run p(1, q)", &[&expect(16)]);
+    statements_refuse("x && run p(1, q)", &[&expect(6)]);
+    statements_refuse("x = run p(1, q) + run p(1, q)", &[&expect(19)]);
 }
 
 #[test]

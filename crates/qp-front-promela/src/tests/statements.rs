@@ -98,7 +98,7 @@ fn checks_and_prints() {
 #[test]
 fn processes_are_started() {
     check("run p(1, q); x = run p(2, q) priority 3", "run p(1,q); x = run p(2,q)");
-    check("run p(1, q) > 0 -> skip", "(run p(1,q)>0); 1");
+    check("x = run p(1, q) + 1; (run p(1, q))", "x = (run p(1,q)+1); run p(1,q)");
 }
 
 #[test]
@@ -147,6 +147,10 @@ fn jumps_out_of_nowhere() {
     statements_refuse(
         "goto out; outt: skip",
         &["1:6 QP0329 there is no label `out` here | did you mean `outt`?"],
+    );
+    statements_refuse(
+        "x: skip",
+        &["1:1 QP0329 the label `x` has the name of a variable | give it another name"],
     );
     statements_refuse(
         "l: skip; l: skip",
