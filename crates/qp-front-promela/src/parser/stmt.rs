@@ -24,6 +24,9 @@ impl Parser<'_> {
     /// Statements up to what ends a sequence. `skip` stands for those that cannot be read.
     fn sequence(&mut self) -> Vec<Stmt> {
         let mut statements = Vec::new();
+        if self.at_separator() {
+            self.unexpected("a statement", "a separator stands between two statements");
+        }
         loop {
             while self.at_separator() {
                 self.bump();
@@ -249,9 +252,6 @@ impl Parser<'_> {
         self.bump();
         let open = std::mem::take(&mut self.open);
         let mut options = Vec::new();
-        while self.at_separator() {
-            self.bump();
-        }
         while self.at("::") || options.is_empty() {
             let start = self.here();
             if !self.eat("::") {

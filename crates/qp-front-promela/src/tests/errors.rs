@@ -19,6 +19,12 @@ fn garbage() {
 fn missing_pieces() {
     statements_refuse("x = ;\ny = 1", &["1:5 QP0302 expected a value, found `;`"]);
     statements_refuse(
+        "if :: -> skip fi",
+        &[
+            "1:7 QP0302 expected a statement, found `->` | a separator stands between two statements",
+        ],
+    );
+    statements_refuse(
         "x = 1 y = 2",
         &["1:7 QP0302 expected `;` or `->`, found `y` | statements are separated by `;` or `->`"],
     );
