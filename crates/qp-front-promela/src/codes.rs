@@ -24,7 +24,7 @@ pub(crate) const RANGE: Code = Code(319);
 pub(crate) const DECLARATION: Code = Code(320);
 pub(crate) const NOT_CHANNEL: Code = Code(321);
 pub(crate) const LONG_MESSAGE: Code = Code(322);
-pub(crate) const SHORT_MESSAGE: Code = Code(323);
+pub(crate) const WRONG_LENGTH: Code = Code(323);
 pub(crate) const ARGUMENTS: Code = Code(324);
 pub(crate) const RUN_PLACE: Code = Code(325);
 pub(crate) const PREDEFINED: Code = Code(326);
@@ -66,7 +66,7 @@ pub const CODES: &[Code] = &[
     DECLARATION,
     NOT_CHANNEL,
     LONG_MESSAGE,
-    SHORT_MESSAGE,
+    WRONG_LENGTH,
     ARGUMENTS,
     RUN_PLACE,
     PREDEFINED,

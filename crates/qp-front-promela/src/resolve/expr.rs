@@ -155,7 +155,10 @@ impl Resolver<'_, '_> {
                 }
                 name @ ("_pid" | "_nr_pr" | "_last" | "_priority") => {
                     let message = format!("`{name}` cannot be changed here");
-                    self.error(codes::PREDEFINED, message, reference.at, "it can only be read");
+                    let help = format!(
+                        "it can only be read; to compare a part of a message with it, write `eval({name})`"
+                    );
+                    self.error(codes::PREDEFINED, message, reference.at, &help);
                     return None;
                 }
                 _ => {}

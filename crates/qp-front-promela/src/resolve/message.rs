@@ -25,7 +25,7 @@ impl Resolver<'_, '_> {
         let args: Option<Vec<Vec<Expr>>> = args.iter().map(|arg| self.flat_arg(arg)).collect();
         let args = args?.into_iter().flatten().collect::<Vec<Expr>>();
         let channel = channel?;
-        self.check_parts(&channel, args.len(), at);
+        self.check_parts(&channel, args.len(), true, at);
         Some(StmtKind::Send { channel, sorted, args })
     }
 
@@ -74,7 +74,7 @@ impl Resolver<'_, '_> {
             }
         }
         whole?;
-        self.check_parts(channel, matches.len(), at);
+        self.check_parts(channel, matches.len(), false, at);
         self.check_bound_once(&matches);
         Some(matches)
     }
@@ -108,18 +108,23 @@ impl Resolver<'_, '_> {
         self.target(reference).map(|place| vec![Match::Bind(place)])
     }
 
-    /// Compares the number of parts with what the channel carries, where that is known.
-    fn check_parts(&mut self, channel: &Place, count: usize, at: At) {
+    /// Compares the number of parts with what the channel carries, where that is known. Like SPIN it
+    /// refuses only what is too long to be sent.
+    fn check_parts(&mut self, channel: &Place, count: usize, sends: bool, at: At) {
         let Some(shape) = self.shape_of(channel) else { return };
         let shape = &self.spec.shapes[shape];
         let (fields, declared) = (shape.fields.len(), shape.at);
-        let message =
-            format!("this message has {count} parts, and those of the channel have {fields}");
+        let plural = if count == 1 { "" } else { "s" };
+        let message = format!(
+            "this message has {count} part{plural}, and those of the channel have {fields}"
+        );
         let diagnostic = match count.cmp(&fields) {
             Ordering::Equal => return,
-            Ordering::Greater => Diagnostic::error(codes::LONG_MESSAGE, message, at.span),
-            Ordering::Less => Diagnostic::warning(codes::SHORT_MESSAGE, message, at.span)
-                .help("to send or receive it is an error when the model runs"),
+            Ordering::Greater if sends => Diagnostic::error(codes::LONG_MESSAGE, message, at.span),
+            Ordering::Greater | Ordering::Less => {
+                let help = "when the model runs, it is an error to get here";
+                Diagnostic::warning(codes::WRONG_LENGTH, message, at.span).help(help)
+            }
         };
         let diagnostic = diagnostic.also(declared.span, "the channel is declared here");
         self.push(diagnostic, at);

@@ -71,8 +71,17 @@ fn the_number_of_parts() {
     );
     statements_refuse(
         "m!red",
-        &["1:1 warning QP0323 this message has 1 parts, and those of the channel have 3 | \
-           to send or receive it is an error when the model runs"],
+        &["1:1 warning QP0323 this message has 1 part, and those of the channel have 3 | \
+           when the model runs, it is an error to get here"],
+    );
+}
+
+#[test]
+fn a_receive_of_too_much_is_found_when_it_runs() {
+    statements_refuse(
+        "q?x,y",
+        &["1:1 warning QP0323 this message has 2 parts, and those of the channel have 1 | \
+           when the model runs, it is an error to get here"],
     );
 }
 

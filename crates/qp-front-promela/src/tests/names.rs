@@ -89,7 +89,9 @@ fn names_of_the_wrong_kind() {
 fn predefined_names() {
     statements_refuse(
         "_pid = 1",
-        &["1:1 QP0326 `_pid` cannot be changed here | it can only be read"],
+        &[
+            "1:1 QP0326 `_pid` cannot be changed here | it can only be read; to compare a part of a message with it, write `eval(_pid)`",
+        ],
     );
     statements_refuse(
         "x = _",

@@ -82,6 +82,14 @@ fn comments_and_markers() {
 }
 
 #[test]
+fn lines_may_end_with_a_carriage_return() {
+    check(
+        "#define N \\\r\n 3\r\n/* c\r\n */\r\nbyte x;\r\ninit {\r\n x = N\r\n x++\r\n}\r\n",
+        "x = 3; x++",
+    );
+}
+
+#[test]
 fn definitions_of_the_command_line() {
     let defines = vec![("N".to_owned(), "3".to_owned()), ("f(a)".to_owned(), "a + N".to_owned())];
     let reading = read(
