@@ -164,7 +164,7 @@ impl Pre<'_, '_> {
         let mut out: Vec<Token> = Vec::new();
         let mut tokens = definition.body.iter().peekable();
         while let Some(token) = tokens.next() {
-            if token.is("##") && !params.is_empty() || token.is("##") && !out.is_empty() {
+            if token.is("##") {
                 let right = tokens.next().map(|next| match parameter(params, next) {
                     Some(param) => args[param].clone(),
                     None => vec![place(next)],

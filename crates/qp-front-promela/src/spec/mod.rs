@@ -1,7 +1,7 @@
 //! What a model says, with every name resolved: declarations, bodies of processes, claims and formulas.
 //!
-//! Everything that can be counted has a number of its own type. Places ([`At`](crate::At)) lead back to
-//! what the user wrote.
+//! Everything that can be counted has a number of its own type. Places ([`At`]) lead back to what the
+//! user wrote.
 
 mod declared;
 mod expr;

@@ -248,14 +248,14 @@ impl Printer<'_> {
                 self.expr(value);
                 self.put(")");
             }
-            StmtKind::Else
-            | StmtKind::If(_)
-            | StmtKind::Do(_)
-            | StmtKind::Atomic(_)
-            | StmtKind::DStep(_)
-            | StmtKind::Block(_)
-            | StmtKind::Unless(..)
-            | StmtKind::Break => self.put(keyword(&stmt.kind)),
+            StmtKind::Else => self.put("else"),
+            StmtKind::If(_) => self.put("if"),
+            StmtKind::Do(_) => self.put("do"),
+            StmtKind::Atomic(_) => self.put("atomic"),
+            StmtKind::DStep(_) => self.put("d_step"),
+            StmtKind::Block(_) => self.put("{}"),
+            StmtKind::Unless(..) => self.put("unless"),
+            StmtKind::Break => self.put("break"),
         }
     }
 
@@ -294,19 +294,6 @@ impl Printer<'_> {
         self.put(sign);
         self.formula(right);
         self.put(")");
-    }
-}
-
-fn keyword(kind: &StmtKind) -> &'static str {
-    match kind {
-        StmtKind::Else => "else",
-        StmtKind::If(_) => "if",
-        StmtKind::Do(_) => "do",
-        StmtKind::Atomic(_) => "atomic",
-        StmtKind::DStep(_) => "d_step",
-        StmtKind::Unless(..) => "unless",
-        StmtKind::Break => "break",
-        _ => "{}",
     }
 }
 
