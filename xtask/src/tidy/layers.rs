@@ -17,6 +17,7 @@ const TABLE: &[Row] = &[
     Row { name: "qp-machines", allowed: &["qp-base"] },
     Row { name: "qp-program", allowed: &["qp-base", "qp-machines"] },
     Row { name: "qp-front-p", allowed: &["qp-base", "qp-machines", "qp-program"] },
+    Row { name: "qp-front-promela", allowed: &["qp-base"] },
     Row { name: "qp-front-cfsm", allowed: &["qp-base", "qp-machines"] },
     Row {
         name: "qp-load",
