@@ -1,19 +1,18 @@
 //! One run of the engine: coarse views first, finer ones where something is in the way.
 
 mod answers;
+mod obstacles;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use qp_base::{Budget, Exhausted, Set, Spent};
 use qp_claim::{ListSet, QueueInvariant, Reason};
-use qp_machines::{Capacity, Config, Property, QueueId};
+use qp_machines::{Capacity, Property, QueueId};
 
-use crate::search::any::Stop;
-use crate::search::witness;
 use crate::{Answers, Figures, Task};
 
-use super::attempt::{Attempt, Failure, Means, Trial};
+use super::attempt::{Attempt, Means, Trial};
 use super::candidates::{Help, candidates};
 use super::explored::{Explored, Seen, Violation};
 use super::list::Look;
@@ -302,62 +301,6 @@ impl<'a> Conduct<'a> {
         attempt
     }
 
-    /// Says why an attempt does not show what is open.
-    fn note_why(&mut self, attempt: &mut Attempt) {
-        match attempt.failure() {
-            Some(Failure::Doubt(doubt)) => {
-                self.give_up_all(&Reason::OutsideFragment { because: doubt.text() });
-            }
-            Some(Failure::Stopped(Stop::Exhausted(exhausted))) if self.why.is_empty() => {
-                self.give_up_all(&self.budget_reason(exhausted));
-            }
-            Some(Failure::Stopped(stop)) => {
-                if !matches!(stop, Stop::Exhausted(Exhausted::Cancelled | Exhausted::Time)) {
-                    self.too_large.insert(self.way);
-                }
-                let configurations = attempt.len();
-                for &property in &self.open {
-                    let reason = Reason::EvidenceTooLarge { configurations };
-                    self.why.entry(property).or_insert(reason);
-                }
-            }
-            None => self.note_obstacles(attempt),
-        }
-    }
-
-    fn note_obstacles(&mut self, attempt: &mut Attempt) {
-        if let Some(config) = attempt.gave_up() {
-            let failure = witness::why(attempt.space().system(), &config);
-            let reason = Reason::Program { text: failure.text, span: failure.span };
-            return self.give_up_all(&reason);
-        }
-        let Look { prefix, counted } = attempt.trial.look;
-        let reached = self.explored.blurred(attempt.trial.look);
-        for property in self.open.clone() {
-            let Some(way) = attempt.way(property) else {
-                if matches!(property, Property::Bounded | Property::Length(..)) {
-                    let because = "lists do not show how long queues get".to_owned();
-                    self.why.insert(property, Reason::OutsideFragment { because });
-                } else {
-                    // Too much was in the way of others to get to this.
-                    let configurations = attempt.len();
-                    let reason = Reason::EvidenceTooLarge { configurations };
-                    self.why.entry(property).or_insert(reason);
-                }
-                continue;
-            };
-            let system = &*attempt.space().system();
-            let foreign = |config: &&Config| {
-                let same = self.explored.translate(system, config);
-                same.is_none_or(|same| !reached.contains(&same))
-            };
-            let config = way.iter().find(foreign).or(way.last());
-            let config = config.expect("a way has a beginning").clone();
-            let situation = Arc::new(attempt.situation(&config));
-            self.why.insert(property, Reason::InTheWay { prefix, counted, situation });
-        }
-    }
-
     fn give_up_all(&mut self, reason: &Reason) {
         for &property in &self.open {
             self.why.insert(property, reason.clone());
@@ -370,46 +313,6 @@ impl<'a> Conduct<'a> {
 
     fn budget_reason(&self, exhausted: Exhausted) -> Reason {
         Reason::Budget { exhausted, bound: self.explored.bound(), suspect: None }
-    }
-
-    /// Tries what was stated without proof, and then everything that is true so far. Returns what of the
-    /// latter would help.
-    fn assume(&mut self) -> Vec<QueueInvariant> {
-        let stated = self.stated.usable.clone();
-        if self.open.is_empty() || self.spent().is_some() {
-            return Vec::new();
-        }
-        if !stated.is_empty() && self.believe(&stated) {
-            let named = |it: &QueueInvariant| (self.name(it.queue), it.formula.to_string());
-            let invariants = stated.iter().map(named).collect();
-            self.give_up_all(&Reason::Assumes { invariants });
-            return Vec::new();
-        }
-        let mut believed = self.candidates(Help::Limits);
-        if believed.is_empty() || !self.believe(&believed) {
-            return Vec::new();
-        }
-        // One after the other is left out, and stays out if the rest is enough.
-        let mut number = 0;
-        while number < believed.len() && self.spent().is_none() {
-            let mut fewer = believed.clone();
-            fewer.remove(number);
-            if self.believe(&fewer) {
-                believed = fewer;
-            } else {
-                number += 1;
-            }
-        }
-        believed
-    }
-
-    /// Whether these invariants, believed, show everything that is open.
-    fn believe(&mut self, invariants: &[QueueInvariant]) -> bool {
-        let Some(look) = self.ladder().first().copied() else { return false };
-        let believed = invariants.len();
-        let trial = Trial { look, invariants: invariants.to_vec(), believed };
-        let Some(mut attempt) = self.attempt(trial) else { return false };
-        self.open.iter().all(|&property| attempt.shows(property))
     }
 
     fn name(&self, queue: QueueId) -> String {
