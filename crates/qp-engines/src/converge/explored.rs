@@ -12,7 +12,7 @@ use crate::Figures;
 use crate::search::any::{AnySearch, Stop};
 use crate::search::marks::Watch;
 use crate::search::space::Space;
-use crate::search::witness;
+use crate::search::witness::{self, Target};
 
 use super::list::Look;
 use super::projection::Projection;
@@ -64,7 +64,8 @@ impl Explored {
         for (bit, &property) in self.watched.iter().enumerate() {
             let is_new = known.iter().all(|violation| violation.property != property);
             if let Some(place) = search.hits()[bit].filter(|_| is_new) {
-                let way = search.shortest(&mut self.space, self.jobs, budget, (bit, place));
+                let to = (&Target::Bit(bit), place);
+                let way = search.shortest(&mut self.space, self.jobs, budget, to);
                 let trace = witness::trace(&mut self.space, &way, property);
                 found.push(Violation { property, bound: search.bound(), trace });
             }

@@ -12,11 +12,11 @@ use crate::{Answer, Answers, Figures, Task};
 
 use super::eventually::eventually;
 use super::growth;
+use crate::search::any::{AnySearch, Stop, inside};
 use crate::search::marks::Watch;
-use crate::search::packing::Packing;
 use crate::search::space::Space;
 use crate::search::witness::Target;
-use crate::search::{Halt, Search, witness};
+use crate::search::{Halt, witness};
 
 /// One run of the engine, apart from the search itself.
 pub(super) struct Conduct<'a> {
@@ -34,8 +34,6 @@ pub(super) struct Conduct<'a> {
     /// The limit that was met.
     spent: Option<Exhausted>,
     eventual: Eventual,
-    /// The parts of the initial configuration.
-    values: Vec<u32>,
 }
 
 /// What is known about `stuck` and `orphan` beyond the violations found.
@@ -50,22 +48,10 @@ enum Eventual {
     },
 }
 
-/// Goes on with the search compiled for the number of words that the packing needs.
-macro_rules! at_width {
-    ($n_words:expr, $call:ident ! ($($width:literal),*), $too_wide:expr) => {
-        match $n_words {
-            $(n if n <= $width => $call!($width),)*
-            _ => $too_wide,
-        }
-    };
-}
-
 impl<'a> Conduct<'a> {
     pub(super) fn new(task: Task, budget: &'a Budget) -> Self {
         let (watch, left_out) = Watch::new(&task.properties, task.model.outline());
-        let mut space = Space::new(task.model.system(), watch.clone());
-        let initial = space.system().initial();
-        let values = space.values(&initial);
+        let space = Space::new(task.model.system(), watch.clone());
         Self {
             space,
             watch,
@@ -77,38 +63,15 @@ impl<'a> Conduct<'a> {
             bounds: Vec::new(),
             spent: None,
             eventual: Eventual::Open,
-            values,
         }
     }
 
-    pub(super) fn start(self) -> Answers {
-        let packing = Packing::for_counts(&self.space.counts());
+    pub(super) fn start(mut self) -> Answers {
         let (bound, jobs) = (self.task.limits.bound_first, self.task.limits.jobs);
-        macro_rules! go {
-            ($width:literal) => {{
-                let search = Search::<$width>::new(packing, &self.values, bound, jobs);
-                self.conduct(search)
-            }};
+        match AnySearch::new(&mut self.space, bound, jobs) {
+            Some(search) => self.conduct(search),
+            None => self.too_wide(),
         }
-        at_width!(packing.n_words(), go!(1, 2, 3, 4, 8, 16, 32), self.too_wide())
-    }
-
-    /// Moves the search to keys of more words and goes on.
-    fn widened<const W: usize>(
-        mut self,
-        mut search: Search<W>,
-        packing: Packing,
-        n_parts: usize,
-    ) -> Answers {
-        macro_rules! go {
-            ($width:literal) => {
-                self.conduct::<$width>(search.widen(packing, n_parts))
-            };
-        }
-        at_width!(packing.n_words(), go!(1, 2, 3, 4, 8, 16, 32), {
-            self.report_hits(&mut search);
-            self.too_wide()
-        })
     }
 
     fn too_wide(self) -> Answers {
@@ -125,46 +88,43 @@ impl<'a> Conduct<'a> {
     }
 
     /// Searches bound after bound.
-    fn conduct<const W: usize>(mut self, mut search: Search<W>) -> Answers {
+    fn conduct(mut self, mut search: AnySearch) -> Answers {
         loop {
-            self.budget.progress().bound.store(search.bound, Ordering::Relaxed);
+            self.budget.progress().bound.store(search.bound(), Ordering::Relaxed);
             let (budget, may_stop) = (self.budget, self.may_stop_early());
             let n_watched = self.watch.properties().len();
             let small_max = self.task.limits.small_max;
-            let enough = |search: &Search<W>| {
+            let mut enough = |n_visited: usize, hits: &[Option<u32>; 64]| {
                 may_stop
-                    && search.visited.len() > small_max
+                    && n_visited > small_max
                     && n_watched > 0
-                    && search.hits[..n_watched].iter().all(Option::is_some)
+                    && hits[..n_watched].iter().all(Option::is_some)
             };
-            match search.run(&mut self.space, budget, enough) {
+            let (now, end) = search.run(&mut self.space, budget, &mut enough);
+            search = now;
+            match end {
                 Ok(()) => self.bounds.push(figures(&search)),
-                Err(Halt::TooNarrow) => {
-                    let counts = self.space.counts();
-                    let packing = Packing::for_counts(&counts);
-                    if packing.n_words() > W {
-                        return self.widened(search, packing, counts.len());
-                    }
-                    search = search.widen(packing, counts.len());
-                    continue;
+                Err(Stop::Exhausted(exhausted)) => self.spent = Some(exhausted),
+                Err(Stop::Enough) => {}
+                Err(Stop::TooWide) => {
+                    self.report_hits(&mut search);
+                    return self.too_wide();
                 }
-                Err(Halt::Exhausted(exhausted)) => self.spent = Some(exhausted),
-                Err(Halt::Enough) => {}
             }
             self.report_hits(&mut search);
             if self.spent.is_none() {
                 self.look_at_the_graph(&search);
                 self.look_for_growth(&search);
             }
-            let last = search.bound >= self.task.limits.bound_max;
+            let last = search.bound() >= self.task.limits.bound_max;
             // How long queues get costs little to learn while the set is small.
-            let small = search.visited.len() <= self.task.limits.small_max;
+            let small = search.len() <= self.task.limits.small_max;
             let settled = self.is_settled() && !(small && self.queues_are_open());
             let settled = settled && !self.task.limits.exhaustive;
             if self.spent.is_some() || last || settled || search.is_over() {
                 return self.finish(&search);
             }
-            search.raise(search.bound + 1);
+            search.raise(search.bound() + 1);
         }
     }
 
@@ -197,40 +157,36 @@ impl<'a> Conduct<'a> {
     }
 
     /// Turns the first violating configuration of each property into a shortest run.
-    fn report_hits<const W: usize>(&mut self, search: &mut Search<W>) {
+    fn report_hits(&mut self, search: &mut AnySearch) {
         for (bit, property) in self.watch.properties().to_vec().into_iter().enumerate() {
-            let Some(found) = search.hits[bit] else { continue };
-            let configs = witness::shortest(
-                &mut self.space,
-                search,
-                self.task.limits.jobs,
-                self.budget,
-                &Target::Bit(bit),
-                found,
-            );
+            let Some(found) = search.hits()[bit] else { continue };
+            let to = (&Target::Bit(bit), found);
+            let jobs = self.task.limits.jobs;
+            let configs = search.shortest(&mut self.space, jobs, self.budget, to);
             let trace = witness::trace(&mut self.space, &configs, property);
             self.violated(property, trace, search);
         }
-        search.hits = [None; 64];
+        search.forget_hits();
         let answered = |p| self.answers.iter().any(|answer| answer.property == p);
         self.watch.retain(|p| !answered(p));
         self.space.watch(self.watch.clone());
     }
 
-    fn violated<const W: usize>(&mut self, property: Property, trace: Trace, search: &Search<W>) {
+    fn violated(&mut self, property: Property, trace: Trace, search: &AnySearch) {
         let figures = figures(search);
         self.answers.push(Answer { property, claim: Claim::Violated(trace), figures });
     }
 
     /// `stuck` and `orphan`.
-    fn look_at_the_graph<const W: usize>(&mut self, search: &Search<W>) {
+    fn look_at_the_graph(&mut self, search: &AnySearch) {
         let asked = |p| self.task.properties.contains(&p) && !self.is_answered(p);
         let (stuck, orphan) = (asked(Property::Stuck), asked(Property::Orphan));
         if !stuck && !orphan {
             return;
         }
         let jobs = self.task.limits.jobs;
-        let found = match eventually(&mut self.space, search, self.budget) {
+        let found = match inside!(search, search => eventually(&mut self.space, search, self.budget))
+        {
             Ok(found) => found,
             Err(Halt::Exhausted(exhausted)) => {
                 self.spent = Some(exhausted);
@@ -248,7 +204,7 @@ impl<'a> Conduct<'a> {
                 let is_one = |place: u32| places[place as usize];
                 let target = Target::Places(&is_one);
                 let (space, budget) = (&mut self.space, self.budget);
-                let configs = witness::shortest(space, search, jobs, budget, &target, first as u32);
+                let configs = search.shortest(space, jobs, budget, (&target, first as u32));
                 let trace = witness::trace(&mut self.space, &configs, property);
                 self.violated(property, trace, search);
             }
@@ -257,7 +213,7 @@ impl<'a> Conduct<'a> {
     }
 
     /// Queues that got longer than they should.
-    fn look_at_lengths<const W: usize>(&mut self, search: &Search<W>) {
+    fn look_at_lengths(&mut self, search: &AnySearch) {
         for property in self.task.properties.clone() {
             let Property::Length(queue, bound) = property else { continue };
             let space = &mut self.space;
@@ -266,20 +222,20 @@ impl<'a> Conduct<'a> {
                 let word = config.words.get(queue.index()).copied();
                 word.is_some_and(|word| space.system().words().len(word) > bound as usize)
             };
-            let first = (0..search.visited.len() as u32).find(|&place| longer(space, place));
+            let first = (0..search.len() as u32).find(|&place| longer(space, place));
             if let Some(first) = first {
-                let configs = witness::configs(&self.space, search, first);
+                let configs = search.way(&self.space, first);
                 let trace = witness::trace(&mut self.space, &configs, property);
                 self.violated(property, trace, search);
             }
         }
     }
 
-    fn look_for_growth<const W: usize>(&mut self, search: &Search<W>) {
+    fn look_for_growth(&mut self, search: &AnySearch) {
         if !self.task.limits.queues {
             return;
         }
-        for (queue, places) in search.stalls.iter().enumerate() {
+        for (queue, places) in search.stalls().iter().enumerate() {
             if queue >= self.growing.len() {
                 self.growing.resize(queue + 1, None);
             }
@@ -287,7 +243,7 @@ impl<'a> Conduct<'a> {
                 continue;
             }
             for &place in places {
-                let configs = witness::configs(&self.space, search, place);
+                let configs = search.way(&self.space, place);
                 let outcomes = witness::steps(&mut self.space, &configs);
                 let system = self.space.system();
                 let pump = growth::pump(system, &configs, &outcomes, QueueId::new(queue));
@@ -300,10 +256,10 @@ impl<'a> Conduct<'a> {
     }
 }
 
-fn figures<const W: usize>(search: &Search<W>) -> Figures {
+fn figures(search: &AnySearch) -> Figures {
     Figures {
-        bound: search.bound,
-        states: search.visited.len() as u64,
-        transitions: search.transitions,
+        bound: search.bound(),
+        states: search.len() as u64,
+        transitions: search.transitions(),
     }
 }

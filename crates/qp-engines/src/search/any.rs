@@ -11,6 +11,7 @@ use qp_machines::Config;
 
 use super::packing::Packing;
 use super::space::Space;
+use super::witness::Target;
 use super::{Halt, Search, evidence, witness};
 
 /// A search of any width.
@@ -48,6 +49,8 @@ macro_rules! inside {
         }
     };
 }
+
+pub(crate) use inside;
 
 /// The search that `$make` gives for the least width that is enough.
 macro_rules! at_least {
@@ -171,17 +174,35 @@ impl AnySearch {
         inside!(self, search => witness::configs(space, search, place))
     }
 
-    /// A shortest way, with queues as long as here, to a configuration that violates the watched property
-    /// with this bit; `found` is one.
+    /// A shortest way, with queues as long as here, to the target, which `found` is known to be.
     pub(crate) fn shortest(
         &self,
         space: &mut Space,
         jobs: usize,
         budget: &Budget,
-        (bit, found): (usize, u32),
+        (target, found): (&Target<'_>, u32),
     ) -> Vec<Config> {
-        let target = witness::Target::Bit(bit);
-        inside!(self, search => witness::shortest(space, search, jobs, budget, &target, found))
+        inside!(self, search => witness::shortest(space, search, jobs, budget, target, found))
+    }
+
+    /// For each queue: a few configurations in which a send to it was cut.
+    pub(crate) fn stalls(&self) -> &[Vec<u32>] {
+        inside!(self, search => &search.stalls)
+    }
+
+    /// Forgets what was hit: something else is watched from now on.
+    pub(crate) fn forget_hits(&mut self) {
+        inside!(self, search => search.hits = [None; 64]);
+    }
+
+    /// Whether every configuration was met, at any queue length.
+    pub(crate) fn is_complete(&self) -> bool {
+        inside!(self, search => search.is_complete())
+    }
+
+    /// Raises `longest` to the greatest length of each queue in any visited configuration.
+    pub(crate) fn longest(&self, space: &mut Space, longest: &mut [u32]) {
+        inside!(self, search => space.longest(search, longest));
     }
 
     /// Everything that was visited, as evidence.

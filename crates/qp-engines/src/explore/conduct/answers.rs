@@ -9,17 +9,18 @@ use qp_machines::{Failure, Property, QueueId, Step};
 use crate::{Answer, Answers, Figures, QueueAnswer};
 
 use super::{Conduct, Eventual, figures};
-use crate::search::{Search, evidence, witness};
+use crate::search::any::AnySearch;
+use crate::search::witness;
 
 impl Conduct<'_> {
     /// Puts the answers together.
-    pub(super) fn finish<const W: usize>(mut self, search: &Search<W>) -> Answers {
+    pub(super) fn finish(mut self, search: &AnySearch) -> Answers {
         self.look_at_lengths(search);
         let complete = search.is_complete();
-        let small = search.visited.len() <= self.task.limits.evidence_max;
+        let small = search.len() <= self.task.limits.evidence_max;
         let asked = self.task.limits.queues || !self.task.properties.is_empty();
-        let set = (complete && small && asked)
-            .then(|| Arc::new(evidence::closed_set(&mut self.space, search)));
+        let set =
+            (complete && small && asked).then(|| Arc::new(search.closed_set(&mut self.space)));
         let mut claims = Vec::new();
         for property in self.task.properties.clone() {
             let answered = self.answers.iter().find(|answer| answer.property == property);
@@ -28,7 +29,7 @@ impl Conduct<'_> {
                 claim: self.claim(property, search, set.as_ref()),
                 // A bound that a limit has cut was not explored completely.
                 figures: Figures {
-                    bound: if self.spent.is_some() { self.last_complete() } else { search.bound },
+                    bound: if self.spent.is_some() { self.last_complete() } else { search.bound() },
                     ..figures(search)
                 },
             }));
@@ -42,8 +43,8 @@ impl Conduct<'_> {
         let (n_machines, _) = self.space.n_machines_queues();
         let detail = vec![
             ("machines", n_machines as u64),
-            ("states", search.visited.len() as u64),
-            ("transitions", search.transitions),
+            ("states", search.len() as u64),
+            ("transitions", search.transitions()),
             ("bytes", bytes),
             ("bound", u64::from(self.last_complete())),
             ("complete", u64::from(complete)),
@@ -59,10 +60,10 @@ impl Conduct<'_> {
     }
 
     /// What there is to say about a property that was not violated.
-    fn claim<const W: usize>(
+    fn claim(
         &mut self,
         property: Property,
-        search: &Search<W>,
+        search: &AnySearch,
         set: Option<&Arc<ClosedSet>>,
     ) -> Claim {
         let graph = matches!(property, Property::Stuck | Property::Orphan);
@@ -94,7 +95,7 @@ impl Conduct<'_> {
             return Claim::GaveUp(Reason::OutsideFragment { because: because.to_owned() });
         }
         if set.is_none() {
-            let configurations = search.visited.len();
+            let configurations = search.len();
             return Claim::GaveUp(Reason::EvidenceTooLarge { configurations });
         }
         proof()
@@ -111,16 +112,16 @@ impl Conduct<'_> {
         }
     }
 
-    fn queue_answers<const W: usize>(
+    fn queue_answers(
         &mut self,
-        search: &Search<W>,
+        search: &AnySearch,
         set: Option<&Arc<ClosedSet>>,
     ) -> Vec<QueueAnswer> {
         let (longest, met) = (self.longest(search), self.met(search));
         let open = match (set, search.is_complete()) {
             (Some(set), _) => Claim::Holds(Proof::Closed(set.clone())),
             (None, true) => {
-                Claim::GaveUp(Reason::EvidenceTooLarge { configurations: search.visited.len() })
+                Claim::GaveUp(Reason::EvidenceTooLarge { configurations: search.len() })
             }
             (None, false) => Claim::GaveUp(self.why_incomplete(search)),
         };
@@ -137,16 +138,16 @@ impl Conduct<'_> {
     }
 
     /// For each queue: a run to where it exists.
-    fn met<const W: usize>(&mut self, search: &Search<W>) -> Vec<Vec<Step>> {
+    fn met(&mut self, search: &AnySearch) -> Vec<Vec<Step>> {
         let (_, n_queues) = self.space.n_machines_queues();
         let mut met: Vec<Vec<Step>> = Vec::new();
-        for place in 0..search.visited.len() as u32 {
+        for place in 0..search.len() as u32 {
             if met.len() == n_queues {
                 break;
             }
             let exist = self.space.n_queues(&search.values(place));
             if exist > met.len() {
-                let configs = witness::configs(&self.space, search, place);
+                let configs = search.way(&self.space, place);
                 let run = witness::steps(&mut self.space, &configs).into_iter().map(|o| o.step);
                 met.resize(exist, run.collect());
             }
@@ -155,14 +156,14 @@ impl Conduct<'_> {
     }
 
     /// The greatest length of each queue in any visited configuration.
-    fn longest<const W: usize>(&mut self, search: &Search<W>) -> Vec<u32> {
+    fn longest(&mut self, search: &AnySearch) -> Vec<u32> {
         let mut longest = vec![0; self.space.n_machines_queues().1];
-        self.space.longest(search, &mut longest);
+        search.longest(&mut self.space, &mut longest);
         longest
     }
 
-    fn why_incomplete<const W: usize>(&mut self, search: &Search<W>) -> Reason {
-        if let Some(place) = search.gave_up {
+    fn why_incomplete(&mut self, search: &AnySearch) -> Reason {
+        if let Some(place) = search.gave_up() {
             let config = self.space.config(&search.values(place));
             let Failure { text, span, .. } = witness::why(self.space.system(), &config);
             return Reason::Program { text, span };
@@ -171,7 +172,7 @@ impl Conduct<'_> {
         if let Some(exhausted) = self.spent {
             return self.budget_reason(exhausted);
         }
-        let stalled = search.stalls.iter().enumerate().filter(|(_, places)| !places.is_empty());
+        let stalled = search.stalls().iter().enumerate().filter(|(_, places)| !places.is_empty());
         Reason::BoundReached { bound, queues: stalled.map(|(q, _)| QueueId::new(q)).collect() }
     }
 
