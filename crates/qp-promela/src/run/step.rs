@@ -2,7 +2,7 @@
 
 use qp_front_promela::At;
 use qp_front_promela::spec::{
-    Cell, Expr, Init, LocalId as VariableId, Place as Target, ProcId, Ty,
+    Cell, Expr, Init, LocalId as VariableId, Place as Target, ProcId, ShapeId, Ty,
 };
 use qp_machines::{
     Condition, Effect, Failure, Guard, LocalId, MachineId, Move, Place, QueueId, StoreId,
@@ -23,6 +23,7 @@ enum Done {
     Moves,
     Sends {
         queue: QueueId,
+        shape: ShapeId,
         sorted: bool,
         message: Vec<Part>,
     },
@@ -144,9 +145,12 @@ impl Processes {
     ) -> Move {
         let mut next =
             Frame { proc: frame.proc, node: edge.target, cells, trouble: None, pending: None };
+        let mut hold = self.code.graphs[frame.proc].nodes[edge.target].held;
         let effect = match done {
             Done::Waits | Done::Moves => Effect::Internal,
-            Done::Sends { queue, sorted, message } => {
+            Done::Sends { queue, shape, sorted, message } => {
+                // A handshake hands control to the receiver, whether or not that goes on alone.
+                hold &= self.code.spec.shapes[shape].capacity > 0;
                 let place = if sorted { Place::Sorted } else { Place::Back };
                 Effect::Send { queue, message: self.messages.intern(message), place }
             }
@@ -163,7 +167,6 @@ impl Processes {
                 Effect::Exit { queues: self.code.layout.own_channels(frame.proc).len() as u32 }
             }
         };
-        let hold = self.code.graphs[frame.proc].nodes[edge.target].held;
         let after = self.stores.intern(globals);
         Move {
             hold,
@@ -239,7 +242,7 @@ fn send(
         Ok(code.part(ty, cut_in_message(ty, fields.len() == 1, number)))
     };
     let message = args.iter().zip(fields).map(part).collect::<Result<_, _>>()?;
-    Ok(Done::Sends { queue, sorted, message })
+    Ok(Done::Sends { queue, shape, sorted, message })
 }
 
 /// In what is not declared as a channel only the number of a channel is kept.
