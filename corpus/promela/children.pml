@@ -1,5 +1,6 @@
 //@ about: processes that create processes, with arguments and channels as arguments
 //@ source: written for this corpus
+//@ expect deadlock: proved !explore
 chan done = [2] of { pid };
 
 proctype Child(chan out; byte n) {

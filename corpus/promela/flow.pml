@@ -1,5 +1,6 @@
 //@ about: every way to direct control: nested choices, jumps, loops, late declarations
 //@ source: written for this corpus
+//@ expect deadlock: proved !explore
 byte x;
 
 active [2] proctype P() {

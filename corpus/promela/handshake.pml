@@ -1,5 +1,6 @@
 //@ about: two processes meet over a channel without room; one of them is in an atomic sequence
 //@ source: written for this corpus
+//@ expect deadlock: proved !explore
 mtype = { ping, pong };
 chan c = [0] of { mtype, byte };
 chan d = [0] of { mtype };

@@ -1,5 +1,6 @@
 //@ about: sorted sends, random receives, copies and polls
 //@ source: written for this corpus
+//@ expect assert: proved !explore
 chan q = [3] of { byte, bit };
 byte sum;
 

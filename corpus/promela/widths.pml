@@ -1,5 +1,6 @@
 //@ about: values wrap around at the widths of their types
 //@ source: written for this corpus
+//@ expect assert: proved !explore
 byte b = 255;
 short s = 32767;
 unsigned u : 3 = 7;

@@ -59,6 +59,8 @@ pub(super) fn fail(code: Code, text: impl Into<String>, at: At) -> Stop {
 pub(super) struct Moment<'a> {
     pub(super) spec: &'a Spec,
     pub(super) layout: &'a Layout,
+    /// Whether channels are never full.
+    pub(super) unbounded: bool,
     pub(super) proc: ProcId,
     pub(super) pid: i32,
     pub(super) globals: Vec<i32>,
@@ -94,12 +96,19 @@ impl Moment<'_> {
             }
             ExprKind::Pid => Ok(self.pid),
             ExprKind::Probe(probe, place) => {
-                let (queue, _) = self.channel(place)?;
-                let (condition, positive) = match probe {
-                    Probe::Empty => (Condition::Empty, true),
-                    Probe::Nempty => (Condition::Empty, false),
-                    Probe::Full => (Condition::Full, true),
-                    Probe::Nfull => (Condition::Full, false),
+                let (queue, shape) = self.channel(place)?;
+                // What a channel carries says how much fits, so the channel itself need not be asked.
+                let room = match self.spec.shapes[shape].capacity {
+                    capacity if capacity > 0 && !self.unbounded => Some(capacity),
+                    _ => None,
+                };
+                let (condition, positive) = match (probe, room) {
+                    (Probe::Empty, _) => (Condition::Empty, true),
+                    (Probe::Nempty, _) => (Condition::Empty, false),
+                    (Probe::Full, Some(room)) => (Condition::LengthBelow(room), false),
+                    (Probe::Nfull, Some(room)) => (Condition::LengthBelow(room), true),
+                    (Probe::Full, None) => return Ok(0),
+                    (Probe::Nfull, None) => return Ok(1),
                 };
                 Ok(i32::from(self.ask(Question::Queue(queue, condition))? == positive))
             }

@@ -2,7 +2,9 @@
 
 use qp_front_promela::At;
 use qp_front_promela::spec::Match;
-use qp_machines::{LocalId, MachineId, MessageId, QueueId, Reception, StoreId, Taken};
+use qp_machines::{
+    Failure, LocalId, MachineId, MessageId, Property, QueueId, Reception, StoreId, Taken,
+};
 
 use super::eval::{Stop, fail};
 use super::value::{NUMBER_MAX, cut, number};
@@ -68,14 +70,19 @@ impl Processes {
         if let Some(pending) = frame.pending.take() {
             frame.cells[pending.index] = cut(pending.ty, pending.in_array, number(child.index()));
         }
+        // The new process fails as well, but whoever creates must not go on for ever.
         if child.index() >= NUMBER_MAX || first_queue.index() >= NUMBER_MAX {
-            let text = "there are more than 255 processes or channels";
-            if let Stop::Fail(failure) = fail(codes::TOO_MANY, text, At::default()) {
-                frame.trouble = Some(self.failure_id(*failure));
-            }
+            let at = self.code.spec.procs[frame.proc].at;
+            frame.trouble = Some(self.failure_id(too_many(at)));
         }
         self.frames.intern(frame)
     }
+}
+
+/// The failure of whoever is created, or creates, past the greatest number.
+pub(super) fn too_many(at: At) -> Failure {
+    let text = "there are more than 255 processes or channels".to_owned();
+    Failure { property: Property::Assert, code: codes::TOO_MANY, text, span: Some(at.span) }
 }
 
 impl super::eval::Moment<'_> {

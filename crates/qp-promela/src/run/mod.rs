@@ -18,8 +18,8 @@ use qp_front_promela::spec::{MtypeId, ProcId, Ty};
 use qp_machines::{EarId, Failure, FailureId, LocalId, MessageId, Outline, SeedId, StoreId};
 use std::sync::Arc;
 
-use crate::Options;
 use crate::graph::{Graph, NodeId};
+use crate::{Channels, Options};
 use eval::Wanted;
 pub(crate) use layout::Layout;
 
@@ -41,6 +41,8 @@ struct Code {
     spec: Spec,
     graphs: IndexVec<ProcId, Graph>,
     layout: Layout,
+    /// Whether channels are never full.
+    unbounded: bool,
 }
 
 /// Where a process is, with its variables.
@@ -107,9 +109,10 @@ impl Processes {
     /// The processes of a model in which nothing has to be refused.
     pub(crate) fn new(spec: Spec, graphs: IndexVec<ProcId, Graph>, options: Options) -> Self {
         let layout = Layout::new(&spec);
+        let unbounded = options.channels == Channels::Unbounded;
         let outline = start::outline(&spec, &layout, options);
         Self {
-            code: Arc::new(Code { spec, graphs, layout }),
+            code: Arc::new(Code { spec, graphs, layout, unbounded }),
             outline,
             frames: Interner::new(),
             stores: Interner::new(),

@@ -8,7 +8,8 @@ use qp_machines::{
 };
 
 use super::eval::{Row, Spot, Stop};
-use super::value::number;
+use super::listen::too_many;
+use super::value::{NUMBER_MAX, number};
 use super::{Frame, Layout, Processes, Seed};
 use crate::{Channels, Options};
 
@@ -126,6 +127,9 @@ impl Processes {
                     moment.store(spot, args.get(offset).copied().unwrap_or(0));
                 }
             }
+        }
+        if pid >= NUMBER_MAX || queue > NUMBER_MAX {
+            trouble = Some(Stop::Fail(Box::new(too_many(spec.at))));
         }
         let cells = moment.locals;
         let trouble = match trouble {

@@ -45,7 +45,17 @@ impl Code {
         (locals, globals): (Vec<i32>, Vec<i32>),
         known: &'a [(Question, bool)],
     ) -> Moment<'a> {
-        Moment { spec: &self.spec, layout: &self.layout, proc, pid, globals, locals, known }
+        let unbounded = self.unbounded;
+        Moment {
+            spec: &self.spec,
+            layout: &self.layout,
+            unbounded,
+            proc,
+            pid,
+            globals,
+            locals,
+            known,
+        }
     }
 
     fn part(&self, ty: Ty, value: i32) -> Part {

@@ -212,3 +212,17 @@ fn what_cannot_be_run_is_refused_by_name() {
         assert_eq!(refused(text), [format!("QP0341 {what} cannot be run yet")], "{text}");
     }
 }
+
+#[test]
+fn more_than_255_processes_fail() {
+    let text = "proctype Q() { false } init { do :: run Q() od }";
+    check(text, &["QP1027 there are more than 255 processes or channels"]);
+}
+
+#[test]
+fn channels_are_full_as_declared_or_never() {
+    let text = "chan q = [1] of { byte }; byte x; init { q!1; if :: full(q) -> x = 1 :: nfull(q) -> x = 2 fi }";
+    check(text, &["x=1 [1]"]);
+    let unbounded = ends_with(text, Options { channels: Channels::Unbounded });
+    assert_eq!(unbounded, BTreeSet::from(["x=2 [1]".to_owned()]));
+}
