@@ -63,7 +63,7 @@ pub(crate) enum Act {
     /// Only computes values.
     Print(Vec<Expr>),
     /// Starts a process and remembers its number.
-    Run { into: Option<Place>, proc: ProcId, args: Vec<Expr> },
+    Run { into: Option<Place>, proc: ProcId, args: Vec<Expr>, priority: Option<i32> },
     /// Assigns the first value of a variable.
     Declare(LocalId),
     /// Ends the process.

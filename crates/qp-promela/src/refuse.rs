@@ -17,7 +17,7 @@ use values::Values;
 pub(crate) fn not_yet(what: &str, at: At) -> Diagnostic {
     let message = format!("{what} cannot be run yet");
     Diagnostic::error(codes::NOT_YET, message, at.span)
-        .help("the rest of the model is fine; express this part in another way, or use SPIN for it")
+        .help("express it in another way; `queueproof explain QP0341` lists what is refused")
 }
 
 /// Everything in a model that cannot be run yet, and what is read but not checked.
@@ -81,7 +81,7 @@ fn acts(graph: &Graph, said: &mut Vec<Diagnostic>) {
             said.push(not_yet("a second `else` at one place", second.at));
         }
         for edge in &node.edges {
-            Values { said, queues: true }.act(&edge.act);
+            Values { said, queues: true }.act(&edge.act, edge.at);
         }
     }
 }

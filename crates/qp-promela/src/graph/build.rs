@@ -315,8 +315,9 @@ fn compare(op: BinaryOp, index: &Place, limit: &Expr, at: At) -> Act {
 /// What a basic statement does; `None` for statements that are made of others.
 fn act(stmt: &StmtKind) -> Option<Act> {
     let run = |into: Option<&Place>, value: &Expr| match &value.kind {
-        ExprKind::Run { proc, args, .. } => {
-            Some(Act::Run { into: into.cloned(), proc: *proc, args: args.clone() })
+        ExprKind::Run { proc, args, priority } => {
+            let (into, args, priority) = (into.cloned(), args.clone(), *priority);
+            Some(Act::Run { into, proc: *proc, args, priority })
         }
         _ => None,
     };

@@ -1,6 +1,7 @@
 //! Values that cannot be computed yet.
 
 use qp_base::Diagnostic;
+use qp_front_promela::At;
 use qp_front_promela::spec::{BinaryOp, Expr, ExprKind, Match, Place, Step, Ty, Var};
 
 use super::not_yet;
@@ -14,7 +15,7 @@ pub(super) struct Values<'a> {
 }
 
 impl Values<'_> {
-    pub(super) fn act(&mut self, act: &Act) {
+    pub(super) fn act(&mut self, act: &Act, at: At) {
         match act {
             Act::Jump | Act::Else | Act::Declare(_) | Act::End => {}
             Act::Condition(value) | Act::Assert(value) => self.value(value),
@@ -43,7 +44,10 @@ impl Values<'_> {
                 self.queues = queues;
             }
             Act::Print(values) => self.values(values),
-            Act::Run { into, args, .. } => {
+            Act::Run { into, args, priority, .. } => {
+                if priority.is_some() {
+                    self.said.push(not_yet("`priority`", at));
+                }
                 if let Some(place) = into {
                     self.place(place);
                     if matches!(place.var, Var::Global(_)) {

@@ -221,7 +221,7 @@ fn perform(code: &Code, moment: &mut Moment, edge: &Edge) -> Result<Done, Stop> 
             }
             Ok(Done::Moves)
         }
-        Act::Run { into, proc, args } => {
+        Act::Run { into, proc, args, .. } => {
             let args = number_args(code, moment, *proc, args)?;
             let spot = into.as_ref().map(|place| moment.spot(place)).transpose()?;
             let local = spot.filter(|spot| spot.row == Some(Row::Locals));

@@ -199,6 +199,7 @@ fn what_cannot_be_run_is_refused_by_name() {
     let cases = [
         ("byte x; init { { x = 1 } unless { x == 2 } }", "`unless`"),
         ("byte x; init { d_step { x = 1; x = 2 } }", "`d_step` with more than one statement"),
+        ("proctype P() { skip } init { run P() priority 3 }", "`priority`"),
         ("byte x; init { x = _nr_pr }", "`_nr_pr`"),
         (
             "byte x; chan q = [1] of { byte }; init { x = len(q) }",
