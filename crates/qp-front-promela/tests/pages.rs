@@ -48,7 +48,8 @@ fn codes_are_different_and_every_page_has_one() {
     for entry in std::fs::read_dir(pages()).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
         let code = name.trim_end_matches(".md").to_owned();
-        if code.starts_with("QP03") {
+        // Those from QP0340 on are about running, and checked with the loader.
+        if code.starts_with("QP03") && code.as_str() < "QP0340" {
             assert!(names.contains(&code), "{name} is about a code that does not exist");
         }
     }

@@ -5,6 +5,7 @@
 
 mod gather;
 mod invariants;
+mod promela;
 mod switches;
 
 use std::borrow::Cow;
@@ -20,7 +21,8 @@ use qp_program::Reductions;
 pub use switches::{Switches, dialect_name};
 
 /// The extensions that are known, for help texts and file dialogs.
-pub const EXTENSIONS: &[&str] = &["cfsm", "scm", "fsa", "fsm", "p", "pproj"];
+pub const EXTENSIONS: &[&str] =
+    &["cfsm", "scm", "fsa", "fsm", "p", "pproj", "pml", "promela", "prom"];
 
 /// The kinds of messages of this crate. Each has a page in `docs/errors/`.
 pub const CODES: &[Code] = &[NOT_TEXT, EXTENSION, Qutl::CODE, invariants::NOTHING_NAMED];
@@ -113,9 +115,11 @@ pub fn load_files(name: &str, files: &[File], switches: &Switches) -> Reading {
     match extension(first).as_str() {
         // A project without any file has no program either: the reader says so.
         "p" | "pproj" => read_p(&mut reading, switches),
-        _ => {
+        extension => {
             if let Some(test) = &switches.test {
                 reading.diagnostics.push(no_test_cases(test));
+            } else if promela::EXTENSIONS.contains(&extension) {
+                promela::read(&mut reading, &parts);
             } else {
                 (reading.model, reading.diagnostics) = read_automata(first, &reading.source.text);
             }

@@ -24,6 +24,9 @@ fn the_extension_picks_the_reader() {
     check("a.scm", SCM.as_bytes(), "scm");
     check("a.fsa", FSA.as_bytes(), "fsa");
     check("a.fsm", FSA.as_bytes(), "fsa");
+    check("a.pml", b"init { skip }", "promela");
+    check("a.promela", b"init { skip }", "promela");
+    check("a.PROM", b"init { skip }", "promela");
     check("a.txt", CFSM.as_bytes(), "QP0115 0..0");
     check("cfsm", CFSM.as_bytes(), "QP0115 0..0");
     check("dir.cfsm/readme", CFSM.as_bytes(), "QP0115 0..0");

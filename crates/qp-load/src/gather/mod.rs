@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use qp_base::{Diagnostic, Source};
 
-use crate::{EXTENSIONS, File, text_of};
+use crate::{EXTENSIONS, File, promela, text_of};
 
 /// Where files are.
 pub trait Disk {
@@ -33,12 +33,16 @@ pub enum GatherError {
     Broken(Box<(Source, Diagnostic)>),
 }
 
-/// All files of the model at a path: the file itself, what a project names, or the P files of a folder.
+/// All files of the model at a path: the file itself with what it includes, what a project names, or the P
+/// files of a folder.
 pub fn gather(disk: &dyn Disk, path: &Path) -> Result<Vec<File>, GatherError> {
     if disk.is_folder(path) {
         let mut paths = Vec::new();
         add_files(disk, path, &["p"], &mut paths)?;
         return paths.iter().map(|path| read(disk, path)).collect();
+    }
+    if has_extension(path, promela::EXTENSIONS) {
+        return Ok(promela::gather(disk, read(disk, path)?));
     }
     if !has_extension(path, &["pproj"]) {
         return Ok(vec![read(disk, path)?]);
@@ -171,7 +175,7 @@ fn has_extension(path: &Path, extensions: &[&str]) -> bool {
 }
 
 /// The same path without `.` and, where it can be told, without `..`.
-fn tidy(path: &Path) -> PathBuf {
+pub(crate) fn tidy(path: &Path) -> PathBuf {
     let mut tidied = PathBuf::new();
     for component in path.components() {
         let can_go_up = matches!(tidied.components().next_back(), Some(Component::Normal(_)));

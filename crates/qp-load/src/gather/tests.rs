@@ -106,3 +106,19 @@ fn what_is_missing_is_named() {
     let GatherError::Unreadable { path, why } = error else { unreachable!("{error:?}") };
     assert_eq!((path.to_str(), why.as_str()), (Some("a/gone.p"), "not there"));
 }
+
+#[test]
+fn a_promela_model_brings_what_it_includes() {
+    let shelf = Shelf::new(&[
+        ("m/main.pml", "#include \"inc/types.h\"\ninit { x = 1 }"),
+        ("m/inc/types.h", "#include \"more.h\"\n"),
+        ("m/inc/more.h", "byte x;\n"),
+        ("m/inc/other.h", ""),
+    ]);
+    let files = gather(&shelf, Path::new("m/main.pml")).expect("everything is there");
+    let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
+    assert_eq!(names, ["m/main.pml", "m/inc/types.h", "m/inc/more.h"]);
+    let reading = crate::load_files("m/main.pml", &files, &crate::Switches::default());
+    assert_eq!(reading.diagnostics, []);
+    assert!(reading.model.is_some());
+}

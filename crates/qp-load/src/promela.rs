@@ -1,0 +1,72 @@
+//! Promela models with the files that they include.
+
+use std::cell::RefCell;
+use std::path::Path;
+
+use qp_front_promela::{Included, Includes, Options};
+
+use crate::gather::tidy;
+use crate::{Disk, Fact, File, Reading, text_of};
+
+/// The extensions of Promela models.
+pub(crate) const EXTENSIONS: &[&str] = &["pml", "promela", "prom"];
+
+/// Reads the model whose main file comes first.
+pub(crate) fn read(reading: &mut Reading, files: &[(String, String)]) {
+    let Some((name, text)) = files.first() else { return };
+    let read = qp_front_promela::read(name, text, &Given { files }, &Options::default());
+    reading.diagnostics = read.diagnostics;
+    reading.source = read.source;
+    let Some(spec) = read.spec else { return };
+    let (model, said) = qp_promela::model(spec, qp_promela::Options::default());
+    reading.model = model;
+    reading.diagnostics.extend(said);
+    reading.facts.push(Fact::new("channels", "declared"));
+}
+
+/// The main file and all files that it includes, each once. What cannot be read is left out: the reader
+/// says so, at the place where it is included.
+pub(crate) fn gather(disk: &dyn Disk, main: File) -> Vec<File> {
+    let (name, text) = (main.name.clone(), text_of(&main.bytes).into_owned());
+    let lent = Lent { disk, opened: RefCell::new(vec![main]) };
+    qp_front_promela::read(&name, &text, &lent, &Options::default());
+    lent.opened.into_inner()
+}
+
+/// The name of a file that is included by another one.
+fn beside(from: &str, name: &str) -> String {
+    let folder = Path::new(from).parent().unwrap_or(Path::new(""));
+    tidy(&folder.join(name)).to_string_lossy().into_owned()
+}
+
+/// Files that were gathered before.
+struct Given<'a> {
+    files: &'a [(String, String)],
+}
+
+impl Includes for Given<'_> {
+    fn open(&self, from: &str, name: &str) -> Option<Included> {
+        let name = beside(from, name);
+        let (name, text) = self.files.iter().find(|(file, _)| *file == name)?;
+        Some(Included { name: name.clone(), text: text.clone() })
+    }
+}
+
+/// Files on a disk. Remembers which were asked for.
+struct Lent<'a> {
+    disk: &'a dyn Disk,
+    opened: RefCell<Vec<File>>,
+}
+
+impl Includes for Lent<'_> {
+    fn open(&self, from: &str, name: &str) -> Option<Included> {
+        let name = beside(from, name);
+        let bytes = self.disk.read(Path::new(&name)).ok()?;
+        let text = text_of(&bytes).into_owned();
+        let mut opened = self.opened.borrow_mut();
+        if opened.iter().all(|file| file.name != name) {
+            opened.push(File { name: name.clone(), bytes });
+        }
+        Some(Included { name, text })
+    }
+}

@@ -1,0 +1,18 @@
+//! The kinds of messages about running Promela models. Each has a page in `docs/errors/`.
+
+use qp_base::Code;
+
+pub(crate) const NOT_YET: Code = Code(341);
+
+/// Shared with other languages.
+pub(crate) const ASSERTION: Code = Code(1002);
+/// Shared with other languages.
+pub(crate) const INDEX: Code = Code(1012);
+/// Shared with other languages.
+pub(crate) const DIVISION: Code = Code(1015);
+pub(crate) const NO_CHANNEL: Code = Code(1025);
+pub(crate) const WRONG_LENGTH: Code = Code(1026);
+pub(crate) const TOO_MANY: Code = Code(1027);
+
+/// The kinds of messages of this crate about models that cannot be run.
+pub const CODES: &[Code] = &[NOT_YET];

@@ -1,0 +1,80 @@
+//! Control flow: every basic statement is one edge, and what only directs the flow is none.
+//!
+//! This is SPIN's form without merging of statements. `goto` and `break` behind a statement are part of its
+//! edge; as the first statement of an option they are an edge of their own. The heads of `if` and `do` are
+//! nodes whose edges are those of the first statements of their options.
+
+mod build;
+
+use qp_base::{Diagnostic, IndexVec, define_index};
+use qp_front_promela::At;
+use qp_front_promela::spec::{Expr, LabelId, LocalId, Match, Place, ProcId, Spec};
+
+define_index!(NodeId, "n", "A control state of a process.");
+
+/// The control flow of one proctype.
+#[derive(Clone, Debug)]
+pub(crate) struct Graph {
+    pub(crate) nodes: IndexVec<NodeId, Node>,
+    pub(crate) start: NodeId,
+    /// Whether a process that runs this can come to its end.
+    pub(crate) ends: bool,
+}
+
+/// A control state.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Node {
+    pub(crate) edges: Vec<Edge>,
+    /// The labels of the statement here.
+    pub(crate) labels: Vec<LabelId>,
+    /// Whether a process may stay here for ever.
+    pub(crate) may_rest: bool,
+    /// Whether it is inside an atomic sequence: who comes here goes on alone.
+    pub(crate) held: bool,
+}
+
+/// A basic statement.
+#[derive(Clone, Debug)]
+pub(crate) struct Edge {
+    pub(crate) act: Act,
+    pub(crate) target: NodeId,
+    pub(crate) at: At,
+}
+
+/// What a basic statement does.
+#[derive(Clone, Debug)]
+pub(crate) enum Act {
+    /// Nothing: a jump.
+    Jump,
+    /// Waits until the value is not 0.
+    Condition(Expr),
+    /// Possible if no other edge is.
+    Else,
+    /// Assigns a value.
+    Assign(Place, Expr),
+    /// Adds a number.
+    Add(Place, i32),
+    /// Sends a message.
+    Send { channel: Place, sorted: bool, args: Vec<Expr> },
+    /// Receives a message.
+    Receive { channel: Place, random: bool, keep: bool, args: Vec<Match> },
+    /// Fails if the value is 0.
+    Assert(Expr),
+    /// Only computes values.
+    Print(Vec<Expr>),
+    /// Starts a process and remembers its number.
+    Run { into: Option<Place>, proc: ProcId, args: Vec<Expr>, priority: Option<i32> },
+    /// Assigns the first value of a variable.
+    Declare(LocalId),
+    /// Ends the process.
+    End,
+}
+
+/// The control flow of all proctypes.
+pub(crate) fn graphs(spec: &Spec, said: &mut Vec<Diagnostic>) -> IndexVec<ProcId, Graph> {
+    let mut graphs = IndexVec::new();
+    for proc in &spec.procs {
+        graphs.push(build::graph(spec, proc, said));
+    }
+    graphs
+}

@@ -1,0 +1,360 @@
+//! From statements to nodes and edges, from the last statement to the first.
+
+use qp_base::{Diagnostic, IndexVec};
+use qp_front_promela::spec::{
+    BinaryOp, Block, Expr, ExprKind, Init, LabelId, LocalId, Place, Proc, Spec, Stmt, StmtKind, Ty,
+};
+use qp_front_promela::{At, ExpansionKind};
+
+use super::{Act, Edge, Graph, Node, NodeId};
+use crate::refuse::not_yet;
+
+/// SPIN makes a choice of a `select` between numbers that are at most this far apart.
+const CHOICE_MAX: i32 = 32;
+
+/// The control flow of one proctype. What it cannot express is added to `said`.
+pub(super) fn graph(spec: &Spec, proc: &Proc, said: &mut Vec<Diagnostic>) -> Graph {
+    let mut build = Build {
+        spec,
+        proc,
+        drafts: IndexVec::new(),
+        labels: IndexVec::new(),
+        breaks: Vec::new(),
+        atomic: 0,
+        said,
+    };
+    for _ in &proc.body.labels {
+        let node = build.fresh();
+        build.labels.push(node);
+    }
+    let end = build.edge(Act::End, NodeId::new(0), proc.at);
+    build.drafts[end].may_rest = true;
+    let start = build.block(&proc.body.block, end, true);
+    for (id, label) in proc.body.labels.iter_enumerated() {
+        let node = build.labels[id];
+        build.drafts[node].may_rest |= label.is_end();
+    }
+    build.finish(start, end)
+}
+
+struct Build<'a> {
+    spec: &'a Spec,
+    proc: &'a Proc,
+    drafts: IndexVec<NodeId, Draft>,
+    /// Where each label is.
+    labels: IndexVec<LabelId, NodeId>,
+    /// Where `break` leads, innermost loop last.
+    breaks: Vec<NodeId>,
+    /// How many atomic sequences are around.
+    atomic: usize,
+    said: &'a mut Vec<Diagnostic>,
+}
+
+/// A node while it is built.
+#[derive(Clone, Default)]
+struct Draft {
+    flow: Flow,
+    labels: Vec<LabelId>,
+    may_rest: bool,
+    held: bool,
+}
+
+#[derive(Clone, Default)]
+enum Flow {
+    /// Not known yet.
+    #[default]
+    Open,
+    /// One basic statement.
+    Edge(Box<Edge>),
+    /// The first edges of all of these.
+    Choice(Vec<NodeId>),
+    /// The same node as another one.
+    Same(NodeId),
+}
+
+impl Build<'_> {
+    fn fresh(&mut self) -> NodeId {
+        self.drafts.push(Draft { held: self.atomic > 0, ..Draft::default() })
+    }
+
+    fn edge(&mut self, act: Act, target: NodeId, at: At) -> NodeId {
+        let node = self.fresh();
+        self.drafts[node].flow = Flow::Edge(Box::new(Edge { act, target, at }));
+        node
+    }
+
+    fn choice(&mut self, options: Vec<NodeId>) -> NodeId {
+        let node = self.fresh();
+        self.drafts[node].flow = Flow::Choice(options);
+        node
+    }
+
+    /// The node before these statements. `is_first` is whether an option begins with them.
+    fn block(&mut self, block: &Block, mut next: NodeId, is_first: bool) -> NodeId {
+        let is_nothing = |stmt: &Stmt| match stmt.kind {
+            StmtKind::Declare(local) => !self.proc.body.locals[local].late,
+            _ => false,
+        };
+        let first = block.stmts.iter().position(|stmt| !is_nothing(stmt)).unwrap_or(0);
+        for (index, stmt) in block.stmts.iter().enumerate().rev() {
+            next = self.labelled(stmt, next, is_first && index == first);
+        }
+        next
+    }
+
+    fn labelled(&mut self, stmt: &Stmt, next: NodeId, is_first: bool) -> NodeId {
+        let node = self.stmt(stmt, next, is_first);
+        for &label in &stmt.labels {
+            let named = self.labels[label];
+            self.drafts[named].flow = Flow::Same(node);
+            self.drafts[named].labels.push(label);
+        }
+        // A label names the statement, so whoever comes to the statement is at the label.
+        stmt.labels.first().map_or(node, |&label| self.labels[label])
+    }
+
+    fn stmt(&mut self, stmt: &Stmt, next: NodeId, is_first: bool) -> NodeId {
+        let at = stmt.at;
+        match &stmt.kind {
+            StmtKind::Goto(label) => self.jump(self.labels[*label], at, is_first),
+            StmtKind::Break => {
+                let target = self.breaks.last().copied().unwrap_or(next);
+                self.jump(target, at, is_first)
+            }
+            StmtKind::Block(block) => self.block(block, next, is_first),
+            StmtKind::Atomic(block) => {
+                self.atomic += 1;
+                let inner = self.block(block, next, is_first);
+                self.atomic -= 1;
+                self.choice(vec![inner])
+            }
+            StmtKind::DStep(block) => self.d_step(block, next, at),
+            StmtKind::If(options) => {
+                let options = options.iter().map(|block| self.block(block, next, true)).collect();
+                self.choice(options)
+            }
+            StmtKind::Do(options) => self.repeat(options, next),
+            StmtKind::For { index, from, to, body } => {
+                self.count(index, (from, to), body, next, at)
+            }
+            StmtKind::Select { index, from, to } => self.select(index, from, to, next, at),
+            StmtKind::Declare(local) => self.declare(*local, next, at),
+            StmtKind::ForMessages { .. } => self.refuse("`for` over the messages of a channel", at),
+            StmtKind::Unless(..) => self.refuse("`unless`", at),
+            StmtKind::SetPriority(..) => self.refuse("`set_priority`", at),
+            basic => match act(basic) {
+                Some(act) => self.edge(act, next, at),
+                None => self.refuse("this statement", at),
+            },
+        }
+    }
+
+    /// Only what is declared behind a statement is a step.
+    fn declare(&mut self, local: LocalId, next: NodeId, at: At) -> NodeId {
+        let variable = &self.proc.body.locals[local];
+        if !variable.late {
+            return next;
+        }
+        if matches!(variable.init, Init::Channel(_)) || matches!(variable.ty, Ty::Record(_)) {
+            return self.refuse("a channel or record that is declared behind a statement", at);
+        }
+        self.edge(Act::Declare(local), next, at)
+    }
+
+    /// As the first statement of an option a jump is a step of its own.
+    fn jump(&mut self, target: NodeId, at: At, is_first: bool) -> NodeId {
+        if is_first {
+            return self.edge(Act::Jump, target, at);
+        }
+        let node = self.fresh();
+        self.drafts[node].flow = Flow::Same(target);
+        node
+    }
+
+    fn d_step(&mut self, block: &Block, next: NodeId, at: At) -> NodeId {
+        match &block.stmts[..] {
+            [only] if act(&only.kind).is_some() => self.labelled(only, next, true),
+            _ => self.refuse("`d_step` with more than one statement", at),
+        }
+    }
+
+    fn repeat(&mut self, options: &[Block], next: NodeId) -> NodeId {
+        let head = self.fresh();
+        self.breaks.push(next);
+        let options = options.iter().map(|block| self.block(block, head, true)).collect();
+        self.breaks.pop();
+        self.drafts[head].flow = Flow::Choice(options);
+        head
+    }
+
+    fn count(
+        &mut self,
+        index: &Place,
+        (from, to): (&Expr, &Expr),
+        body: &Block,
+        next: NodeId,
+        at: At,
+    ) -> NodeId {
+        let head = self.fresh();
+        self.breaks.push(next);
+        let more = self.edge(Act::Add(index.clone(), 1), head, at);
+        let body = self.block(body, more, false);
+        self.breaks.pop();
+        let enter = self.edge(compare(BinaryOp::LessEqual, index, to, at), body, at);
+        let leave = self.edge(Act::Else, next, at);
+        self.drafts[head].flow = Flow::Choice(vec![enter, leave]);
+        self.edge(Act::Assign(index.clone(), from.clone()), head, at)
+    }
+
+    fn select(&mut self, index: &Place, from: &Expr, to: &Expr, next: NodeId, at: At) -> NodeId {
+        if let (&ExprKind::Number(low), &ExprKind::Number(high)) = (&from.kind, &to.kind)
+            && low.checked_add(CHOICE_MAX).is_none_or(|limit| high <= limit)
+            && !self.is_inlined(at)
+        {
+            let number = |value| Expr { kind: ExprKind::Number(value), at };
+            let options = (low..=high)
+                .map(|value| self.edge(Act::Assign(index.clone(), number(value)), next, at))
+                .collect();
+            return self.choice(options);
+        }
+        let head = self.fresh();
+        let more = self.edge(Act::Add(index.clone(), 1), head, at);
+        let enter = self.edge(compare(BinaryOp::Less, index, to, at), more, at);
+        let leave = self.edge(Act::Jump, next, at);
+        self.drafts[head].flow = Flow::Choice(vec![enter, leave]);
+        self.edge(Act::Assign(index.clone(), from.clone()), head, at)
+    }
+
+    fn is_inlined(&self, at: At) -> bool {
+        let parent = |&id: &_| self.spec.expansions[id].parent;
+        std::iter::successors(at.expansion, parent)
+            .any(|id| self.spec.expansions[id].kind == ExpansionKind::Inline)
+    }
+
+    fn refuse(&mut self, what: &str, at: At) -> NodeId {
+        self.said.push(not_yet(what, at));
+        self.fresh()
+    }
+
+    /// Puts edges into nodes and leads past nodes that are only names for others.
+    fn finish(mut self, start: NodeId, end: NodeId) -> Graph {
+        for (id, label) in self.proc.body.labels.iter_enumerated() {
+            if self.resolve(self.labels[id]).is_none() {
+                self.said.push(not_yet("a `goto` that only leads back to itself", label.at));
+            }
+        }
+        for id in self.drafts.ids() {
+            let Some(target) = self.resolve(id) else { continue };
+            if target != id {
+                let Draft { labels, may_rest, .. } = self.drafts[id].clone();
+                self.drafts[target].may_rest |= may_rest;
+                self.drafts[target].labels.extend(labels);
+            }
+        }
+        let mut nodes: IndexVec<NodeId, Node> = IndexVec::new();
+        for (id, draft) in self.drafts.iter_enumerated() {
+            let mut edges = Vec::new();
+            if self.resolve(id) == Some(id) {
+                self.gather(id, 0, &mut edges);
+            }
+            let Draft { labels, may_rest, held, .. } = draft.clone();
+            nodes.push(Node { edges, labels, may_rest, held });
+        }
+        let start = self.resolve(start).unwrap_or(end);
+        let ends = reachable(&nodes, start)[end.index()];
+        Graph { nodes, start, ends }
+    }
+
+    /// The node that this one is another name for; `None` where jumps only lead to each other.
+    fn resolve(&self, mut id: NodeId) -> Option<NodeId> {
+        for _ in 0..=self.drafts.len() {
+            match self.drafts[id].flow {
+                Flow::Same(other) => id = other,
+                Flow::Open | Flow::Edge(_) | Flow::Choice(_) => return Some(id),
+            }
+        }
+        None
+    }
+
+    fn gather(&self, id: NodeId, depth: usize, edges: &mut Vec<Edge>) {
+        match &self.drafts[id].flow {
+            Flow::Edge(edge) => {
+                let target = self.resolve(edge.target).unwrap_or(edge.target);
+                edges.push(Edge { target, ..(**edge).clone() });
+            }
+            Flow::Choice(options) if depth <= self.drafts.len() => {
+                for &option in options {
+                    self.gather(option, depth + 1, edges);
+                }
+            }
+            &Flow::Same(other) if depth <= self.drafts.len() => {
+                self.gather(other, depth + 1, edges);
+            }
+            Flow::Open | Flow::Choice(_) | Flow::Same(_) => {}
+        }
+    }
+}
+
+fn reachable(nodes: &IndexVec<NodeId, Node>, start: NodeId) -> Vec<bool> {
+    let mut seen = vec![false; nodes.len()];
+    let mut todo = vec![start];
+    while let Some(id) = todo.pop() {
+        if !std::mem::replace(&mut seen[id.index()], true) {
+            todo.extend(nodes[id].edges.iter().map(|edge| edge.target));
+        }
+    }
+    seen
+}
+
+fn compare(op: BinaryOp, index: &Place, limit: &Expr, at: At) -> Act {
+    let value = Expr { kind: ExprKind::Load(index.clone()), at };
+    let kind = ExprKind::Binary(op, Box::new(value), Box::new(limit.clone()));
+    Act::Condition(Expr { kind, at })
+}
+
+/// What a basic statement does; `None` for statements that are made of others.
+fn act(stmt: &StmtKind) -> Option<Act> {
+    let run = |into: Option<&Place>, value: &Expr| match &value.kind {
+        ExprKind::Run { proc, args, priority } => {
+            let (into, args, priority) = (into.cloned(), args.clone(), *priority);
+            Some(Act::Run { into, proc: *proc, args, priority })
+        }
+        _ => None,
+    };
+    Some(match stmt {
+        StmtKind::Condition(value) => {
+            run(None, value).unwrap_or_else(|| Act::Condition(value.clone()))
+        }
+        StmtKind::Assign(place, value) => {
+            run(Some(place), value).unwrap_or_else(|| Act::Assign(place.clone(), value.clone()))
+        }
+        StmtKind::Increment(place) => Act::Add(place.clone(), 1),
+        StmtKind::Decrement(place) => Act::Add(place.clone(), -1),
+        StmtKind::Else => Act::Else,
+        StmtKind::Send { channel, sorted, args } => {
+            Act::Send { channel: channel.clone(), sorted: *sorted, args: args.clone() }
+        }
+        StmtKind::Receive { channel, random, keep, args } => Act::Receive {
+            channel: channel.clone(),
+            random: *random,
+            keep: *keep,
+            args: args.clone(),
+        },
+        StmtKind::Assert(value) => Act::Assert(value.clone()),
+        StmtKind::Printf { args, .. } => Act::Print(args.clone()),
+        StmtKind::Printm(value) => Act::Print(vec![value.clone()]),
+        StmtKind::Declare(_)
+        | StmtKind::If(_)
+        | StmtKind::Do(_)
+        | StmtKind::Atomic(_)
+        | StmtKind::DStep(_)
+        | StmtKind::Block(_)
+        | StmtKind::Unless(..)
+        | StmtKind::Goto(_)
+        | StmtKind::Break
+        | StmtKind::For { .. }
+        | StmtKind::ForMessages { .. }
+        | StmtKind::Select { .. }
+        | StmtKind::SetPriority(..) => return None,
+    })
+}

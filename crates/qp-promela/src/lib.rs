@@ -1,0 +1,46 @@
+//! Runs Promela models: from a [`Spec`] to a program that engines can search.
+//!
+//! What cannot be run yet is refused by name and place, never left out.
+//!
+//! Absent on purpose: reading of texts, and everything about searching.
+
+mod codes;
+mod graph;
+mod refuse;
+pub mod run;
+
+use qp_base::{Diagnostic, Severity};
+use qp_front_promela::Spec;
+use qp_machines::Model;
+
+pub use codes::CODES;
+
+/// How a model is to be understood.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Options {
+    /// How much fits into channels.
+    pub channels: Channels,
+}
+
+/// How much fits into channels that can hold messages at all.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Channels {
+    /// What their declarations say.
+    #[default]
+    Declared,
+    /// Any number of messages.
+    Unbounded,
+}
+
+/// The model that a text describes, or why it cannot be run. There is one exactly if no diagnostic is an
+/// error.
+pub fn model(spec: Spec, options: Options) -> (Option<Model>, Vec<Diagnostic>) {
+    let mut said = Vec::new();
+    let graphs = graph::graphs(&spec, &mut said);
+    said.extend(refuse::refused(&spec, &graphs));
+    if said.iter().any(|it| it.severity == Severity::Error) {
+        said.sort_by_key(|it| it.primary.span.start);
+        return (None, said);
+    }
+    (Some(Model::new(run::Processes::new(spec, graphs, options))), said)
+}

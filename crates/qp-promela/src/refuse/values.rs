@@ -1,0 +1,177 @@
+//! Values that cannot be computed yet.
+
+use qp_base::Diagnostic;
+use qp_front_promela::At;
+use qp_front_promela::spec::{BinaryOp, Expr, ExprKind, Match, Place, Step, Ty, Var};
+
+use super::not_yet;
+use crate::graph::Act;
+
+/// Looks for values that cannot be computed yet.
+pub(super) struct Values<'a> {
+    pub(super) said: &'a mut Vec<Diagnostic>,
+    /// Whether channels can be asked here.
+    pub(super) queues: bool,
+}
+
+impl Values<'_> {
+    pub(super) fn act(&mut self, act: &Act, at: At) {
+        match act {
+            Act::Jump | Act::Else | Act::Declare(_) | Act::End => {}
+            Act::Condition(value) | Act::Assert(value) => self.value(value),
+            Act::Assign(place, value) => {
+                self.place(place);
+                self.value(value);
+                if (place.ty == Ty::Chan) != is_channel(value) && !is_zero(value) {
+                    self.said
+                        .push(not_yet("a channel as a number, or a number as a channel", value.at));
+                }
+            }
+            Act::Add(place, _) => {
+                self.place(place);
+                if place.ty == Ty::Chan {
+                    self.said.push(not_yet("a channel as a number", place.at));
+                }
+            }
+            Act::Send { channel, args, .. } => {
+                self.place(channel);
+                self.values(args);
+            }
+            Act::Receive { channel, args, .. } => {
+                self.place(channel);
+                let queues = std::mem::replace(&mut self.queues, false);
+                self.parts(args);
+                self.queues = queues;
+            }
+            Act::Print(values) => self.values(values),
+            Act::Run { into, args, priority, .. } => {
+                if priority.is_some() {
+                    self.said.push(not_yet("`priority`", at));
+                }
+                if let Some(place) = into {
+                    self.place(place);
+                    if matches!(place.var, Var::Global(_)) {
+                        self.said.push(not_yet(
+                            "the number of a new process in a global variable",
+                            place.at,
+                        ));
+                    }
+                }
+                self.values(args);
+            }
+        }
+    }
+
+    pub(super) fn value(&mut self, value: &Expr) {
+        let at = value.at;
+        let what = match &value.kind {
+            ExprKind::Number(_) | ExprKind::Mtype(..) | ExprKind::Pid => return,
+            ExprKind::Load(place) => return self.place(place),
+            ExprKind::Unary(_, operand) => {
+                self.number(operand);
+                return self.value(operand);
+            }
+            ExprKind::Binary(op, left, right) => return self.binary(*op, left, right),
+            ExprKind::Conditional(condition, yes, no) => {
+                return [condition, yes, no].into_iter().for_each(|part| self.value(part));
+            }
+            ExprKind::Probe(_, channel) if self.queues => return self.place(channel),
+            ExprKind::Poll { channel, args, .. } if self.queues => {
+                self.place(channel);
+                let queues = std::mem::replace(&mut self.queues, false);
+                self.parts(args);
+                self.queues = queues;
+                return;
+            }
+            ExprKind::Timeout if self.queues => return,
+            ExprKind::Probe(..) | ExprKind::Poll { .. } | ExprKind::Timeout => {
+                "a question about channels at this place"
+            }
+            ExprKind::Len(_) => "`len` that is not directly compared",
+            ExprKind::Run { .. } => "`run` inside of a larger expression",
+            ExprKind::Enabled(_) => "`enabled`",
+            ExprKind::PcValue(_) => "`pc_value`",
+            ExprKind::GetPriority(_) => "`get_priority`",
+            ExprKind::NonProgress => "`np_`",
+            ExprKind::ProcessCount => "`_nr_pr`",
+            ExprKind::Last => "`_last`",
+            ExprKind::Priority => "`_priority`",
+            ExprKind::RemoteLabel { .. } => "a label of another process",
+            ExprKind::RemoteVar { .. } => "a variable of another process",
+        };
+        self.said.push(not_yet(what, at));
+    }
+
+    fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr) {
+        let is_len = |value: &Expr| matches!(value.kind, ExprKind::Len(_));
+        if self.queues && compares(op) && is_len(left) != is_len(right) {
+            for side in [left, right] {
+                match &side.kind {
+                    ExprKind::Len(channel) => self.place(channel),
+                    _ => self.value(side),
+                }
+            }
+            return;
+        }
+        let alike = is_channel(left) == is_channel(right) || is_zero(left) || is_zero(right);
+        if !matches!(op, BinaryOp::Equal | BinaryOp::NotEqual) || !alike {
+            self.number(left);
+            self.number(right);
+        }
+        self.value(left);
+        self.value(right);
+    }
+
+    fn number(&mut self, value: &Expr) {
+        if is_channel(value) {
+            self.said.push(not_yet("a channel as a number", value.at));
+        }
+    }
+
+    fn values(&mut self, values: &[Expr]) {
+        for value in values {
+            self.value(value);
+        }
+    }
+
+    fn parts(&mut self, parts: &[Match]) {
+        for part in parts {
+            self.part(part);
+        }
+    }
+
+    fn part(&mut self, part: &Match) {
+        match part {
+            Match::Constant(value) | Match::Eval(value) => self.value(value),
+            Match::Bind(place) => self.place(place),
+            Match::Any => {}
+        }
+    }
+
+    fn place(&mut self, place: &Place) {
+        for step in &place.steps {
+            if let Step::Index(index) = step {
+                self.number(index);
+                self.value(index);
+            }
+        }
+    }
+}
+
+/// Whether the value of an expression is a channel.
+pub(crate) fn is_channel(value: &Expr) -> bool {
+    match &value.kind {
+        ExprKind::Load(place) => place.ty == Ty::Chan,
+        ExprKind::Conditional(_, yes, no) => is_channel(yes) || is_channel(no),
+        _ => false,
+    }
+}
+
+fn is_zero(value: &Expr) -> bool {
+    matches!(value.kind, ExprKind::Number(0))
+}
+
+fn compares(op: BinaryOp) -> bool {
+    use BinaryOp::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
+    matches!(op, Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual)
+}

@@ -1,0 +1,113 @@
+//! The face that engines see.
+
+use qp_base::Span;
+use qp_machines::{
+    EarId, Failure, FailureId, LocalId, MachineId, MessageId, Move, Outline, Program, QueueId,
+    Reception, SeedId, Start, StoreId,
+};
+
+use super::{Ear, Processes};
+
+impl Program for Processes {
+    fn outline(&self) -> &Outline {
+        &self.outline
+    }
+
+    fn fork(&self) -> Box<dyn Program> {
+        Box::new(self.clone())
+    }
+
+    fn start(&mut self) -> Start {
+        self.begin()
+    }
+
+    fn moves(&mut self, machine: MachineId, local: LocalId, store: StoreId) -> Vec<Move> {
+        self.all_moves(machine, local, store)
+    }
+
+    fn reception(
+        &mut self,
+        machine: MachineId,
+        local: LocalId,
+        store: StoreId,
+        ear: EarId,
+        message: MessageId,
+    ) -> Reception {
+        let ear = self.ears.value(ear).clone();
+        self.hear(machine, local, store, &ear, message)
+    }
+
+    fn hears_alike(&self, ear: EarId) -> bool {
+        matches!(self.ears.value(ear), Ear::Poll(_))
+    }
+
+    fn born(&mut self, seed: SeedId, machine: MachineId, first_queue: QueueId) -> LocalId {
+        let seed = self.seeds.value(seed).clone();
+        self.first_local(&seed, machine.index(), first_queue.index())
+    }
+
+    fn resume(&mut self, local: LocalId, child: MachineId, first_queue: QueueId) -> LocalId {
+        self.created(local, child, first_queue)
+    }
+
+    fn in_order(&self, earlier: MessageId, later: MessageId) -> bool {
+        let ranks =
+            |message: MessageId| self.messages.value(message).iter().map(|part| part.rank());
+        ranks(earlier).le(ranks(later))
+    }
+
+    fn may_rest(&self, _: MachineId, local: LocalId) -> bool {
+        let frame = self.frames.value(local);
+        self.code.graphs[frame.proc].nodes[frame.node].may_rest
+    }
+
+    fn control_name(&self, _: MachineId, local: LocalId) -> String {
+        let frame = self.frames.value(local);
+        let body = &self.code.spec.procs[frame.proc].body;
+        let node = &self.code.graphs[frame.proc].nodes[frame.node];
+        let label = node.labels.first().map(|&label| body.labels[label].name.clone());
+        label.unwrap_or_else(|| frame.node.raw().to_string())
+    }
+
+    fn control_span(&self, _: MachineId, local: LocalId) -> Span {
+        let frame = self.frames.value(local);
+        let node = &self.code.graphs[frame.proc].nodes[frame.node];
+        node.edges.first().map_or(self.code.spec.procs[frame.proc].at, |edge| edge.at).span
+    }
+
+    fn local_text(&self, _: MachineId, local: LocalId) -> String {
+        self.frame_text(self.frames.value(local))
+    }
+
+    fn local_from_text(&mut self, _: MachineId, text: &str) -> Option<LocalId> {
+        let frame = self.frame_from_text(text)?;
+        Some(self.frames.intern(frame))
+    }
+
+    fn message_text(&self, message: MessageId) -> String {
+        self.parts_text(self.messages.value(message))
+    }
+
+    fn message_from_text(&mut self, text: &str) -> Option<MessageId> {
+        let parts = self.parts_from_text(text)?;
+        Some(self.messages.intern(parts))
+    }
+
+    fn store_text(&self, store: StoreId) -> String {
+        self.globals_text(self.stores.value(store))
+    }
+
+    fn store_from_text(&mut self, text: &str) -> Option<StoreId> {
+        let cells = self.globals_from_text(text)?;
+        Some(self.stores.intern(cells))
+    }
+
+    fn failure(&self, failure: FailureId) -> Failure {
+        self.failures[failure].clone()
+    }
+
+    fn machine_name(&self, machine: MachineId, local: LocalId) -> Option<String> {
+        let proc = self.frames.values().get(local.index())?.proc;
+        Some(format!("{}({})", self.code.spec.procs[proc].name, machine.raw()))
+    }
+}
