@@ -65,6 +65,37 @@ fn survives_nonsense() {
     check("negative", &certificate(deadlock, 2, "[0,0,0,0,0,-2]"), 3, "the cell -2");
 }
 
+/// The same rows as a set of lists.
+fn lists(properties: &str, prefix: u64, counted: u64, invariants: &str) -> String {
+    let numbers = format!(r#""prefix":{prefix},"counted":{counted},"invariants":[{invariants}]"#);
+    let kind = format!(r#""kind":"lists",{numbers}"#);
+    certificate(properties, 2, ROWS).replace(r#""kind": "closed""#, &kind)
+}
+
+#[test]
+fn accepts_and_refuses_sets_of_lists() {
+    let properties = r#""deadlock","unhandled","bounded","length:B<=1""#;
+    check("lists", &lists(properties, 1, 0, ""), 0, "accepted  3 configurations");
+    check("counted", &lists(properties, 0, 1, r##"[1,"#m <= 1"]"##), 0, "accepted");
+    check("none_told_apart", &lists(properties, 0, 0, ""), 1, "not closed");
+    check("with_one", &lists(r#""unhandled""#, 0, 0, r##"[1,"#m <= 1"]"##), 0, "accepted");
+    check("stuck", &lists(r#""stuck""#, 1, 0, ""), 1, "does not prove this property");
+}
+
+/// Small files that ask for much.
+#[test]
+fn survives_nonsense_about_lists() {
+    let (deadlock, largest) = (r#""deadlock""#, u64::from(u32::MAX));
+    check("far", &lists(deadlock, largest, largest, ""), 0, "accepted");
+    check("too_far", &lists(deadlock, largest + 1, 0, ""), 3, "prefix");
+    check("no_formula", &lists(deadlock, 1, 0, r#"[1,"G"]"#), 3, "the formula");
+    check("no_queue", &lists(deadlock, 1, 0, r#"[4000000000,"F m"]"#), 1, "empty queue");
+    let long = r##"[1,"#m <= 4000000000"]"##;
+    check("long", &lists(deadlock, 0, 0, long), 1, "the invariants are too large");
+    let broad = r#"[1,"G #m <= 4000000000"]"#;
+    check("broad", &lists(deadlock, 0, 0, broad), 1, "the invariants are too large");
+}
+
 #[test]
 fn says_how_it_is_used() {
     let output = Command::new(env!("CARGO_BIN_EXE_queueproof-cert")).output().unwrap();

@@ -59,7 +59,7 @@ impl Contents {
             looks.insert(word, look);
         }
         let mut formulas = Formulas::default();
-        let nothing = formulas.number(Formula::all([]));
+        let nothing = formulas.number(Formula::all([]))?;
         let mut by_queue: BTreeMap<QueueId, Vec<Formula>> = BTreeMap::new();
         for invariant in &lists.invariants {
             by_queue.entry(invariant.queue).or_default().push(Formula::of(&invariant.formula));
@@ -70,7 +70,7 @@ impl Contents {
             if !all.holds_of_nothing() {
                 return Err(Rejected("an invariant is not true of the empty queue".to_owned()));
             }
-            claimed.insert(queue, formulas.number(all));
+            claimed.insert(queue, formulas.number(all)?);
         }
         let (possible, left, sent) = (Map::default(), Map::default(), Map::default());
         Ok(Self { sight, formulas, claimed, nothing, looks, words, possible, left, sent })
@@ -119,19 +119,8 @@ impl Contents {
         if let Some(&known) = self.sent.get(&(claim, before, after)) {
             return Ok(known);
         }
-        let stays = if claim == self.nothing {
-            true
-        } else if self.looks[&before].is_all_front() {
-            // The message may have been sorted in: there is only one content to look at.
-            !self.is_true(system, claim, before) || self.is_true(system, claim, after)
-        } else {
-            self.ends(system, claim, before)?.into_iter().all(|end| {
-                let longer = self.formulas.after(system.program(), end, message);
-                !self.formulas.holds_of_nothing(end) || self.formulas.holds_of_nothing(longer)
-            })
-        };
-        if !stays {
-            return Err(Rejected("sending a message breaks an invariant".to_owned()));
+        if claim != self.nothing {
+            self.check_send(system, claim, (before, after), message)?;
         }
         let look = self.sight.look(&system.words().messages(after));
         let word = self.words.get(&look).copied().ok_or_else(unknown)?;
@@ -162,17 +151,17 @@ impl Contents {
         let (sight, formulas) = (self.sight, &mut self.formulas);
         let ends = sight.read_all(&self.looks[&word], start, |state, message| {
             let mut next = state.clone();
-            next.whole_claim = formulas.after(system.program(), state.whole_claim, message);
+            next.whole_claim = formulas.after(system.program(), state.whole_claim, message)?;
             if !state.taken && message == taken {
                 next.taken = true;
-                return Some(next);
+                return Ok(Some(next));
             }
             if !state.taken && !passed.contains(&message) {
-                return None;
+                return Ok(None);
             }
-            next.left_claim = formulas.after(system.program(), state.left_claim, message);
+            next.left_claim = formulas.after(system.program(), state.left_claim, message)?;
             sight.append(&mut next.left, message);
-            Some(next)
+            Ok(Some(next))
         })?;
         let left = self.claimed_ends(ends)?;
         self.left.insert((claim, word, position), left.clone());
@@ -194,8 +183,8 @@ impl Contents {
         let start: (FormulaId, Matched) = (claim, matcher.start());
         let formulas = &mut self.formulas;
         let ends = self.sight.read_all(&self.looks[&word], start, |(claim, now), message| {
-            let claim = formulas.after(system.program(), *claim, message);
-            Some((claim, matcher.step(now, message)))
+            let claim = formulas.after(system.program(), *claim, message)?;
+            Ok(Some((claim, matcher.step(now, message))))
         })?;
         Ok(ends
             .iter()
@@ -215,17 +204,46 @@ impl Contents {
     ) -> Result<Vec<FormulaId>, Rejected> {
         let formulas = &mut self.formulas;
         self.sight.read_all(&self.looks[&word], claim, |claim, message| {
-            Some(formulas.after(system.program(), *claim, message))
+            formulas.after(system.program(), *claim, message).map(Some)
         })
     }
 
+    /// Whether a claim that is true of a content is still true once the message is sent.
+    fn check_send(
+        &mut self,
+        system: &System,
+        claim: FormulaId,
+        (before, after): (WordId, WordId),
+        message: MessageId,
+    ) -> Result<(), Rejected> {
+        let broken = Rejected("sending a message breaks an invariant".to_owned());
+        if self.looks[&before].is_all_front() {
+            // The message may have been sorted in: there is only one content to look at.
+            let stays =
+                !self.is_true(system, claim, before)? || self.is_true(system, claim, after)?;
+            return if stays { Ok(()) } else { Err(broken) };
+        }
+        for end in self.ends(system, claim, before)? {
+            let longer = self.formulas.after(system.program(), end, message)?;
+            if self.formulas.holds_of_nothing(end) && !self.formulas.holds_of_nothing(longer) {
+                return Err(broken);
+            }
+        }
+        Ok(())
+    }
+
     /// Whether a claim is true of one content.
-    fn is_true(&mut self, system: &System, claim: FormulaId, word: WordId) -> bool {
-        let content = system.words().messages(word).into_iter();
-        let formulas = &mut self.formulas;
-        let end =
-            content.fold(claim, |claim, message| formulas.after(system.program(), claim, message));
-        self.formulas.holds_of_nothing(end)
+    fn is_true(
+        &mut self,
+        system: &System,
+        claim: FormulaId,
+        word: WordId,
+    ) -> Result<bool, Rejected> {
+        let mut end = claim;
+        for message in system.words().messages(word) {
+            end = self.formulas.after(system.program(), end, message)?;
+        }
+        Ok(self.formulas.holds_of_nothing(end))
     }
 
     /// The contents of the set for what is left of the contents that satisfy the claim.

@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use qp_base::{Interner, Map, define_index};
 use qp_machines::{MessageId, Program, Qutl, Relation};
 
+use crate::Rejected;
+
 define_index!(FormulaId, "i", "A formula: what remains to be true of the rest of a content.");
 
 /// A formula in which the order and number of equal parts mean nothing, so that taking it apart leads
@@ -119,6 +121,18 @@ impl Formula {
         }
     }
 
+    fn n_parts(&self) -> usize {
+        1 + match self {
+            Self::All(parts) | Self::Any(parts) => parts.iter().map(Self::n_parts).sum(),
+            Self::Not(f)
+            | Self::Next(f)
+            | Self::WeakNext(f)
+            | Self::Finally(f)
+            | Self::Globally(f) => f.n_parts(),
+            Self::First(_) | Self::Count(..) => 0,
+        }
+    }
+
     fn constant(truth: bool) -> Self {
         if truth { Self::All(BTreeSet::new()) } else { Self::Any(BTreeSet::new()) }
     }
@@ -129,17 +143,31 @@ fn only(parts: &BTreeSet<Formula>) -> Option<Formula> {
     parts.first().filter(|_| parts.len() == 1).cloned()
 }
 
+/// One formula may have this many parts, and all of them together that many: a file of one line may ask
+/// for any number.
+const PARTS_MAX: usize = 10_000;
+const ALL_PARTS_MAX: usize = 1_000_000;
+
 /// Formulas by number, with what was already worked out.
 #[derive(Default)]
 pub(crate) struct Formulas {
     known: Interner<FormulaId, Formula>,
     after: Map<(FormulaId, MessageId), FormulaId>,
+    n_parts: usize,
 }
 
 impl Formulas {
     /// The number of a formula.
-    pub(crate) fn number(&mut self, formula: Formula) -> FormulaId {
-        self.known.intern(formula)
+    pub(crate) fn number(&mut self, formula: Formula) -> Result<FormulaId, Rejected> {
+        if let Some(known) = self.known.find(&formula) {
+            return Ok(known);
+        }
+        let n_parts = formula.n_parts();
+        self.n_parts += n_parts;
+        if n_parts > PARTS_MAX || self.n_parts > ALL_PARTS_MAX {
+            return Err(Rejected("the invariants are too large to be checked".to_owned()));
+        }
+        Ok(self.known.intern(formula))
     }
 
     /// What the rest of a content must satisfy if the formula is to be true of a message followed by
@@ -149,15 +177,15 @@ impl Formulas {
         program: &dyn Program,
         formula: FormulaId,
         message: MessageId,
-    ) -> FormulaId {
+    ) -> Result<FormulaId, Rejected> {
         if let Some(&after) = self.after.get(&(formula, message)) {
-            return after;
+            return Ok(after);
         }
         let text = program.message_text(message);
         let after = self.known.value(formula).after(&|name| Qutl::names(name, &text));
-        let after = self.known.intern(after);
+        let after = self.number(after)?;
         self.after.insert((formula, message), after);
-        after
+        Ok(after)
     }
 
     /// Whether a formula is true of the empty content.

@@ -16,9 +16,9 @@ pub(crate) struct Sight {
     pub(crate) counted: u32,
 }
 
-/// A question about all contents that look alike is not answered if this much is to be looked at: a set
-/// from a file may ask for any amount.
-const STATES_MAX: usize = 300_000;
+/// A question about all contents that look alike is not answered if more than this is to be remembered,
+/// counted in messages of what beginnings of contents look like: a set from a file may ask for any amount.
+const REMEMBERED_MAX: usize = 4_000_000;
 
 /// What a content looks like.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -70,12 +70,12 @@ impl Sight {
         self,
         target: &Look,
         start: S,
-        mut read: impl FnMut(&S, MessageId) -> Option<S>,
+        mut read: impl FnMut(&S, MessageId) -> Result<Option<S>, Rejected>,
     ) -> Result<Vec<S>, Rejected> {
         let start = (Look::default(), start);
         let mut seen: Set<(Look, S)> = Set::default();
         seen.insert(start.clone());
-        let (mut todo, mut ends) = (vec![start], Vec::new());
+        let (mut todo, mut ends, mut remembered) = (vec![start], Vec::new(), 0);
         while let Some((look, state)) = todo.pop() {
             for message in target.messages() {
                 let mut longer = look.clone();
@@ -83,13 +83,14 @@ impl Sight {
                 if !longer.may_become(target) {
                     continue;
                 }
-                let Some(next) = read(&state, message) else { continue };
+                let Some(next) = read(&state, message)? else { continue };
                 let next = (longer, next);
                 if seen.insert(next.clone()) {
+                    remembered += 1 + next.0.front.len() + next.0.behind.len();
                     todo.push(next);
                 }
             }
-            if seen.len() > STATES_MAX {
+            if remembered > REMEMBERED_MAX {
                 return Err(Rejected("a queue has too many contents that look alike".to_owned()));
             }
             if look == *target {

@@ -78,7 +78,7 @@ fn reading_meets_exactly_the_contents_that_look_alike() {
     for target in contents(3, 4) {
         let target = sight.look(&target);
         let read = |word: &Vec<MessageId>, message| {
-            (word.len() < 6).then(|| [&word[..], &[message]].concat())
+            Ok((word.len() < 6).then(|| [&word[..], &[message]].concat()))
         };
         let mut met = sight.read_all(&target, Vec::new(), read).expect("there are few");
         met.sort();
@@ -91,7 +91,7 @@ fn reading_meets_exactly_the_contents_that_look_alike() {
 #[test]
 fn reading_gives_up_where_there_is_too_much_to_see() {
     let sight = Sight { prefix: 0, counted: 0 };
-    let endless = sight.read_all(&sight.look(&letters("a")), 0_u64, |n, _| Some(n + 1));
+    let endless = sight.read_all(&sight.look(&letters("a")), 0_u64, |n, _| Ok(Some(n + 1)));
     assert_eq!(endless.unwrap_err().0, "a queue has too many contents that look alike");
 }
 
