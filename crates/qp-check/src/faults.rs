@@ -122,6 +122,7 @@ pub(crate) fn fault(
         | Property::Orphan
         | Property::Bounded
         | Property::Livelock
+        | Property::Accept
         | Property::Live
         | Property::Ltl(_)
         | Property::Sync

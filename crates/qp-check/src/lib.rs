@@ -156,6 +156,7 @@ impl Referee {
                 }
             }),
             Property::Livelock
+            | Property::Accept
             | Property::Live
             | Property::Ltl(_)
             | Property::Sync

@@ -84,6 +84,7 @@ impl Lists {
             Property::Stuck
             | Property::Orphan
             | Property::Livelock
+            | Property::Accept
             | Property::Live
             | Property::Ltl(_)
             | Property::Sync
@@ -180,7 +181,7 @@ fn results(
     config: &Config,
     outcome: Outcome,
 ) -> Result<Vec<Config>, Rejected> {
-    let Outcome { step, event, config: after } = outcome;
+    let Outcome { step, event, config: after, .. } = outcome;
     let with = |queue: QueueId, word| {
         let mut after = after.clone();
         after.words[queue.index()] = word;

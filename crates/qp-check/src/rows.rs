@@ -61,7 +61,7 @@ impl Rows {
         let mut rows = Self::read(system, set)?;
         let (mut edges, mut starts) = (Vec::new(), vec![0]);
         rows.each(set, |_, config| {
-            for Outcome { step, event, config } in system.successors(config) {
+            for Outcome { step, event, config, .. } in system.successors(config) {
                 if matches!(event, Event::GaveUp { .. }) {
                     return Err(Rejected(format!("nobody knows what {step:?} leads to")));
                 }

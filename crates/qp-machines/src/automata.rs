@@ -193,6 +193,10 @@ impl Program for Automata {
         }
     }
 
+    fn is_progress(&self, machine: MachineId, local: LocalId) -> bool {
+        self.state(machine, local).progress
+    }
+
     fn may_rest(&self, machine: MachineId, local: LocalId) -> bool {
         let state = self.state(machine, local);
         state.end || state.transitions.is_empty()

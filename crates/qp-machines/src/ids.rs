@@ -12,6 +12,8 @@ define_index!(EarId, "r", "One way of listening: a receive statement of a machin
 define_index!(KindId, "k", "A kind of queue: capacity and loss.");
 define_index!(SeedId, "s", "A machine to be created: its type and arguments.");
 define_index!(FailureId, "f", "A failure that a machine can run into: an assertion, usually.");
+define_index!(CellId, "v", "A shared variable, or an element of one.");
+define_index!(ConditionId, "b", "A condition on a whole configuration that the user wrote.");
 
 impl StoreId {
     /// The store of a system without shared variables.

@@ -19,13 +19,15 @@ mod program;
 mod property;
 mod qutl;
 mod system;
+mod turn;
 mod words;
 
 pub use automata::{Action, Automata, Automaton, State, Transition};
 pub use blur::Blur;
 pub use config::Config;
 pub use ids::{
-    EarId, FailureId, KindId, LocalId, MachineId, MessageId, QueueId, SeedId, StoreId, WordId,
+    CellId, ConditionId, EarId, FailureId, KindId, LocalId, MachineId, MessageId, QueueId, SeedId,
+    StoreId, WordId,
 };
 pub use model::{Discipline, MachineInfo, Model, Outline, QueueInfo};
 pub use pattern::{Matched, Matcher, Pattern};
@@ -33,7 +35,8 @@ pub use program::{
     Capacity, Condition, Effect, Failure, Guard, Loss, Move, Observed, Place, Program, QueueKind,
     Reception, Start, Suspect, Taken,
 };
-pub use property::{Atom, Bad, Ltl, LtlFormula, Property};
+pub use property::{Atom, Bad, Letter, Ltl, LtlFormula, Property, Says};
 pub use qutl::{Qutl, Relation};
 pub use system::{Event, Outcome, Step, System};
+pub use turn::{Act, After, Turn, World};
 pub use words::Words;

@@ -35,6 +35,7 @@ impl Clone for Model {
 
 /// The names of things and the facts known before anything runs.
 #[derive(Clone, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each says one thing of its own")]
 pub struct Outline {
     /// The language the user wrote, as shown in reports: `cfsm`, `scm`, `fsa`.
     pub language: &'static str,
@@ -59,6 +60,16 @@ pub struct Outline {
     pub store_is_watched: bool,
     /// Whether any state is marked as progress: otherwise `livelock` has nothing to check.
     pub has_progress: bool,
+    /// Whether any state is marked as one that no infinite run may pass again and again: otherwise `accept`
+    /// has nothing to check.
+    pub has_accepting: bool,
+    /// Whether only those infinite runs count in which every machine moves again and again that can move
+    /// from some moment on without a break (weak fairness).
+    pub fair: bool,
+    /// Whether steps are turns of machines that see the whole configuration ([`Program::turns`]), not moves.
+    pub whole: bool,
+    /// How many cells the shared variables have, if steps are turns.
+    pub n_cells: usize,
     /// Whether machines meet only through queues that one of them reads, so that engines can pick a
     /// faster way to expand. What a machine can do then depends on its own local state and on the queues
     /// that only it reads; a move may depend in addition on one other queue: the one that it sends to, or

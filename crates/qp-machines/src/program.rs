@@ -3,8 +3,8 @@
 use qp_base::{Code, Span};
 
 use crate::{
-    EarId, FailureId, KindId, LocalId, MachineId, MessageId, Outline, Property, QueueId, SeedId,
-    StoreId,
+    ConditionId, EarId, FailureId, KindId, LocalId, MachineId, MessageId, Outline, Property,
+    QueueId, SeedId, StoreId, Turn, World,
 };
 
 /// An interpreter of the user's program: says what one machine can do in one local state.
@@ -108,6 +108,45 @@ pub trait Program: Send {
     /// What those who watch make of an announced message: the store afterwards.
     fn observe(&mut self, store: StoreId, message: MessageId) -> Observed {
         unreachable!("bug in Queueproof: nobody watches {message:?} in {store:?}")
+    }
+
+    /// Everything that `machine` can do now, in source order, where steps are turns ([`Outline::whole`]);
+    /// with `timeout`, nothing is possible without one.
+    ///
+    /// The answer must depend only on the arguments and on what `world` was asked for.
+    fn turns(&mut self, machine: MachineId, timeout: bool, world: &mut dyn World) -> Vec<Turn> {
+        let _ = (timeout, world);
+        unreachable!("bug in Queueproof: {machine:?} takes no turns")
+    }
+
+    /// The shared variables one by one, where steps are turns.
+    fn cells(&self, store: StoreId) -> Vec<i32> {
+        debug_assert_eq!(store, StoreId::NONE);
+        Vec::new()
+    }
+
+    /// The store in which the shared variables have these values, where steps are turns.
+    fn store_of(&mut self, cells: &[i32]) -> StoreId {
+        debug_assert!(cells.is_empty());
+        StoreId::NONE
+    }
+
+    /// Whether a condition that the user wrote holds now. It must depend only on what `world` is asked for.
+    fn holds(&mut self, condition: ConditionId, world: &mut dyn World) -> bool {
+        let _ = world;
+        unreachable!("bug in Queueproof: nobody wrote {condition:?}")
+    }
+
+    /// Whether the user marked this local state as progress.
+    fn is_progress(&self, machine: MachineId, local: LocalId) -> bool {
+        let _ = (machine, local);
+        false
+    }
+
+    /// Whether the user marked this local state as one that no infinite run may pass again and again.
+    fn is_accepting(&self, machine: MachineId, local: LocalId) -> bool {
+        let _ = (machine, local);
+        false
     }
 
     /// The name of a machine, where the outline has none: it was created at run time.

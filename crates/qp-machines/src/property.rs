@@ -2,9 +2,10 @@
 
 use std::fmt;
 
+use qp_automata::{Buchi, Formula};
 use qp_base::Span;
 
-use crate::{Config, MachineId, Outline, Pattern, QueueId, System};
+use crate::{ConditionId, Config, MachineId, Outline, Pattern, QueueId, System};
 
 /// A question with a fixed name. Indices refer to the model's [`Outline`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -25,6 +26,9 @@ pub enum Property {
     Divergence,
     /// No infinite run without progress.
     Livelock,
+    /// No infinite run passes a place again and again that the user marked as one to be left behind
+    /// (`accept` labels of Promela).
+    Accept,
     /// Every hot state is left.
     Live,
     /// The formula with this number holds on every run.
@@ -51,6 +55,7 @@ impl Property {
             Self::Bounded => "bounded".to_owned(),
             Self::Divergence => "divergence".to_owned(),
             Self::Livelock => "livelock".to_owned(),
+            Self::Accept => "accept".to_owned(),
             Self::Live => "live".to_owned(),
             Self::Ltl(i) => format!("ltl:{}", outline.ltl[i].name),
             Self::Sync => "sync".to_owned(),
@@ -83,6 +88,7 @@ impl Property {
                 Self::Bounded,
                 Self::Divergence,
                 Self::Livelock,
+                Self::Accept,
                 Self::Live,
                 Self::Sync,
                 Self::Sendlang,
@@ -97,6 +103,7 @@ impl Property {
         match self {
             Self::Assert | Self::Divergence => !outline.failing.contains(&self),
             Self::Livelock => !outline.has_progress,
+            Self::Accept => !outline.has_accepting,
             Self::Live => true,
             _ => false,
         }
@@ -147,64 +154,55 @@ impl Bad {
     }
 }
 
-/// A named formula.
+/// A named demand on infinite runs.
 #[derive(Clone, Debug)]
 pub struct Ltl {
     /// The user's name for it.
     pub name: String,
     /// Where it is stated.
     pub span: Span,
-    /// The formula.
-    pub formula: LtlFormula,
+    /// What it says.
+    pub says: Says,
+}
+
+/// What is said about infinite runs. A run that ends goes on with its last configuration for ever.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Says {
+    /// Every run satisfies this.
+    Formula(LtlFormula),
+    /// No run is accepted by this.
+    Never(Buchi<Letter>),
 }
 
 /// Linear temporal logic over what happens and where machines are.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum LtlFormula {
-    /// Always true.
-    True,
-    /// Always false.
-    False,
+pub type LtlFormula = Formula<Letter>;
+
+/// What can be true at a moment of a run.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Letter {
     /// This message is sent now.
     Sends(String),
     /// This message is received now.
     Receives(String),
     /// The machine is in this control state now.
     At(MachineId, String),
-    /// Negation.
-    Not(Box<Self>),
-    /// Conjunction.
-    And(Box<Self>, Box<Self>),
-    /// Disjunction.
-    Or(Box<Self>, Box<Self>),
-    /// At the next step.
-    Next(Box<Self>),
-    /// Some time.
-    Finally(Box<Self>),
-    /// From now on.
-    Globally(Box<Self>),
-    /// The first until the second, which comes.
-    Until(Box<Self>, Box<Self>),
-    /// The second until both, or for ever.
-    Release(Box<Self>, Box<Self>),
+    /// The program says that this holds now ([`crate::Program::holds`]).
+    Holds(ConditionId),
+    /// Some machine is where the user marked progress ([`crate::Program::is_progress`]).
+    Progress,
+    /// Some machine is where the user marked acceptance ([`crate::Program::is_accepting`]).
+    Accepts,
 }
 
-impl fmt::Display for LtlFormula {
+impl fmt::Display for Letter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::True => f.write_str("true"),
-            Self::False => f.write_str("false"),
             Self::Sends(message) => write!(f, "send {message}"),
             Self::Receives(message) => write!(f, "recv {message}"),
             Self::At(machine, state) => write!(f, "{machine:?}@{state}"),
-            Self::Not(a) => write!(f, "!({a})"),
-            Self::And(a, b) => write!(f, "({a} && {b})"),
-            Self::Or(a, b) => write!(f, "({a} || {b})"),
-            Self::Next(a) => write!(f, "X ({a})"),
-            Self::Finally(a) => write!(f, "F ({a})"),
-            Self::Globally(a) => write!(f, "G ({a})"),
-            Self::Until(a, b) => write!(f, "({a} U {b})"),
-            Self::Release(a, b) => write!(f, "({a} R {b})"),
+            Self::Holds(condition) => write!(f, "{condition:?}"),
+            Self::Progress => f.write_str("progress"),
+            Self::Accepts => f.write_str("accept"),
         }
     }
 }

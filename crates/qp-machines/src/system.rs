@@ -7,10 +7,11 @@ use std::sync::Arc;
 
 use qp_base::Map;
 
+use crate::turn::Plain;
 use crate::{
-    Blur, Capacity, Condition, Config, EarId, Effect, FailureId, Guard, LocalId, Loss, MachineId,
-    MessageId, Move, Observed, Pattern, Place, Program, QueueId, QueueKind, Reception, StoreId,
-    Taken, WordId, Words,
+    Act, Blur, Capacity, Condition, Config, EarId, Effect, FailureId, Guard, Letter, LocalId, Loss,
+    MachineId, MessageId, Move, Observed, Pattern, Place, Program, QueueId, QueueKind, Reception,
+    StoreId, Taken, Turn, WordId, Words,
 };
 
 /// A program together with everything it has said so far.
@@ -42,6 +43,8 @@ pub struct Outcome {
     pub event: Event,
     /// The configuration afterwards.
     pub config: Config,
+    /// Everything that happened, in order, if the step is a turn: `event` is the first of it.
+    pub acts: Vec<Act>,
 }
 
 /// What happened in a step.
@@ -159,6 +162,9 @@ impl System {
         config: &Config,
         machine: MachineId,
     ) -> Option<(QueueId, MessageId)> {
+        if self.program.outline().whole {
+            return None;
+        }
         let mut first = None;
         for mv in self.moves(machine, config.local(machine), config.store).iter() {
             let Effect::Receive { queue, ear } = mv.effect else { return None };
@@ -188,6 +194,9 @@ impl System {
     /// The possible steps of one machine, whoever holds an atomic sequence; with `timeout`, also those that
     /// wait until nothing else is possible.
     pub fn outcomes(&mut self, config: &Config, machine: MachineId, timeout: bool) -> Vec<Outcome> {
+        if self.program.outline().whole {
+            return self.turns(config, machine, timeout);
+        }
         let moves = self.moves(machine, config.local(machine), config.store);
         let mut found = Vec::new();
         if self.blur.is_some() {
@@ -209,8 +218,65 @@ impl System {
             step: Step { machine, choice: choice as u32 },
             event,
             config,
+            acts: Vec::new(),
         };
         found.into_iter().enumerate().map(number).collect()
+    }
+
+    /// The possible steps of one machine of a program whose steps are turns. Failures leave the
+    /// configuration as it is.
+    fn turns(&mut self, config: &Config, machine: MachineId, timeout: bool) -> Vec<Outcome> {
+        let cells = self.program.cells(config.store);
+        let mut world = Plain { config, cells: &cells, words: &mut self.words };
+        let turns = self.program.turns(machine, timeout, &mut world);
+        let mut outcomes = Vec::with_capacity(turns.len());
+        for (choice, turn) in turns.into_iter().enumerate() {
+            let step = Step { machine, choice: choice as u32 };
+            let (event, acts, config) = match turn {
+                Turn::Does { acts, after } => {
+                    let after = after.apply(&mut *self.program, config);
+                    (acts.first().map_or(Event::Internal, |act| act.event), acts, after)
+                }
+                Turn::Fails { acts, failure } => (Event::Failed { failure }, acts, config.clone()),
+                Turn::GivesUp { why } => (Event::GaveUp { why }, Vec::new(), config.clone()),
+            };
+            outcomes.push(Outcome { step, event, config, acts });
+        }
+        outcomes
+    }
+
+    /// Whether a letter is true of a configuration and of what happens in the next step; nothing does
+    /// where a run has ended.
+    pub fn reads(&mut self, letter: &Letter, config: &Config, event: Option<Event>) -> bool {
+        let program = &self.program;
+        let named = |message: MessageId, name: &str| program.message_text(message) == name;
+        match letter {
+            Letter::Sends(name) => match event {
+                Some(
+                    Event::Sent { message, .. }
+                    | Event::Lost { message, .. }
+                    | Event::Handshake { message, .. },
+                ) => named(message, name),
+                _ => false,
+            },
+            Letter::Receives(name) => match event {
+                Some(Event::Took { message, .. } | Event::Handshake { message, .. }) => {
+                    named(message, name)
+                }
+                _ => false,
+            },
+            Letter::At(machine, state) => {
+                let local = config.locals.get(machine.index());
+                local.is_some_and(|&local| program.control_name(*machine, local) == *state)
+            }
+            Letter::Progress => config.machines().any(|m| program.is_progress(m, config.local(m))),
+            Letter::Accepts => config.machines().any(|m| program.is_accepting(m, config.local(m))),
+            &Letter::Holds(condition) => {
+                let cells = self.program.cells(config.store);
+                let mut world = Plain { config, cells: &cells, words: &mut self.words };
+                self.program.holds(condition, &mut world)
+            }
+        }
     }
 
     /// Whether all of these guards of a machine hold; with `timeout`, nothing else is possible.

@@ -20,6 +20,20 @@ pub use codes::CODES;
 pub struct Options {
     /// How much fits into channels.
     pub channels: Channels,
+    /// What is one step.
+    pub granularity: Granularity,
+    /// Whether only those infinite runs count in which no process is passed over for ever (weak fairness).
+    pub fair: bool,
+}
+
+/// What is one step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Granularity {
+    /// A statement that others can notice, with what its process does before it and nobody can.
+    #[default]
+    Visible,
+    /// A statement, as SPIN counts without merging.
+    Statement,
 }
 
 /// How much fits into channels that can hold messages at all.

@@ -162,6 +162,9 @@ impl Options {
         if outline.has_progress {
             selected.push(Property::Livelock);
         }
+        if outline.has_accepting {
+            selected.push(Property::Accept);
+        }
         Ok(selected)
     }
 }
@@ -176,6 +179,7 @@ fn known(outline: &Outline) -> Vec<String> {
         Property::Bounded,
         Property::Divergence,
         Property::Livelock,
+        Property::Accept,
         Property::Live,
         Property::Sync,
         Property::Sendlang,

@@ -132,6 +132,7 @@ fn fault(system: &mut System, property: Property, config: &Config) -> Option<Fin
         | Property::Bounded
         | Property::Length(..)
         | Property::Livelock
+        | Property::Accept
         | Property::Live
         | Property::Ltl(_)
         | Property::Sync

@@ -14,12 +14,16 @@ const EVERYTHING: &str = "everything";
 const TABLE: &[Row] = &[
     Row { name: "qp-prefetch", allowed: &[] },
     Row { name: "qp-base", allowed: &[] },
-    Row { name: "qp-machines", allowed: &["qp-base"] },
+    Row { name: "qp-automata", allowed: &["qp-base"] },
+    Row { name: "qp-machines", allowed: &["qp-base", "qp-automata"] },
     Row { name: "qp-program", allowed: &["qp-base", "qp-machines"] },
     Row { name: "qp-front-p", allowed: &["qp-base", "qp-machines", "qp-program"] },
     Row { name: "qp-front-promela", allowed: &["qp-base"] },
-    Row { name: "qp-promela", allowed: &["qp-base", "qp-machines", "qp-front-promela"] },
-    Row { name: "qp-front-cfsm", allowed: &["qp-base", "qp-machines"] },
+    Row {
+        name: "qp-promela",
+        allowed: &["qp-base", "qp-automata", "qp-machines", "qp-front-promela"],
+    },
+    Row { name: "qp-front-cfsm", allowed: &["qp-base", "qp-automata", "qp-machines"] },
     Row {
         name: "qp-load",
         allowed: &[
@@ -33,8 +37,11 @@ const TABLE: &[Row] = &[
         ],
     },
     Row { name: "qp-claim", allowed: &["qp-base", "qp-machines"] },
-    Row { name: "qp-engines", allowed: &["qp-prefetch", "qp-base", "qp-machines", "qp-claim"] },
-    Row { name: "qp-check", allowed: &["qp-base", "qp-machines", "qp-claim"] },
+    Row {
+        name: "qp-engines",
+        allowed: &["qp-prefetch", "qp-base", "qp-automata", "qp-machines", "qp-claim"],
+    },
+    Row { name: "qp-check", allowed: &["qp-base", "qp-automata", "qp-machines", "qp-claim"] },
     Row {
         name: "queueproof",
         allowed: &["qp-base", "qp-machines", "qp-load", "qp-claim", "qp-engines", "qp-check"],

@@ -95,6 +95,7 @@ fn treats(property: Property) -> bool {
         Property::Stuck
         | Property::Orphan
         | Property::Livelock
+        | Property::Accept
         | Property::Live
         | Property::Ltl(_)
         | Property::Sync

@@ -14,6 +14,7 @@ pub(super) fn is_goal(property: Property) -> bool {
         | Property::Orphan
         | Property::Bounded
         | Property::Livelock
+        | Property::Accept
         | Property::Live
         | Property::Ltl(_)
         | Property::Sync

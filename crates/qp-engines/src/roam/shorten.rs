@@ -80,7 +80,7 @@ impl Shortener<'_> {
                 taken.push(Taken { before: config, step: *step, event: *event });
                 return Some(taken);
             }
-            let Some(Outcome { step, event, config: after }) = alike(outcomes, old) else {
+            let Some(Outcome { step, event, config: after, .. }) = alike(outcomes, old) else {
                 continue;
             };
             taken.push(Taken { before: config, step, event });

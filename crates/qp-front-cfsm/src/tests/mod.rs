@@ -78,7 +78,10 @@ pub(super) fn dump(automata: &Automata) -> Vec<String> {
         let cases: Vec<String> = bad.cases.iter().map(|case| case_text(automata, case)).collect();
         all.push(format!("bad {}: {}", bad.name, cases.join(" or ")));
     }
-    all.extend(outline.ltl.iter().map(|ltl| format!("ltl {}: {}", ltl.name, ltl.formula)));
+    all.extend(outline.ltl.iter().map(|ltl| match &ltl.says {
+        qp_machines::Says::Formula(formula) => format!("ltl {}: {formula}", ltl.name),
+        qp_machines::Says::Never(_) => unreachable!("only formulas are written"),
+    }));
     all
 }
 

@@ -24,7 +24,7 @@ impl Resolver<'_, '_> {
         self.check_event(stmt);
         let labels = stmt.labels.iter().filter_map(|label| self.label(label)).collect();
         if let Some(kind) = self.stmt_kind(stmt) {
-            block.stmts.push(Stmt { labels, kind, at: stmt.at });
+            block.stmts.push(Stmt { labels, kind, at: stmt.at, number: 0 });
         }
     }
 
@@ -35,7 +35,7 @@ impl Resolver<'_, '_> {
             let at = variable.at;
             if let Some(local) = self.add_local(&declarator.name, variable) {
                 let kind = StmtKind::Declare(local);
-                block.stmts.push(Stmt { labels: Vec::new(), kind, at });
+                block.stmts.push(Stmt { labels: Vec::new(), kind, at, number: 0 });
             }
         }
     }

@@ -20,6 +20,9 @@ pub struct Stmt {
     pub kind: StmtKind,
     /// Where it stands.
     pub at: At,
+    /// The first of the numbers that SPIN gives to it and to what it makes of it, in the order of making:
+    /// `[id N]` in its lists of transitions, and the last number of a line of its trails.
+    pub number: u32,
 }
 
 /// The kinds of statements.

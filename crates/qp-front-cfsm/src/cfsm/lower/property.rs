@@ -1,7 +1,7 @@
 //! Bad situations and formulas.
 
 use qp_base::{Diagnostic, Span};
-use qp_machines::{Atom, Bad, Ltl, LtlFormula, MessageId, Pattern};
+use qp_machines::{Atom, Bad, Letter, Ltl, LtlFormula, MessageId, Pattern, Says};
 
 use crate::codes;
 use crate::names::{did_you_mean, quoted};
@@ -88,7 +88,11 @@ impl<'t> Lowering<'_, 't> {
         }
         let formula = self.formula(&ltl.formula);
         let name = ltl.name.text.to_owned();
-        self.draft.outline.ltl.push(Ltl { name, span: ltl.name.span, formula });
+        self.draft.outline.ltl.push(Ltl {
+            name,
+            span: ltl.name.span,
+            says: Says::Formula(formula),
+        });
     }
 
     fn formula(&mut self, formula: &Formula<'t>) -> LtlFormula {
@@ -98,16 +102,16 @@ impl<'t> Lowering<'_, 't> {
             Formula::False => LtlFormula::False,
             Formula::Sends(m) => {
                 self.message_named(m);
-                LtlFormula::Sends(message(m))
+                LtlFormula::Atom(Letter::Sends(message(m)))
             }
             Formula::Receives(m) => {
                 self.message_named(m);
-                LtlFormula::Receives(message(m))
+                LtlFormula::Atom(Letter::Receives(message(m)))
             }
             Formula::At(machine, state) => {
                 let Some(id) = self.machine_named(*machine) else { return LtlFormula::False };
                 self.state_named(id, *state);
-                LtlFormula::At(id, state.text.to_owned())
+                LtlFormula::Atom(Letter::At(id, state.text.to_owned()))
             }
             Formula::Not(a) => not(self.formula(a)),
             Formula::Next(a) => LtlFormula::Next(Box::new(self.formula(a))),
