@@ -11,6 +11,7 @@ mod expr;
 mod formula;
 mod label;
 mod message;
+mod number;
 mod place;
 mod stmt;
 
@@ -62,6 +63,7 @@ pub(crate) fn resolve(model: Model, report: &mut Report) -> Spec {
         is_assigned: false,
         in_formula: false,
         unnamed_formulas: 0,
+        next_number: 0,
         expansions: &expansions,
         report,
     };
@@ -119,6 +121,8 @@ struct Resolver<'e, 'r> {
     is_assigned: bool,
     in_formula: bool,
     unnamed_formulas: usize,
+    /// The next of SPIN's numbers of statements.
+    next_number: u32,
     expansions: &'e Expansions,
     report: &'r mut Report,
 }

@@ -7,7 +7,9 @@ mod declared;
 mod expr;
 mod formula;
 mod layout;
+mod numbers;
 mod print;
+mod select;
 mod stmt;
 
 use qp_base::{IndexVec, define_index};
@@ -16,6 +18,7 @@ pub use declared::{Field, Init, Label, MtypeSet, Record, Scope, Shape, Ty, Varia
 pub use expr::{BinaryOp, Expr, ExprKind, Match, Place, Probe, Step, UnaryOp, Var};
 pub use formula::{Formula, FormulaKind, TemporalOp};
 pub use layout::Cell;
+pub use select::makes_choice;
 pub use stmt::{Block, Stmt, StmtKind};
 
 use crate::at::{At, Expansion, ExpansionId};
@@ -110,4 +113,6 @@ pub struct Body {
     pub only_sends: Vec<Place>,
     /// The statements.
     pub block: Block,
+    /// SPIN's number of the end: the step with which a process dies.
+    pub end_number: u32,
 }
