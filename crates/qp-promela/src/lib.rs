@@ -8,12 +8,14 @@ mod codes;
 mod graph;
 mod refuse;
 pub mod run;
+mod trail;
 
 use qp_base::{Diagnostic, Severity};
 use qp_front_promela::Spec;
 use qp_machines::Model;
 
 pub use codes::CODES;
+pub use trail::{Follower, trail};
 
 /// How a model is to be understood.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

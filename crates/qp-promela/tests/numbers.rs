@@ -178,8 +178,8 @@ fn differences(spec: &Spec, list: &[Listed]) -> (Vec<String>, usize) {
 
 /// All models in a folder and in those inside of it.
 fn models(folder: &Path, paths: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
+    for entry in std::fs::read_dir(folder).expect("there is such a folder") {
+        let path = entry.expect("it can be listed").path();
         let ending = path.extension().unwrap_or_default().to_string_lossy().into_owned();
         if path.is_dir() {
             models(&path, paths);

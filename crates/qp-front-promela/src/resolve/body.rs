@@ -109,6 +109,7 @@ impl Resolver<'_, '_> {
         let mut body = self.frame.take().map(|frame| frame.body).unwrap_or_default();
         body.block = block;
         body.end_number = self.take_numbers(1);
+        self.bodies += 1;
         (body, count)
     }
 

@@ -64,6 +64,7 @@ pub(crate) fn resolve(model: Model, report: &mut Report) -> Spec {
         in_formula: false,
         unnamed_formulas: 0,
         next_number: 0,
+        bodies: 0,
         expansions: &expansions,
         report,
     };
@@ -123,6 +124,8 @@ struct Resolver<'e, 'r> {
     unnamed_formulas: usize,
     /// The next of SPIN's numbers of statements.
     next_number: u32,
+    /// How many bodies there were.
+    bodies: u32,
     expansions: &'e Expansions,
     report: &'r mut Report,
 }
@@ -172,8 +175,9 @@ impl Resolver<'_, '_> {
             Unit::Never { name, body, at } => {
                 let count = self.spec.claims.len();
                 let name = name.as_ref().map_or(format!("never_{count}"), |it| it.text.to_string());
+                let number = self.bodies;
                 let body = self.body(Frame::claim(), &[], body).0;
-                self.spec.claims.push(Claim { name, at: *at, body });
+                self.spec.claims.push(Claim { name, at: *at, number, body });
             }
             Unit::Trace { forbidden, body, at } => {
                 let body = self.body(Frame::trace(), &[], body).0;

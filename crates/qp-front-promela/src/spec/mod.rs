@@ -83,6 +83,9 @@ pub struct Claim {
     pub name: String,
     /// Where it stands.
     pub at: At,
+    /// Its number among the bodies of processes, claims and traces, in the order of the text. With it SPIN
+    /// names the claim in its trails.
+    pub number: u32,
     /// What it follows.
     pub body: Body,
 }

@@ -182,3 +182,9 @@ fn jumps_behind_labels_that_others_look_at_get_a_skip() {
     let expect = [(0, "1"), (1, "1"), (2, "-end-"), (3, "goto m")];
     assert_eq!(found, expect.map(|(number, text)| (number, text.to_owned())));
 }
+
+#[test]
+fn claims_are_counted_among_all_bodies() {
+    let spec = good("proctype p() { skip } init { skip } never { skip }");
+    assert_eq!(spec.claims[0].number, 2);
+}
