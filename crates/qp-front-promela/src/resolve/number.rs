@@ -7,7 +7,7 @@
 
 use crate::at::At;
 use crate::spec::{
-    Block, Expr, ExprKind, Label, LabelId, Place, ProcId, Stmt, StmtKind, makes_choice,
+    Block, Expr, ExprKind, Label, LabelId, Place, ProcId, Selection, Stmt, StmtKind, selection,
 };
 
 use super::Resolver;
@@ -70,7 +70,7 @@ impl Resolver<'_, '_> {
         let name = self.spec.show_place(body, index);
         match (&limits.0.kind, &limits.1.kind) {
             (ExprKind::Number(low), ExprKind::Number(high))
-                if makes_choice(&self.expansions.list, &name, limits, at) =>
+                if selection(&self.expansions.list, &name, limits, at) == Selection::Choice =>
             {
                 high.abs_diff(*low) + 3
             }

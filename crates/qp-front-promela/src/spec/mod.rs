@@ -18,7 +18,7 @@ pub use declared::{Field, Init, Label, MtypeSet, Record, Scope, Shape, Ty, Varia
 pub use expr::{BinaryOp, Expr, ExprKind, Match, Place, Probe, Step, UnaryOp, Var};
 pub use formula::{Formula, FormulaKind, TemporalOp};
 pub use layout::Cell;
-pub use select::makes_choice;
+pub use select::{Selection, selection};
 pub use stmt::{Block, Stmt, StmtKind};
 
 use crate::at::{At, Expansion, ExpansionId};

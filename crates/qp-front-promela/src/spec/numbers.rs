@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Block, Body, Expr, ExprKind, Place, Spec, Stmt, StmtKind, makes_choice};
+use super::{Block, Body, Expr, ExprKind, Place, Selection, Spec, Stmt, StmtKind, selection};
 
 impl Spec {
     /// The steps of a body by the numbers that SPIN gives to them, nearly in the words of its lists of
@@ -113,8 +113,8 @@ impl Lister<'_> {
             (&ExprKind::Number(low), &ExprKind::Number(high)) => Some((low, high)),
             _ => None,
         };
-        let choice = makes_choice(&self.spec.expansions, &name, (from, to), stmt.at);
-        if let Some((low, high)) = limits.filter(|_| choice) {
+        let made = selection(&self.spec.expansions, &name, (from, to), stmt.at);
+        if let Some((low, high)) = limits.filter(|_| made == Selection::Choice) {
             for (number, value) in (stmt.number..).zip(low..=high) {
                 self.add(number, format!("{name} = {value}"));
             }
