@@ -11,10 +11,16 @@ use super::{Act, Edge, Graph, Node, NodeId};
 use crate::codes;
 
 /// The control flow of one proctype. What it cannot express is added to `said`.
-pub(super) fn graph(spec: &Spec, proc: &Proc, said: &mut Vec<Diagnostic>) -> Graph {
+pub(super) fn graph(
+    spec: &Spec,
+    proc: &Proc,
+    watched: &[LabelId],
+    said: &mut Vec<Diagnostic>,
+) -> Graph {
     let mut build = Build {
         spec,
         proc,
+        watched,
         drafts: IndexVec::new(),
         labels: IndexVec::new(),
         breaks: Vec::new(),
@@ -33,7 +39,7 @@ pub(super) fn graph(spec: &Spec, proc: &Proc, said: &mut Vec<Diagnostic>) -> Gra
     }
     let end = build.edge(Act::End, NodeId::new(0), proc.at, 0);
     build.drafts[end].may_rest = true;
-    let start = build.block(&proc.body.block, end, true);
+    let start = build.block(&proc.body.block, end, false);
     for (id, label) in proc.body.labels.iter_enumerated() {
         let node = build.labels[id];
         build.drafts[node].may_rest |= label.is_end();
@@ -44,6 +50,8 @@ pub(super) fn graph(spec: &Spec, proc: &Proc, said: &mut Vec<Diagnostic>) -> Gra
 struct Build<'a> {
     spec: &'a Spec,
     proc: &'a Proc,
+    /// The labels that others ask about.
+    watched: &'a [LabelId],
     drafts: IndexVec<NodeId, Draft>,
     /// Where each label is.
     labels: IndexVec<LabelId, NodeId>,
@@ -114,7 +122,7 @@ impl Build<'_> {
         node
     }
 
-    /// The node before these statements. `is_first` is whether an option begins with them.
+    /// The node before these statements. `is_first` is whether an option or a block begins with them.
     fn block(&mut self, block: &Block, mut next: NodeId, is_first: bool) -> NodeId {
         let is_nothing = |stmt: &Stmt| match stmt.kind {
             StmtKind::Declare(local) => !self.proc.body.locals[local].late,
@@ -130,7 +138,8 @@ impl Build<'_> {
     fn labelled(&mut self, stmt: &Stmt, next: NodeId, is_first: bool) -> NodeId {
         let around = (self.number, self.closing);
         (self.number, self.closing) = (stmt.number, stmt.closing);
-        let node = self.stmt(stmt, next, is_first);
+        let is_watched = stmt.labels.iter().any(|label| self.watched.contains(label));
+        let node = self.stmt(stmt, next, is_first || is_watched);
         (self.number, self.closing) = around;
         let head = self.head.take();
         for &label in &stmt.labels {
@@ -153,10 +162,13 @@ impl Build<'_> {
                 let target = self.breaks.last().copied().unwrap_or(next);
                 self.jump(target, at, is_first)
             }
-            StmtKind::Block(block) => self.block(block, next, is_first),
+            StmtKind::Block(block) => {
+                let inner = self.block(block, next, true);
+                self.choice(vec![inner])
+            }
             StmtKind::Atomic(block) => {
                 self.atomic += 1;
-                let inner = self.block(block, next, is_first);
+                let inner = self.block(block, next, true);
                 self.atomic -= 1;
                 self.choice(vec![inner])
             }
@@ -191,7 +203,7 @@ impl Build<'_> {
         self.edge(Act::Declare(local), next, at, 0)
     }
 
-    /// As the first statement of an option a jump is a step of its own.
+    /// As the first statement of an option or of a block a jump is a step of its own.
     fn jump(&mut self, target: NodeId, at: At, is_first: bool) -> NodeId {
         if is_first {
             return self.edge(Act::Jump, target, at, 0);

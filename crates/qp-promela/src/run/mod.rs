@@ -129,7 +129,7 @@ impl Processes {
         let whole = !unbounded || !fits_moves(&spec, &graphs);
         let mut uses_last = false;
         let mut ranks = spec.procs.iter().any(|proc| proc.priority.is_some());
-        uses::each(&spec, &graphs, &mut |it| match it.kind {
+        uses::each(&spec, &mut |it| match it.kind {
             ExprKind::Last => uses_last = true,
             ExprKind::GetPriority(_) | ExprKind::Priority => ranks = true,
             ExprKind::Run { priority, .. } => ranks |= priority.is_some(),
