@@ -6,6 +6,7 @@
 //! nodes whose edges are those of the first statements of their options.
 
 mod build;
+mod skips;
 
 use qp_base::{Diagnostic, IndexVec, define_index};
 use qp_front_promela::At;

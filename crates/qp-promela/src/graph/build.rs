@@ -7,6 +7,7 @@ use qp_front_promela::spec::{
     StmtKind, selection,
 };
 
+use super::skips::without_repeated;
 use super::{Act, Edge, Graph, Node, NodeId};
 use crate::codes;
 
@@ -174,7 +175,7 @@ impl Build<'_> {
             }
             StmtKind::DStep(block) => self.d_step(block, next, at),
             StmtKind::If(options) => {
-                let options = options.iter().map(|block| self.block(block, next, true)).collect();
+                let options = options.iter().map(|block| self.option(block, next)).collect();
                 self.choice(options)
             }
             StmtKind::Do(options) => self.repeat(options, next),
@@ -242,10 +243,14 @@ impl Build<'_> {
         inner
     }
 
+    fn option(&mut self, option: &Block, next: NodeId) -> NodeId {
+        self.block(&without_repeated(option), next, true)
+    }
+
     fn repeat(&mut self, options: &[Block], next: NodeId) -> NodeId {
         let head = self.fresh();
         self.breaks.push(next);
-        let options = options.iter().map(|block| self.block(block, head, true)).collect();
+        let options = options.iter().map(|block| self.option(block, head)).collect();
         self.breaks.pop();
         self.drafts[head].flow = Flow::Choice(options);
         head
