@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use qp_front_promela::{Included, Includes};
-use qp_machines::{Act, Config, Event, Outcome, System};
-use qp_promela::{Granularity, Options, trail};
+use qp_front_promela::{Included, Includes, Spec};
+use qp_machines::{Act, Config, Event, MachineId, Outcome, System};
+use qp_promela::{Follower, Granularity, Options, trail};
 
 /// Files beside the model.
 struct Beside;
@@ -23,13 +23,16 @@ impl Includes for Beside {
     }
 }
 
-fn system(path: &Path, granularity: Granularity) -> Option<System> {
+fn spec(path: &Path) -> Option<Spec> {
     let bytes = std::fs::read(path).expect("the model can be read");
     let text = String::from_utf8_lossy(&bytes);
     let read = qp_front_promela::Options::default();
-    let spec = qp_front_promela::read(&path.to_string_lossy(), &text, &Beside, &read).spec?;
+    qp_front_promela::read(&path.to_string_lossy(), &text, &Beside, &read).spec
+}
+
+fn system(path: &Path, granularity: Granularity) -> Option<System> {
     let options = Options { granularity, ..Options::default() };
-    Some(qp_promela::model(spec, options).0?.system())
+    Some(qp_promela::model(spec(path)?, options).0?.system())
 }
 
 /// How a run ends.
@@ -184,22 +187,29 @@ fn runs_are_replayed_by_spin() {
     assert!(all.is_empty(), "{}", all.join("\n"));
 }
 
-/// Replays the first run of a small model that ends as expected.
-fn check(name: &str, text: &str, end: End) {
+/// A small model in a file, for as long as `inside` takes.
+fn with_model(name: &str, text: &str, inside: impl FnOnce(&Path)) {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.pml"));
     std::fs::write(&path, text).expect("there is room for files");
-    let mut system = system(&path, Granularity::Visible).expect("the model can be run");
-    let mut runs = (0..100).map(|seed| wander(&mut system, seed, 100));
-    let run = runs.find(|run| run.end == end).expect("there is such a run");
-    let trail = written(&run).expect("all statements have numbers");
-    let steps = trail.lines().count();
-    if is_installed() {
-        let said = replayed(&path, &trail, name);
-        assert_eq!(fault(&system, &run, &said), None, "{trail}{said}");
-        assert!(has_error(&run, &said), "{trail}{said}");
-        assert!(said.contains(&format!("trail ends after {steps} steps")), "{trail}{said}");
-    }
+    inside(&path);
     std::fs::remove_file(&path).expect("there is room for files");
+}
+
+/// Replays the first run of a small model that ends as expected.
+fn check(name: &str, text: &str, end: End) {
+    with_model(name, text, |path| {
+        let mut system = system(path, Granularity::Visible).expect("the model can be run");
+        let mut runs = (0..100).map(|seed| wander(&mut system, seed, 100));
+        let run = runs.find(|run| run.end == end).expect("there is such a run");
+        let trail = written(&run).expect("all statements have numbers");
+        if is_installed() {
+            let said = replayed(path, &trail, name);
+            assert_eq!(fault(&system, &run, &said), None, "{trail}{said}");
+            assert!(has_error(&run, &said), "{trail}{said}");
+            let steps = trail.lines().count();
+            assert!(said.contains(&format!("trail ends after {steps} steps")), "{trail}{said}");
+        }
+    });
 }
 
 #[test]
@@ -215,4 +225,43 @@ fn deadlocks_are_reached_in_the_replay() {
     let text = "chan a = [0] of { byte }; chan b = [1] of { byte };
         proctype p() { byte y; a?y; b!y; b!y } init { atomic { run p(); run p() }; a!1; a!2 }";
     check("stuck", text, End::Stuck);
+}
+
+/// Formulas need no claim: SPIN runs the processes alone.
+#[test]
+fn lassos_come_back_in_the_replay() {
+    let text = "byte x; active proctype p() { x = 5; do :: d_step { x = 1; x = 2 } od } ltl { <> (x == 7) }";
+    with_model("lasso", text, |path| {
+        let mut system = system(path, Granularity::Visible).expect("the model can be run");
+        let run = wander(&mut system, 0, 3);
+        assert_eq!(run.outcomes[1].config, run.last);
+        let turns: Vec<&[Act]> = run.outcomes.iter().map(|it| &*it.acts).collect();
+        let trail = trail(&turns, Some(2), None).expect("all statements have numbers");
+        assert_eq!(trail, "1:0:0\n2:0:3\n-1:-1:-1\n3:0:3\n");
+        if is_installed() {
+            let said = replayed(path, &trail, "lasso");
+            assert_eq!(fault(&system, &run, &said), None, "{said}");
+            assert!(said.contains("START OF CYCLE"), "{said}");
+        }
+    });
+}
+
+#[test]
+fn claims_go_along_in_the_replay() {
+    let text = "byte x; active proctype p() { do :: x = 1 - x od }
+        never { do :: x == 1 -> break :: else od; accept: do :: true od }";
+    with_model("claim", text, |path| {
+        let spec = spec(path).expect("the model is right");
+        let claim = Follower { number: spec.claims[0].number, moves: vec![7, 5, 11] };
+        let texts = spec.numbered(&spec.claims[0].body);
+        assert_eq!([&*texts[&7], &texts[&5], &texts[&11]], ["else", "(x==1)", "1"]);
+        let act = Act { machine: MachineId::new(0), event: Event::Internal, statement: Some(0) };
+        let trail = trail(&[&[act], &[act], &[act]], None, Some(&claim));
+        if is_installed() {
+            let said = replayed(path, &trail.expect("all statements have numbers"), "claim");
+            assert!(said.contains("starting claim 1"), "{said}");
+            assert!(said.contains("trail ends after 6 steps") && said.contains("x = 1"), "{said}");
+            assert!(!said.contains("failed") && !said.contains("error"), "{said}");
+        }
+    });
 }
