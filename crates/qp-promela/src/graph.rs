@@ -8,9 +8,14 @@
 mod build;
 mod skips;
 
+#[cfg(test)]
+mod tests;
+
 use qp_base::{Diagnostic, IndexVec, define_index};
 use qp_front_promela::At;
-use qp_front_promela::spec::{Expr, ExprKind, LabelId, LocalId, Match, Place, Proc, ProcId, Spec};
+use qp_front_promela::spec::{
+    Body, Expr, ExprKind, LabelId, LocalId, Match, Place, Proc, ProcId, Spec,
+};
 
 use crate::uses;
 
@@ -21,6 +26,7 @@ define_index!(NodeId, "n", "A control state of a process.");
 pub(crate) struct Graph {
     pub(crate) nodes: IndexVec<NodeId, Node>,
     pub(crate) start: NodeId,
+    pub(crate) end: NodeId,
     /// Whether a process that runs this can come to its end.
     pub(crate) ends: bool,
 }
@@ -85,6 +91,11 @@ pub(crate) enum Act {
     End,
 }
 
+/// The control flow of a claim or of a trace.
+pub(crate) fn of_body(spec: &Spec, body: &Body, at: At, said: &mut Vec<Diagnostic>) -> Graph {
+    build::graph(spec, body, (None, at), said)
+}
+
 /// The control flow of all proctypes.
 pub(crate) fn graphs(spec: &Spec, said: &mut Vec<Diagnostic>) -> IndexVec<ProcId, Graph> {
     let mut watched: IndexVec<ProcId, Vec<LabelId>> =
@@ -94,6 +105,8 @@ pub(crate) fn graphs(spec: &Spec, said: &mut Vec<Diagnostic>) -> IndexVec<ProcId
             watched[proc].push(label);
         }
     });
-    let graph = |(id, proc): (ProcId, &Proc)| build::graph(spec, proc, &watched[id], said);
+    let graph = |(id, proc): (ProcId, &Proc)| {
+        build::graph(spec, &proc.body, (Some(&watched[id]), proc.at), said)
+    };
     spec.procs.iter_enumerated().map(graph).collect()
 }

@@ -147,6 +147,10 @@ fn compare(path: &Path, granularity: Granularity) -> (Vec<String>, usize) {
         let Some(text) = written(&run) else { continue };
         let name = path.file_stem().expect("models have names").to_string_lossy().into_owned();
         let said = replayed(path, &text, &format!("{name}-{granularity:?}-{seed}"));
+        // SPIN is often built without the operator `X` of formulas.
+        if said.contains("saw 'X'") {
+            continue;
+        }
         count += 1;
         if let Some(fault) = fault(&system, &run, &said) {
             wrong.push(format!("{} run {seed}, {:?}: {fault}\n{text}", path.display(), run.end));

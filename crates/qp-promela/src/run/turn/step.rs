@@ -6,6 +6,7 @@ use qp_machines::{Act as Happening, Event, Failure, FailureId, MachineId, Proper
 
 use super::changes::Changes;
 use super::stage::Stage;
+use super::trace::Followed;
 use crate::codes;
 use crate::graph::{Act, Edge, NodeId};
 use crate::run::Part;
@@ -142,9 +143,13 @@ impl<'a> Stage<'a> {
                 return self.handshakes(machine, edge, queue, message);
             }
             Done::Sends { queue, shape, sorted, message } => {
-                match self.send(queue, shape, sorted, message) {
-                    Some(event) => event,
-                    None => return Vec::new(),
+                let parts: Vec<i32> = message.iter().map(|part| part.value()).collect();
+                let Some(event) = self.send(queue, shape, sorted, message) else {
+                    return Vec::new();
+                };
+                match self.follow(machine, Followed::Send, queue, &parts, edge) {
+                    Ok(()) => event,
+                    Err(stop) => return vec![self.stopped(stop, edge)],
                 }
             }
             Done::Listens { queue, shape, wanted } => {
@@ -227,6 +232,7 @@ impl<'a> Stage<'a> {
         }
         let Some((position, message)) = self.find(queue, wanted) else { return Ok(None) };
         let parts = self.parts(message);
+        self.follow(machine, Followed::Receive, queue, &parts, edge)?;
         if !keep {
             let word = self.word(queue);
             let rest = self.world.words().remove(word, position);
@@ -283,7 +289,11 @@ impl<'a> Stage<'a> {
         {
             return None;
         }
-        if let Err(stop) = moment.take(args, parts, edge.at) {
+        let taken = moment.take(args, parts, edge.at);
+        let done = taken
+            .and_then(|()| self.follow(act.machine, Followed::Send, queue, parts, edge))
+            .and_then(|()| self.follow(receiver, Followed::Receive, queue, parts, edge));
+        if let Err(stop) = done {
             return Some(Step { acts: vec![act], ..self.stopped(stop, edge) });
         }
         self.go(receiver, edge.target);
@@ -380,7 +390,7 @@ impl<'a> Stage<'a> {
 /// A `d_step` with more statements than this is not followed.
 const SEQUENCE_MAX: usize = 100_000;
 
-fn failure(code: qp_base::Code, text: impl Into<String>, at: At) -> Box<Failure> {
+pub(super) fn failure(code: qp_base::Code, text: impl Into<String>, at: At) -> Box<Failure> {
     let (text, span) = (text.into(), Some(at.span));
     Box::new(Failure { property: Property::Assert, code, text, span })
 }
