@@ -27,12 +27,13 @@ pub(super) fn graph(
         labels: IndexVec::new(),
         breaks: Vec::new(),
         atomic: 0,
+        tail: false,
         inside: None,
         sequences: 0,
         escapes: 0,
         number: body.end_number,
         closing: body.end_number,
-        head: None,
+        named: None,
         said,
     };
     for _ in &body.labels {
@@ -61,6 +62,8 @@ struct Build<'a> {
     breaks: Vec<NodeId>,
     /// How many atomic sequences are around.
     atomic: usize,
+    /// Whether what is being built is the last thing of the outermost atomic sequence.
+    tail: bool,
     /// The `d_step` around, if any.
     inside: Option<u32>,
     /// How many `d_step`s there are so far.
@@ -71,7 +74,7 @@ struct Build<'a> {
     number: u32,
     closing: u32,
     /// What labels of the statement that was built last name, if that is not its beginning.
-    head: Option<NodeId>,
+    named: Option<NodeId>,
     said: &'a mut Vec<Diagnostic>,
 }
 
@@ -82,6 +85,8 @@ struct Draft {
     labels: Vec<LabelId>,
     may_rest: bool,
     held: bool,
+    /// Whether it is inside of an atomic sequence and not its last thing.
+    strict: bool,
     inside: Option<u32>,
     /// Where an `unless` leads from here, outermost first.
     escapes: Vec<(u32, NodeId)>,
@@ -98,12 +103,16 @@ enum Flow {
     Choice(Vec<NodeId>),
     /// The same node as another one.
     Same(NodeId),
+    /// A jump inside of an atomic sequence. It is a step of its own where it leads out of the sequence or
+    /// to its last thing, and else the same node as its target.
+    Jump(Box<Edge>),
 }
 
 impl Build<'_> {
     fn fresh(&mut self) -> NodeId {
         let (held, inside) = (self.atomic > 0, self.inside);
-        self.drafts.push(Draft { held, inside, ..Draft::default() })
+        let strict = held && !self.tail;
+        self.drafts.push(Draft { held, strict, inside, ..Draft::default() })
     }
 
     /// A node with one edge, which SPIN makes as the `offset`-th thing of the statement.
@@ -131,10 +140,38 @@ impl Build<'_> {
             _ => false,
         };
         let first = block.stmts.iter().position(|stmt| !is_nothing(stmt)).unwrap_or(0);
+        let tail = self.tail;
         for (index, stmt) in block.stmts.iter().enumerate().rev() {
+            self.tail = tail && index + 1 == block.stmts.len();
             next = self.labelled(stmt, next, is_first && index == first);
         }
+        self.tail = tail;
         next
+    }
+
+    /// The options of a choice.
+    fn options(&mut self, options: &[Block], next: NodeId) -> Vec<NodeId> {
+        let tail = std::mem::replace(&mut self.tail, false);
+        let kept = |option: &Block| match self.watched {
+            Some(_) => without_repeated(option),
+            None => option.clone(),
+        };
+        let options: Vec<Block> = options.iter().map(kept).collect();
+        let nodes = options.iter().map(|block| self.block(block, next, true)).collect();
+        self.tail = tail;
+        nodes
+    }
+
+    /// Where a choice ends.
+    fn exit(&mut self, next: NodeId, at: At, number: u32) -> NodeId {
+        if self.atomic == 0 { next } else { self.connector(next, at, number) }
+    }
+
+    fn connector(&mut self, target: NodeId, at: At, number: u32) -> NodeId {
+        let node = self.fresh();
+        let edge = Edge { act: Act::Jump, target, at, number: Some(number), escape: 0 };
+        self.drafts[node].flow = Flow::Jump(Box::new(edge));
+        node
     }
 
     fn labelled(&mut self, stmt: &Stmt, next: NodeId, is_first: bool) -> NodeId {
@@ -144,7 +181,7 @@ impl Build<'_> {
             stmt.labels.iter().any(|label| self.watched.is_some_and(|it| it.contains(label)));
         let node = self.stmt(stmt, next, is_first || is_watched);
         (self.number, self.closing) = around;
-        let head = self.head.take();
+        let head = self.named.take();
         for &label in &stmt.labels {
             let named = self.labels[label];
             self.drafts[named].flow = Flow::Same(head.unwrap_or(node));
@@ -170,17 +207,21 @@ impl Build<'_> {
                 self.choice(vec![inner])
             }
             StmtKind::Atomic(block) => {
+                let tail = self.tail;
+                self.tail |= self.atomic == 0;
                 self.atomic += 1;
                 let inner = self.block(block, next, true);
                 self.atomic -= 1;
+                self.tail = tail && self.atomic > 0;
                 self.choice(vec![inner])
             }
             StmtKind::DStep(block) => self.d_step(block, next, at),
             StmtKind::If(options) => {
-                let options = options.iter().map(|block| self.option(block, next)).collect();
+                let exit = self.exit(next, at, stmt.number + 1);
+                let options = self.options(options, exit);
                 self.choice(options)
             }
-            StmtKind::Do(options) => self.repeat(options, next),
+            StmtKind::Do(options) => self.repeat(options, next, at),
             StmtKind::For { index, from, to, body } => {
                 self.count(index, (from, to), body, next, at)
             }
@@ -211,6 +252,9 @@ impl Build<'_> {
         if is_first {
             return self.edge(Act::Jump, target, at, 0);
         }
+        if self.atomic > 0 {
+            return self.connector(target, at, self.number);
+        }
         let node = self.fresh();
         self.drafts[node].flow = Flow::Same(target);
         node
@@ -232,7 +276,9 @@ impl Build<'_> {
 
     /// Every statement of the body can be left for the escape.
     fn unless(&mut self, body: &Block, escape: &Block, next: NodeId, is_first: bool) -> NodeId {
+        let tail = std::mem::replace(&mut self.tail, false);
         let out = self.block(escape, next, true);
+        self.tail = tail;
         self.escapes += 1;
         let (number, before) = (self.escapes, self.drafts.len());
         let inner = self.block(body, next, is_first);
@@ -245,19 +291,21 @@ impl Build<'_> {
         inner
     }
 
-    fn option(&mut self, option: &Block, next: NodeId) -> NodeId {
-        match self.watched {
-            Some(_) => self.block(&without_repeated(option), next, true),
-            None => self.block(option, next, true),
-        }
-    }
-
-    fn repeat(&mut self, options: &[Block], next: NodeId) -> NodeId {
-        let head = self.fresh();
-        self.breaks.push(next);
-        let options = options.iter().map(|block| self.option(block, head)).collect();
+    fn repeat(&mut self, options: &[Block], next: NodeId, at: At) -> NodeId {
+        let exit = self.exit(next, at, self.number + 2);
+        let head = self.head();
+        self.breaks.push(exit);
+        let options = self.options(options, head);
         self.breaks.pop();
         self.drafts[head].flow = Flow::Choice(options);
+        head
+    }
+
+    /// The place to which a loop comes back: never the last thing of a sequence.
+    fn head(&mut self) -> NodeId {
+        let tail = std::mem::replace(&mut self.tail, false);
+        let head = self.fresh();
+        self.tail = tail;
         head
     }
 
@@ -269,38 +317,77 @@ impl Build<'_> {
         next: NodeId,
         at: At,
     ) -> NodeId {
-        let head = self.fresh();
-        self.breaks.push(next);
         let closing = self.closing;
+        let exit = self.exit(next, at, closing + 5);
+        let tail = std::mem::replace(&mut self.tail, false);
+        let head = self.fresh();
+        self.breaks.push(exit);
         let more = self.numbered(Act::Add(index.clone(), 1), head, at, closing);
         let body = self.block(body, more, false);
         self.breaks.pop();
         let enter = self.edge(compare(BinaryOp::LessEqual, index, to, at), body, at, 1);
-        let leave = self.numbered(Act::Else, next, at, closing + 1);
+        let out = if self.atomic > 0 { self.connector(exit, at, closing + 2) } else { exit };
+        let leave = self.numbered(Act::Else, out, at, closing + 1);
         self.drafts[head].flow = Flow::Choice(vec![enter, leave]);
-        self.head = Some(head);
-        self.edge(Act::Assign(index.clone(), from.clone()), head, at, 0)
+        let first = self.edge(Act::Assign(index.clone(), from.clone()), head, at, 0);
+        self.tail = tail;
+        self.named = Some(head);
+        first
     }
 
     fn select(&mut self, index: &Place, from: &Expr, to: &Expr, next: NodeId, at: At) -> NodeId {
         let name = self.spec.show_place(Some(self.body), index);
         let made = selection(&self.spec.expansions, &name, (from, to), at);
-        if let (&ExprKind::Number(low), &ExprKind::Number(high)) = (&from.kind, &to.kind)
-            && made == Selection::Choice
-        {
-            let number = |value| Expr { kind: ExprKind::Number(value), at };
-            let options = (low..=high)
-                .zip(0..)
-                .map(|(value, n)| self.edge(Act::Assign(index.clone(), number(value)), next, at, n))
-                .collect();
-            return self.choice(options);
+        let values = match (&from.kind, &to.kind) {
+            (&ExprKind::Number(low), &ExprKind::Number(high)) if made == Selection::Choice => {
+                Some((low, high))
+            }
+            _ => None,
+        };
+        let last = values.map_or(6, |(low, high)| high.abs_diff(low) + 2);
+        let exit = self.exit(next, at, self.number + last);
+        let tail = std::mem::replace(&mut self.tail, false);
+        let first = match values {
+            Some((low, high)) => self.select_one(index, (low, high), exit, at),
+            None => self.select_counting(index, (from, to), exit, at),
+        };
+        self.tail = tail;
+        if made == Selection::Written {
+            self.named = None;
         }
+        first
+    }
+
+    /// A choice with one assignment for each value.
+    fn select_one(
+        &mut self,
+        index: &Place,
+        (low, high): (i32, i32),
+        next: NodeId,
+        at: At,
+    ) -> NodeId {
+        let number = |value| Expr { kind: ExprKind::Number(value), at };
+        let options = (low..=high)
+            .zip(0..)
+            .map(|(value, n)| self.edge(Act::Assign(index.clone(), number(value)), next, at, n))
+            .collect();
+        self.choice(options)
+    }
+
+    /// A loop that counts and may stop at any value. Labels before it name the loop.
+    fn select_counting(
+        &mut self,
+        index: &Place,
+        (from, to): (&Expr, &Expr),
+        next: NodeId,
+        at: At,
+    ) -> NodeId {
         let head = self.fresh();
         let more = self.edge(Act::Add(index.clone(), 1), head, at, 2);
         let enter = self.edge(compare(BinaryOp::Less, index, to, at), more, at, 1);
         let leave = self.edge(Act::Jump, next, at, 3);
         self.drafts[head].flow = Flow::Choice(vec![enter, leave]);
-        self.head = (made == Selection::Loop).then_some(head);
+        self.named = Some(head);
         self.edge(Act::Assign(index.clone(), from.clone()), head, at, 0)
     }
 
@@ -331,7 +418,7 @@ impl Build<'_> {
         }
         let start = self.resolve(start).unwrap_or(end);
         let ends = reachable(&nodes, start)[end.index()];
-        Graph { nodes, start, end, ends }
+        Graph { nodes, start, end, ends, watched: self.watched.unwrap_or_default().to_vec() }
     }
 
     /// The node that this one is another name for; `None` where jumps only lead to each other.
@@ -339,10 +426,22 @@ impl Build<'_> {
         for _ in 0..=self.drafts.len() {
             match self.drafts[id].flow {
                 Flow::Same(other) => id = other,
-                Flow::Open | Flow::Edge(_) | Flow::Choice(_) => return Some(id),
+                Flow::Jump(ref edge) if self.is_strict(edge.target) => id = edge.target,
+                Flow::Open | Flow::Edge(_) | Flow::Choice(_) | Flow::Jump(_) => return Some(id),
             }
         }
         None
+    }
+
+    /// Whether what stands at a place is inside of an atomic sequence and not its last thing.
+    fn is_strict(&self, mut id: NodeId) -> bool {
+        for _ in 0..=self.drafts.len() {
+            match self.drafts[id].flow {
+                Flow::Same(other) => id = other,
+                Flow::Open | Flow::Edge(_) | Flow::Choice(_) | Flow::Jump(_) => break,
+            }
+        }
+        self.drafts[id].strict
     }
 
     /// The edges of a node; `met` are the escapes that are among them already.
@@ -361,7 +460,10 @@ impl Build<'_> {
             }
         }
         match &self.drafts[id].flow {
-            Flow::Edge(edge) => {
+            Flow::Jump(edge) if self.is_strict(edge.target) => {
+                self.gather(edge.target, depth + 1, met, edges);
+            }
+            Flow::Edge(edge) | Flow::Jump(edge) => {
                 let target = self.resolve(edge.target).unwrap_or(edge.target);
                 let mut edge = Edge { target, ..(**edge).clone() };
                 if let Act::DStep(entry) = &mut edge.act {
