@@ -11,7 +11,7 @@
 
 use std::fmt::Write as _;
 
-use qp_machines::Act;
+use qp_machines::{Act, Event};
 
 /// A claim that goes along with a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -64,7 +64,8 @@ impl Lines {
         self.text.push_str("-1:-1:-1\n");
     }
 
-    /// The lines of a turn. What has no number is part of a `d_step`, whose line has been written.
+    /// The lines of a turn. What has no number is part of a `d_step`, whose line has been written, or a failure
+    /// that is none of a statement.
     fn turn(&mut self, acts: &[Act], shift: usize) -> Option<()> {
         acts.first()?;
         let mut known = Vec::new();
@@ -72,7 +73,7 @@ impl Lines {
             if let Some(statement) = act.statement {
                 known.push(act.machine);
                 self.step(act.machine.index() + shift, statement);
-            } else if !known.contains(&act.machine) {
+            } else if !known.contains(&act.machine) && !matches!(act.event, Event::Failed { .. }) {
                 return None;
             }
         }

@@ -224,6 +224,15 @@ fn failing_assertions_fail_in_the_replay() {
     check("fails", text, End::Fails);
 }
 
+/// The statement that fails is not one of the process that began.
+#[test]
+fn who_is_answered_may_fail_in_the_replay() {
+    let text = "chan q = [0] of { byte }; byte x;
+        active proctype p() { atomic { q!1; skip } }
+        active proctype r() { atomic { x = 1; q?_; x = 2; assert(x == 1) } }";
+    check("answered", text, End::Fails);
+}
+
 #[test]
 fn deadlocks_are_reached_in_the_replay() {
     let text = "chan a = [0] of { byte }; chan b = [1] of { byte };

@@ -77,7 +77,7 @@ impl Processes {
 
     fn turn(&mut self, machine: MachineId, finished: Finished) -> Turn {
         let Finished { mut now, mut acts, end } = finished;
-        let (failure, statement) = match end {
+        let (failure, machine, statement) = match end {
             End::Free => {
                 for (&machine, frame) in &mut now.frames {
                     let numbers = self.code.settle(frame, machine.index()).into_iter();
@@ -91,8 +91,10 @@ impl Processes {
                 return Turn::Does { acts, after };
             }
             End::GivesUp(why) => return Turn::GivesUp { why: self.failure_id(*why) },
-            End::Fails(failure, statement) => (self.failure_id(*failure), statement),
-            End::Trouble(failure) => (failure, None),
+            End::Fails(failure, machine, statement) => {
+                (self.failure_id(*failure), machine, statement)
+            }
+            End::Trouble(failure) => (failure, machine, None),
         };
         acts.push(Act { machine, event: Event::Failed { failure }, statement });
         Turn::Fails { acts, failure }
@@ -108,8 +110,11 @@ impl Stage<'_> {
         let mut all = (0..self.n_machines()).map(MachineId::new);
         let ends = all.all(|it| self.node(it).may_rest && self.steps(it).is_empty());
         let at = self.code.spec.traces.first()?.at;
-        let end =
-            End::Fails(step::failure(codes::TRACE, "the run ends before its `trace`", at), None);
+        let end = End::Fails(
+            step::failure(codes::TRACE, "the run ends before its `trace`", at),
+            machine,
+            None,
+        );
         ends.then(|| Finished { now: Changes::default(), acts: Vec::new(), end })
     }
 }
