@@ -10,6 +10,7 @@ mod fits;
 mod graph;
 mod rotate;
 pub mod run;
+mod trail;
 mod uses;
 
 use qp_base::{Diagnostic, Severity};
@@ -17,6 +18,7 @@ use qp_front_promela::Spec;
 use qp_machines::Model;
 
 pub use codes::CODES;
+pub use trail::{Follower, trail};
 
 /// How a model is to be understood.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
