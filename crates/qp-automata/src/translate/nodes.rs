@@ -99,7 +99,7 @@ impl<A: Clone + Ord> Nodes<A> {
             (Node::True, _) => b,
             (Node::False, _) => FALSE,
             _ if a == b => a,
-            (Node::Literal(p, x), Node::Literal(q, y)) if p == q && x != y => FALSE,
+            (Node::Literal(one, x), Node::Literal(other, y)) if one == other && x != y => FALSE,
             (Node::Until(TRUE, c), Node::Until(TRUE, d)) if self.is_fg(a) && self.is_fg(b) => {
                 let (Node::Release(_, c), Node::Release(_, d)) = (self.node(c), self.node(d))
                 else {
@@ -120,7 +120,7 @@ impl<A: Clone + Ord> Nodes<A> {
             (Node::False, _) => b,
             (_, Node::False) => a,
             _ if a == b => a,
-            (Node::Literal(p, x), Node::Literal(q, y)) if p == q && x != y => TRUE,
+            (Node::Literal(one, x), Node::Literal(other, y)) if one == other && x != y => TRUE,
             (Node::Until(TRUE, c), Node::Until(TRUE, d)) => {
                 let one = self.or(c, d);
                 self.until(TRUE, one)
