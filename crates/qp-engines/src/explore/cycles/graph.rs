@@ -29,6 +29,8 @@ pub(super) struct Graph {
     able: Vec<u32>,
     /// Places without any step.
     ended: Vec<bool>,
+    /// The bits of staying where a run has ended.
+    end_bits: u64,
     pub(super) n_machines: usize,
     fair: bool,
 }
@@ -57,6 +59,7 @@ impl Graph {
             bits: Vec::new(),
             able: Vec::new(),
             ended: Vec::new(),
+            end_bits: letters.of_end(),
             n_machines: space.n_machines_queues().0,
             fair,
         };
@@ -90,6 +93,9 @@ impl Graph {
 
     /// The bits of a place and one of its steps.
     pub(super) fn bits(&self, place: usize, step: StepNumber) -> u64 {
+        if step == STAYS {
+            return self.bits[place] | self.end_bits;
+        }
         self.bits[place] | self.label(step).map_or(0, |label| label.bits)
     }
 
@@ -120,7 +126,8 @@ impl Graph {
         let (system, wanted) = (space.system(), self.label(step));
         let outcomes = system.successors(&from);
         let is_it = |outcome: &Outcome| {
-            let mut same = |wanted: &Label| *wanted == label(system, letters, self.fair, &from, outcome);
+            let mut same =
+                |wanted: &Label| *wanted == label(system, letters, self.fair, &from, outcome);
             outcome.config == to && !outcome.is_end() && wanted.is_none_or(&mut same)
         };
         outcomes.into_iter().find(is_it).expect("the graph has only steps that exist")

@@ -69,12 +69,18 @@ impl Letters {
                     })
                 }
                 Letter::Holds(_) | Letter::Progress | Letter::Accepts => {
-                    system.reads(letter, config, None)
+                    system.reads(letter, config, Some(Event::Internal))
                 }
             };
             bits |= u64::from(holds) << number;
         }
         bits
+    }
+
+    /// The bits of having ended.
+    pub(super) fn of_end(&self) -> u64 {
+        let is_it = |(_, letter): &(usize, &Letter)| **letter == Letter::Progress;
+        self.letters.iter().enumerate().find(is_it).map_or(0, |(number, _)| 1 << number)
     }
 
     /// The bits of a step.
