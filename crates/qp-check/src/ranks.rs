@@ -92,10 +92,8 @@ impl Pairs<'_> {
         config: &Config,
         event: Option<Event>,
     ) -> Vec<usize> {
-        let mut holds = |(letter, value): &(Letter, bool)| {
-            let holds = system.reads(letter, config, event);
-            holds == *value
-        };
+        let mut holds =
+            |(letter, value): &(Letter, bool)| system.reads(letter, config, event) == *value;
         let edges = self.wrong.states[state].edges.iter();
         edges.filter(|edge| edge.when.iter().all(&mut holds)).map(|edge| edge.to).collect()
     }
