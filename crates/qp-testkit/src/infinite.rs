@@ -206,41 +206,45 @@ impl World {
         }
         None
     }
+}
 
-    /// Whether this run, repeated from step `from` on, violates the property: a formula by evaluation, anything else
-    /// by its automaton; and whether it is fair.
-    pub fn is_wrong(&mut self, property: Property, steps: &[Step], from: usize) -> bool {
-        let (mut path, mut events, mut movers) = (vec![0], Vec::new(), Vec::new());
-        for step in steps {
-            let at = path[path.len() - 1];
-            let seen = self.steps[at].iter().find(|seen| seen.step == Some(*step));
-            let seen = seen.expect("the run was made of steps").clone();
-            (events.push(seen.event), movers.push(seen.movers));
-            path.extend(seen.to);
-        }
-        if from == steps.len() {
-            (events.push(None), movers.push(Vec::new()));
-        }
-        let word = Lasso::new(events.len(), from).expect("the circle has a step");
-        let mut truth = |number: usize, letter: &Letter| {
-            self.system.reads(letter, &self.configs[path[number]], events[number])
-        };
-        let wrong = match property {
-            Property::Ltl(number) => match &self.outline.ltl[number].says {
-                Says::Formula(formula) => !formula.holds_on(word, &mut truth),
-                Says::Never(automaton) => automaton.accepts(word, &mut truth),
-            },
-            Property::Livelock => {
-                (from..events.len()).all(|number| !truth(number, &Letter::Progress))
-            }
-            _ => (from..events.len()).any(|number| truth(number, &Letter::Accepts)),
-        };
-        let fair = self.machines().all(|machine| {
-            movers[from..].iter().any(|movers| movers.contains(&machine))
-                || path[from..].iter().any(|&at| !self.is_able(at, machine))
-        });
-        wrong && (fair || !self.outline.fair)
+/// Whether this run, repeated from step `from` on, or staying where it has ended, exists and violates the property: a
+/// formula by evaluation, anything else by looking at the circle; with fairness, whether it is fair as well.
+pub fn is_wrong(model: &Model, property: Property, steps: &[Step], from: usize) -> bool {
+    let (mut system, outline) = (model.system(), model.outline());
+    let (mut configs, mut events, mut movers) = (vec![system.initial()], Vec::new(), Vec::new());
+    for step in steps {
+        let outcome = system.fire(&configs[configs.len() - 1], *step);
+        let Some(outcome) = outcome.filter(|outcome| !outcome.is_end()) else { return false };
+        (events.push(Some(outcome.event)), movers.push(outcome.movers()));
+        configs.push(outcome.config);
     }
+    if from == steps.len() && system.successors(&configs[from]).is_empty() {
+        (events.push(None), movers.push(Vec::new()));
+    } else if configs.get(from) != configs.last() {
+        return false;
+    }
+    let Some(word) = Lasso::new(events.len(), from) else { return false };
+    let mut truth =
+        |number: usize, letter: &Letter| system.reads(letter, &configs[number], events[number]);
+    let wrong = match property {
+        Property::Ltl(number) => match &outline.ltl[number].says {
+            Says::Formula(formula) => !formula.holds_on(word, &mut truth),
+            Says::Never(automaton) => automaton.accepts(word, &mut truth),
+        },
+        Property::Livelock => (from..events.len()).all(|at| !truth(at, &Letter::Progress)),
+        Property::Accept => (from..events.len()).any(|at| truth(at, &Letter::Accepts)),
+        _ => false,
+    };
+    let n_machines = configs.iter().map(|config| config.locals.len()).max().unwrap_or(0);
+    let mut served = |machine: MachineId| {
+        movers[from..].iter().any(|movers| movers.contains(&machine))
+            || configs[from..].iter().any(|config| {
+                let steps = system.successors(config);
+                !steps.iter().any(|outcome| outcome.movers().contains(&machine))
+            })
+    };
+    wrong && (!outline.fair || (0..n_machines).map(MachineId::new).all(&mut served))
 }
 
 /// What can be reached; the beginning only if it counts, or is come back to.

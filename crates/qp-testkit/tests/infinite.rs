@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use qp_automata::Formula;
 use qp_base::{Budget, Span};
 use qp_check::Referee;
 use qp_claim::{ABSENT, Claim, Proof, RankedSet, Shape, Stays, Trace};
@@ -12,21 +13,21 @@ use qp_machines::{Ltl, MachineId, Model, Property, Says};
 use qp_testkit::asked::Asked;
 use qp_testkit::compare::loaded;
 use qp_testkit::crowd::Crowd;
-use qp_testkit::infinite::{World, formula, letters, never};
+use qp_testkit::infinite::{World, formula, is_wrong, letters, never};
 use qp_testkit::judge::through_text;
 use qp_testkit::lazy::Lazy;
 use qp_testkit::make;
-use qp_testkit::net::Size;
+use qp_testkit::net::{Act, Edge, Net, Sharing, Size, State};
 use qp_testkit::rng::Rng;
 
 const PROPERTIES: [Property; 4] =
     [Property::Ltl(0), Property::Ltl(1), Property::Livelock, Property::Accept];
 const CONFIGURATIONS_MAX: usize = 150;
 
-/// A random system of one of three kinds, of which random things are asked.
+/// A random system of one of four kinds, of which random things are asked.
 fn asked(seed: u64) -> Option<Model> {
     let mut rng = Rng::new(seed ^ 0x5eed);
-    let plain = match seed % 4 {
+    let plain = match seed % 5 {
         0 | 1 => {
             let mut net = make::net(seed);
             for queue in &mut net.queues {
@@ -37,14 +38,19 @@ fn asked(seed: u64) -> Option<Model> {
             loaded(&net).ok()?.model.clone()
         }
         2 => Lazy::new(seed).model(),
-        _ => Crowd::new(seed, seed.is_multiple_of(8)).model(),
+        3 => Crowd::new(seed, seed.is_multiple_of(2)).model(),
+        _ => loaded(&strangers(seed)).ok()?.model.clone(),
     };
     // The marks are part of what letters are about.
     let marked = Asked::model(&plain, seed, |_| {});
     let letters = letters(&marked, &mut rng);
     let size = 2 + rng.below(7);
-    let says =
-        [Says::Formula(formula(&mut rng, &letters, size)), Says::Never(never(&mut rng, &letters))];
+    let formula = match seed % 5 {
+        4 => Formula::Finally(Box::new(formula(&mut rng, &letters, 1))),
+        _ => formula(&mut rng, &letters, size),
+    };
+    let formula = if rng.percent(20) { Formula::Globally(Box::new(formula)) } else { formula };
+    let says = [Says::Formula(formula), Says::Never(never(&mut rng, &letters))];
     let named = |(number, says)| Ltl { name: format!("f{number}"), span: Span::default(), says };
     let ltl: Vec<Ltl> = says.into_iter().enumerate().map(named).collect();
     let fair = rng.percent(50);
@@ -52,6 +58,23 @@ fn asked(seed: u64) -> Option<Model> {
         outline.ltl = ltl;
         outline.fair = fair;
     }))
+}
+
+/// Machines that have nothing to do with each other: without fairness one may run alone for ever.
+fn strangers(seed: u64) -> Net {
+    let (mut net, mut rng) = (make::net(seed), Rng::new(seed));
+    (net.sharing, net.queues, net.bad) = (Sharing::Channels, Vec::new(), Vec::new());
+    for machine in &mut net.machines {
+        let n = machine.states.len();
+        for (number, state) in machine.states.iter_mut().enumerate() {
+            let mut edges = vec![Edge { act: Act::Internal, to: (number + 1) % n }];
+            if rng.percent(20) {
+                edges.push(Edge { act: Act::Internal, to: rng.below(n) });
+            }
+            *state = State { name: state.name.clone(), edges, ..State::default() };
+        }
+    }
+    net
 }
 
 fn claims(model: &Model) -> Vec<(Property, Claim)> {
@@ -104,7 +127,7 @@ fn agrees_with_slow_code_on_random_systems() {
             for _ in 0..20 {
                 let Some((steps, from)) = world.circle(&mut rng, 8) else { continue };
                 n_circles += 1;
-                let wrong = world.is_wrong(property, &steps, from);
+                let wrong = is_wrong(&model, property, &steps, from);
                 assert!(!wrong || word == "violated", "{about}: {steps:?} from {from}");
                 // The referee says of every circle what evaluation says.
                 let trace = Trace { steps, shape: Shape::Lasso { from } };
