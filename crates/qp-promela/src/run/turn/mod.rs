@@ -6,6 +6,9 @@ mod step;
 mod trace;
 mod voice;
 
+#[cfg(test)]
+mod tests;
+
 use qp_base::Set;
 use qp_front_promela::spec::ProcId;
 use qp_machines::{Act, ConditionId, Event, MachineId, Turn, World};
@@ -76,9 +79,16 @@ impl Processes {
     }
 
     fn turn(&mut self, machine: MachineId, finished: Finished) -> Turn {
-        let Finished { now, mut acts, end } = finished;
+        let Finished { mut now, mut acts, end } = finished;
         let (failure, statement) = match end {
-            End::Free => return Turn::Does { acts, after: now.after(&mut self.frames, None) },
+            End::Free => {
+                for (&machine, frame) in &mut now.frames {
+                    let numbers = self.code.settle(frame, machine.index()).into_iter();
+                    let event = Event::Internal;
+                    acts.extend(numbers.map(|statement| Act { machine, event, statement }));
+                }
+                return Turn::Does { acts, after: now.after(&mut self.frames, None) };
+            }
             End::Alone(holder) => {
                 let after = now.after(&mut self.frames, Some(holder));
                 return Turn::Does { acts, after };
@@ -101,8 +111,8 @@ impl Stage<'_> {
         let mut all = (0..self.n_machines()).map(MachineId::new);
         let ends = all.all(|it| self.node(it).may_rest && self.steps(it).is_empty());
         let at = self.code.spec.traces.first()?.at;
-        let end =
-            End::Fails(step::failure(codes::TRACE, "the run ends before its `trace`", at), None);
+        let failure = step::failure(codes::TRACE, "the run ends before its `trace`", at);
+        let end = End::Fails(Box::new(failure), None);
         ends.then(|| Finished { now: Changes::default(), acts: Vec::new(), end })
     }
 }
