@@ -238,7 +238,7 @@ impl Draft<'_> {
             }
             Deed::Create(_) => {
                 let (_, local) = local.expect("somebody is created");
-                let n = self.after.n_machines.map_or_else(|| self.world.n_machines(), |n| n);
+                let n = self.after.n_machines.unwrap_or_else(|| self.world.n_machines());
                 if n == MACHINES_MAX {
                     return Err(Stop::Waits);
                 }
@@ -247,7 +247,7 @@ impl Draft<'_> {
                 self.act(Event::Created { machine: MachineId::new(n) });
             }
             Deed::Open(message) => {
-                let n = self.after.n_queues.map_or_else(|| self.world.n_queues(), |n| n);
+                let n = self.after.n_queues.unwrap_or_else(|| self.world.n_queues());
                 if n == QUEUES_MAX {
                     return Err(Stop::Waits);
                 }
@@ -301,7 +301,7 @@ fn outline(rng: &mut Rng, n_initial: usize, closed: bool) -> Outline {
     for m in 0..n_initial {
         outline.machines.push(MachineInfo { name: format!("M{m}"), span });
     }
-    for q in 0..1 + rng.below(2) {
+    for q in 0..=rng.below(2) {
         let (name, kind) = (format!("q{q}"), KindId::new(q));
         let (readers, writers) = (Vec::new(), Vec::new());
         outline.queues.push(QueueInfo { name, kind, readers, writers, span });
@@ -329,10 +329,15 @@ fn plan(rng: &mut Rng) -> Plan {
     Plan { conditions, deeds, next: rng.below(STATES), hold: rng.percent(15) }
 }
 
+/// A value of a cell.
+fn value(rng: &mut Rng) -> i32 {
+    [-1, 0, 1][rng.below(3)]
+}
+
 fn condition(rng: &mut Rng) -> Condition {
     let other = rng.below(MACHINES_MAX);
     match rng.below(12) {
-        0..4 => Condition::Cell(rng.below(CELLS), rng.below(3) as i32 - 1),
+        0..4 => Condition::Cell(rng.below(CELLS), value(rng)),
         4..6 => Condition::Length(rng.below(QUEUES_MAX), 1 + rng.below(2)),
         6..8 => Condition::Sees(other, rng.below(STATES)),
         8..10 => Condition::Asks(other, rng.below(STATES)),
@@ -343,7 +348,7 @@ fn condition(rng: &mut Rng) -> Condition {
 
 fn deed(rng: &mut Rng) -> Deed {
     match rng.below(40) {
-        0..8 => Deed::Set(rng.below(CELLS), rng.below(3) as i32 - 1),
+        0..8 => Deed::Set(rng.below(CELLS), value(rng)),
         8..18 => Deed::Send(rng.below(QUEUES_MAX), rng.below(MESSAGES)),
         18..28 => Deed::Take(rng.below(QUEUES_MAX)),
         28..30 => Deed::Push(rng.below(MACHINES_MAX), rng.below(STATES)),
