@@ -5,6 +5,7 @@
 //! Absent on purpose: reading of texts, and everything about searching.
 
 mod codes;
+mod demand;
 mod fits;
 mod graph;
 mod rotate;
@@ -54,9 +55,11 @@ pub fn model(mut spec: Spec, options: Options) -> (Option<Model>, Vec<Diagnostic
     rotate::write_out(&mut spec);
     let mut said = Vec::new();
     let graphs = graph::graphs(&spec, &mut said);
+    let demands = demand::demands(&spec, &mut said);
+    let trace = spec.traces.first().map(|it| graph::of_body(&spec, &it.body, it.at, &mut said));
     if said.iter().any(|it| it.severity == Severity::Error) {
         said.sort_by_key(|it| it.primary.span.start);
         return (None, said);
     }
-    (Some(Model::new(run::Processes::new(spec, graphs, options))), said)
+    (Some(Model::new(run::Processes::new(spec, (graphs, trace), demands, options))), said)
 }

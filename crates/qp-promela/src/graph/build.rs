@@ -2,7 +2,7 @@
 
 use qp_base::{Diagnostic, IndexVec};
 use qp_front_promela::spec::{
-    BinaryOp, Block, Expr, ExprKind, LabelId, LocalId, Place, Proc, Spec, Stmt, StmtKind,
+    BinaryOp, Block, Body, Expr, ExprKind, LabelId, LocalId, Place, Spec, Stmt, StmtKind, Var,
 };
 use qp_front_promela::{At, ExpansionKind};
 
@@ -12,11 +12,17 @@ use crate::codes;
 /// SPIN makes a choice of a `select` between numbers that are at most this far apart.
 const CHOICE_MAX: i32 = 32;
 
-/// The control flow of one proctype. What it cannot express is added to `said`.
-pub(super) fn graph(spec: &Spec, proc: &Proc, said: &mut Vec<Diagnostic>) -> Graph {
+/// The control flow of one body. What it cannot express is added to `said`.
+pub(super) fn graph(
+    spec: &Spec,
+    body: &Body,
+    (watched, at): (&[LabelId], At),
+    said: &mut Vec<Diagnostic>,
+) -> Graph {
     let mut build = Build {
         spec,
-        proc,
+        body,
+        watched,
         drafts: IndexVec::new(),
         labels: IndexVec::new(),
         breaks: Vec::new(),
@@ -27,14 +33,14 @@ pub(super) fn graph(spec: &Spec, proc: &Proc, said: &mut Vec<Diagnostic>) -> Gra
         number: None,
         said,
     };
-    for _ in &proc.body.labels {
+    for _ in &body.labels {
         let node = build.fresh();
         build.labels.push(node);
     }
-    let end = build.edge(Act::End, NodeId::new(0), proc.at, 0);
+    let end = build.edge(Act::End, NodeId::new(0), at, 0);
     build.drafts[end].may_rest = true;
-    let start = build.block(&proc.body.block, end, true);
-    for (id, label) in proc.body.labels.iter_enumerated() {
+    let start = build.block(&body.block, end, false);
+    for (id, label) in body.labels.iter_enumerated() {
         let node = build.labels[id];
         build.drafts[node].may_rest |= label.is_end();
     }
@@ -43,7 +49,9 @@ pub(super) fn graph(spec: &Spec, proc: &Proc, said: &mut Vec<Diagnostic>) -> Gra
 
 struct Build<'a> {
     spec: &'a Spec,
-    proc: &'a Proc,
+    body: &'a Body,
+    /// The labels that others ask about.
+    watched: &'a [LabelId],
     drafts: IndexVec<NodeId, Draft>,
     /// Where each label is.
     labels: IndexVec<LabelId, NodeId>,
@@ -108,10 +116,10 @@ impl Build<'_> {
         node
     }
 
-    /// The node before these statements. `is_first` is whether an option begins with them.
+    /// The node before these statements. `is_first` is whether an option or a block begins with them.
     fn block(&mut self, block: &Block, mut next: NodeId, is_first: bool) -> NodeId {
         let is_nothing = |stmt: &Stmt| match stmt.kind {
-            StmtKind::Declare(local) => !self.proc.body.locals[local].late,
+            StmtKind::Declare(local) => !self.body.locals[local].late,
             _ => false,
         };
         let first = block.stmts.iter().position(|stmt| !is_nothing(stmt)).unwrap_or(0);
@@ -123,7 +131,8 @@ impl Build<'_> {
 
     fn labelled(&mut self, stmt: &Stmt, next: NodeId, is_first: bool) -> NodeId {
         let around = self.number.replace(stmt.number);
-        let node = self.stmt(stmt, next, is_first);
+        let is_watched = stmt.labels.iter().any(|label| self.watched.contains(label));
+        let node = self.stmt(stmt, next, is_first || is_watched);
         self.number = around;
         for &label in &stmt.labels {
             let named = self.labels[label];
@@ -142,10 +151,13 @@ impl Build<'_> {
                 let target = self.breaks.last().copied().unwrap_or(next);
                 self.jump(target, at, is_first)
             }
-            StmtKind::Block(block) => self.block(block, next, is_first),
+            StmtKind::Block(block) => {
+                let inner = self.block(block, next, true);
+                self.choice(vec![inner])
+            }
             StmtKind::Atomic(block) => {
                 self.atomic += 1;
-                let inner = self.block(block, next, is_first);
+                let inner = self.block(block, next, true);
                 self.atomic -= 1;
                 self.choice(vec![inner])
             }
@@ -173,14 +185,14 @@ impl Build<'_> {
 
     /// Only what is declared behind a statement is a step.
     fn declare(&mut self, local: LocalId, next: NodeId, at: At) -> NodeId {
-        let variable = &self.proc.body.locals[local];
+        let variable = &self.body.locals[local];
         if !variable.late {
             return next;
         }
         self.edge(Act::Declare(local), next, at, 0)
     }
 
-    /// As the first statement of an option a jump is a step of its own.
+    /// As the first statement of an option or of a block a jump is a step of its own.
     fn jump(&mut self, target: NodeId, at: At, is_first: bool) -> NodeId {
         if is_first {
             return self.edge(Act::Jump, target, at, 0);
@@ -249,7 +261,9 @@ impl Build<'_> {
 
     fn select(&mut self, index: &Place, from: &Expr, to: &Expr, next: NodeId, at: At) -> NodeId {
         if let (&ExprKind::Number(low), &ExprKind::Number(high)) = (&from.kind, &to.kind)
+            && low >= 0
             && low.checked_add(CHOICE_MAX).is_none_or(|limit| high <= limit)
+            && self.is_plain_name(index)
             && !self.is_inlined(at)
         {
             let number = |value| Expr { kind: ExprKind::Number(value), at };
@@ -267,6 +281,16 @@ impl Build<'_> {
         self.edge(Act::Assign(index.clone(), from.clone()), head, at, 0)
     }
 
+    /// Whether SPIN's scanner takes this for a name: it does not expect a `_` there.
+    fn is_plain_name(&self, place: &Place) -> bool {
+        let name = match place.var {
+            Var::Global(id) => &self.spec.globals[id].name,
+            Var::Local(id) => &self.body.locals[id].name,
+            Var::Scratch => return false,
+        };
+        place.steps.is_empty() && name.chars().all(|it| it.is_ascii_alphanumeric())
+    }
+
     fn is_inlined(&self, at: At) -> bool {
         let parent = |&id: &_| self.spec.expansions[id].parent;
         std::iter::successors(at.expansion, parent)
@@ -275,7 +299,7 @@ impl Build<'_> {
 
     /// Puts edges into nodes and leads past nodes that are only names for others.
     fn finish(mut self, start: NodeId, end: NodeId) -> Graph {
-        for (id, label) in self.proc.body.labels.iter_enumerated() {
+        for (id, label) in self.body.labels.iter_enumerated() {
             if self.resolve(self.labels[id]).is_none() {
                 let message = "a `goto` that only leads back to itself cannot be run yet";
                 self.said.push(Diagnostic::error(codes::NOT_YET, message, label.at.span));
@@ -300,7 +324,7 @@ impl Build<'_> {
         }
         let start = self.resolve(start).unwrap_or(end);
         let ends = reachable(&nodes, start)[end.index()];
-        Graph { nodes, start, ends }
+        Graph { nodes, start, end, ends }
     }
 
     /// The node that this one is another name for; `None` where jumps only lead to each other.
