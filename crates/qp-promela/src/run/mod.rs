@@ -63,6 +63,8 @@ struct Code {
     n_cells: usize,
     trace: Option<Trace>,
     quiet: Quiet,
+    /// The shared cells that never change, with what they hold.
+    fixed: Vec<Option<i32>>,
     /// The names of control states.
     names: IndexVec<ProcId, IndexVec<NodeId, String>>,
     /// What demands on infinite runs are made of.
@@ -173,7 +175,7 @@ impl Processes {
             fair: options.fair,
             ..start::outline(&spec, &layout, options)
         };
-        Self {
+        let mut processes = Self {
             code: Arc::new(Code {
                 spec,
                 graphs,
@@ -185,6 +187,7 @@ impl Processes {
                 n_cells,
                 trace,
                 quiet,
+                fixed: Vec::new(),
                 names,
                 conditions,
             }),
@@ -195,7 +198,11 @@ impl Processes {
             ears: Interner::new(),
             seeds: Interner::new(),
             failures: IndexVec::new(),
+        };
+        if whole {
+            processes.note_fixed();
         }
+        processes
     }
 
     fn failure_id(&mut self, failure: Failure) -> FailureId {
