@@ -1,6 +1,7 @@
 //! Turns: what a process does when it has its turn, up to where others may go on.
 
 mod changes;
+mod ears;
 mod stage;
 mod step;
 mod trace;

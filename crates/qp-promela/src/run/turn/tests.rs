@@ -316,5 +316,5 @@ fn a_d_step_that_blocks_fails() {
 #[test]
 fn a_priority_is_from_1_to_255() {
     let text = "byte x; init { x = get_priority(0); set_priority(0, x - 1) }";
-    assert_eq!(failures(text), ["QP1031 0 is no priority"]);
+    assert_eq!(failures(text), ["QP1034 0 is no priority"]);
 }
