@@ -18,7 +18,7 @@ leaving:
 
 active proctype Watch() {
     do
-    :: P[0]@inside -> assert(!P[1]@inside)
+    :: atomic { P[0]@inside -> assert(!P[1]@inside) }
     :: P[1]@leaving -> break
     od
 }
