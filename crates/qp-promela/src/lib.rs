@@ -4,6 +4,7 @@
 //!
 //! Absent on purpose: reading of texts, and everything about searching.
 
+mod capacity;
 mod codes;
 mod graph;
 mod refuse;
@@ -13,6 +14,7 @@ use qp_base::{Diagnostic, Severity};
 use qp_front_promela::Spec;
 use qp_machines::Model;
 
+pub use capacity::capacity_tests;
 pub use codes::CODES;
 
 /// How a model is to be understood.

@@ -162,7 +162,8 @@ fn channels_can_be_sent_and_used_by_who_gets_them() {
 fn unbounded_channels_take_any_number_of_messages() {
     let text = "chan q = [1] of { byte }; init { q!1; q!2; q!3 }";
     check(text, &[" [1] waits"]);
-    let unbounded = ends_with(text, Options { channels: Channels::Unbounded, ..Options::default() });
+    let unbounded =
+        ends_with(text, Options { channels: Channels::Unbounded, ..Options::default() });
     assert_eq!(unbounded, BTreeSet::from([" [1 2 3]".to_owned()]));
 }
 
@@ -224,6 +225,7 @@ fn more_than_255_processes_fail() {
 fn channels_are_full_as_declared_or_never() {
     let text = "chan q = [1] of { byte }; byte x; init { q!1; if :: full(q) -> x = 1 :: nfull(q) -> x = 2 fi }";
     check(text, &["x=1 [1]"]);
-    let unbounded = ends_with(text, Options { channels: Channels::Unbounded, ..Options::default() });
+    let unbounded =
+        ends_with(text, Options { channels: Channels::Unbounded, ..Options::default() });
     assert_eq!(unbounded, BTreeSet::from(["x=2 [1]".to_owned()]));
 }
