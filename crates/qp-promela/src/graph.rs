@@ -31,6 +31,8 @@ pub(crate) struct Node {
     pub(crate) may_rest: bool,
     /// Whether it is inside an atomic sequence: who comes here goes on alone.
     pub(crate) held: bool,
+    /// The `d_step` that it is inside of, if any.
+    pub(crate) inside: Option<u32>,
 }
 
 /// A basic statement.
@@ -39,6 +41,11 @@ pub(crate) struct Edge {
     pub(crate) act: Act,
     pub(crate) target: NodeId,
     pub(crate) at: At,
+    /// The number that SPIN gives to it.
+    pub(crate) number: Option<u32>,
+    /// 0 for what stands here. Else it leaves an `unless`: edges of one escape share a number, and come
+    /// before those of escapes further inside.
+    pub(crate) escape: u32,
 }
 
 /// What a basic statement does.
@@ -66,6 +73,10 @@ pub(crate) enum Act {
     Run { into: Option<Place>, proc: ProcId, args: Vec<Expr>, priority: Option<i32> },
     /// Assigns the first value of a variable.
     Declare(LocalId),
+    /// Sets the priority of a process.
+    SetPriority(Expr, Expr),
+    /// A sequence that begins here, as one step.
+    DStep(NodeId),
     /// Ends the process.
     End,
 }

@@ -6,9 +6,12 @@
 
 mod capacity;
 mod codes;
+mod fits;
 mod graph;
-mod refuse;
+mod rotate;
 pub mod run;
+mod trail;
+mod uses;
 
 use qp_base::{Diagnostic, Severity};
 use qp_front_promela::Spec;
@@ -16,6 +19,7 @@ use qp_machines::Model;
 
 pub use capacity::capacity_tests;
 pub use codes::CODES;
+pub use trail::{Follower, trail};
 
 /// How a model is to be understood.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -50,10 +54,10 @@ pub enum Channels {
 
 /// The model that a text describes, or why it cannot be run. There is one exactly if no diagnostic is an
 /// error.
-pub fn model(spec: Spec, options: Options) -> (Option<Model>, Vec<Diagnostic>) {
+pub fn model(mut spec: Spec, options: Options) -> (Option<Model>, Vec<Diagnostic>) {
+    rotate::write_out(&mut spec);
     let mut said = Vec::new();
     let graphs = graph::graphs(&spec, &mut said);
-    said.extend(refuse::refused(&spec, &graphs));
     if said.iter().any(|it| it.severity == Severity::Error) {
         said.sort_by_key(|it| it.primary.span.start);
         return (None, said);

@@ -1,16 +1,14 @@
 //! From statements to nodes and edges, from the last statement to the first.
 
 use qp_base::{Diagnostic, IndexVec};
+use qp_front_promela::At;
 use qp_front_promela::spec::{
-    BinaryOp, Block, Expr, ExprKind, Init, LabelId, LocalId, Place, Proc, Spec, Stmt, StmtKind, Ty,
+    BinaryOp, Block, Expr, ExprKind, LabelId, LocalId, Place, Proc, Selection, Spec, Stmt,
+    StmtKind, selection,
 };
-use qp_front_promela::{At, ExpansionKind};
 
 use super::{Act, Edge, Graph, Node, NodeId};
-use crate::refuse::not_yet;
-
-/// SPIN makes a choice of a `select` between numbers that are at most this far apart.
-const CHOICE_MAX: i32 = 32;
+use crate::codes;
 
 /// The control flow of one proctype. What it cannot express is added to `said`.
 pub(super) fn graph(spec: &Spec, proc: &Proc, said: &mut Vec<Diagnostic>) -> Graph {
@@ -21,13 +19,19 @@ pub(super) fn graph(spec: &Spec, proc: &Proc, said: &mut Vec<Diagnostic>) -> Gra
         labels: IndexVec::new(),
         breaks: Vec::new(),
         atomic: 0,
+        inside: None,
+        sequences: 0,
+        escapes: 0,
+        number: proc.body.end_number,
+        closing: proc.body.end_number,
+        head: None,
         said,
     };
     for _ in &proc.body.labels {
         let node = build.fresh();
         build.labels.push(node);
     }
-    let end = build.edge(Act::End, NodeId::new(0), proc.at);
+    let end = build.edge(Act::End, NodeId::new(0), proc.at, 0);
     build.drafts[end].may_rest = true;
     let start = build.block(&proc.body.block, end, true);
     for (id, label) in proc.body.labels.iter_enumerated() {
@@ -47,6 +51,17 @@ struct Build<'a> {
     breaks: Vec<NodeId>,
     /// How many atomic sequences are around.
     atomic: usize,
+    /// The `d_step` around, if any.
+    inside: Option<u32>,
+    /// How many `d_step`s there are so far.
+    sequences: u32,
+    /// How many `unless` there are so far.
+    escapes: u32,
+    /// The number of the statement that is being built, and that of its parts behind its body.
+    number: u32,
+    closing: u32,
+    /// What labels of the statement that was built last name, if that is not its beginning.
+    head: Option<NodeId>,
     said: &'a mut Vec<Diagnostic>,
 }
 
@@ -57,6 +72,9 @@ struct Draft {
     labels: Vec<LabelId>,
     may_rest: bool,
     held: bool,
+    inside: Option<u32>,
+    /// Where an `unless` leads from here, outermost first.
+    escapes: Vec<(u32, NodeId)>,
 }
 
 #[derive(Clone, Default)]
@@ -74,12 +92,19 @@ enum Flow {
 
 impl Build<'_> {
     fn fresh(&mut self) -> NodeId {
-        self.drafts.push(Draft { held: self.atomic > 0, ..Draft::default() })
+        let (held, inside) = (self.atomic > 0, self.inside);
+        self.drafts.push(Draft { held, inside, ..Draft::default() })
     }
 
-    fn edge(&mut self, act: Act, target: NodeId, at: At) -> NodeId {
+    /// A node with one edge, which SPIN makes as the `offset`-th thing of the statement.
+    fn edge(&mut self, act: Act, target: NodeId, at: At, offset: u32) -> NodeId {
+        self.numbered(act, target, at, self.number + offset)
+    }
+
+    fn numbered(&mut self, act: Act, target: NodeId, at: At, number: u32) -> NodeId {
         let node = self.fresh();
-        self.drafts[node].flow = Flow::Edge(Box::new(Edge { act, target, at }));
+        let edge = Edge { act, target, at, number: Some(number), escape: 0 };
+        self.drafts[node].flow = Flow::Edge(Box::new(edge));
         node
     }
 
@@ -103,11 +128,18 @@ impl Build<'_> {
     }
 
     fn labelled(&mut self, stmt: &Stmt, next: NodeId, is_first: bool) -> NodeId {
+        let around = (self.number, self.closing);
+        (self.number, self.closing) = (stmt.number, stmt.closing);
         let node = self.stmt(stmt, next, is_first);
+        (self.number, self.closing) = around;
+        let head = self.head.take();
         for &label in &stmt.labels {
             let named = self.labels[label];
-            self.drafts[named].flow = Flow::Same(node);
+            self.drafts[named].flow = Flow::Same(head.unwrap_or(node));
             self.drafts[named].labels.push(label);
+        }
+        if head.is_some() {
+            return node;
         }
         // A label names the statement, so whoever comes to the statement is at the label.
         stmt.labels.first().map_or(node, |&label| self.labels[label])
@@ -139,12 +171,13 @@ impl Build<'_> {
             }
             StmtKind::Select { index, from, to } => self.select(index, from, to, next, at),
             StmtKind::Declare(local) => self.declare(*local, next, at),
-            StmtKind::ForMessages { .. } => self.refuse("`for` over the messages of a channel", at),
-            StmtKind::Unless(..) => self.refuse("`unless`", at),
-            StmtKind::SetPriority(..) => self.refuse("`set_priority`", at),
+            StmtKind::Unless(body, escape) => self.unless(body, escape, next, is_first),
+            StmtKind::ForMessages { .. } => {
+                unreachable!("bug in Queueproof: a loop over messages is written out before")
+            }
             basic => match act(basic) {
-                Some(act) => self.edge(act, next, at),
-                None => self.refuse("this statement", at),
+                Some(act) => self.edge(act, next, at, 0),
+                None => unreachable!("bug in Queueproof: a statement of others is taken for basic"),
             },
         }
     }
@@ -155,16 +188,13 @@ impl Build<'_> {
         if !variable.late {
             return next;
         }
-        if matches!(variable.init, Init::Channel(_)) || matches!(variable.ty, Ty::Record(_)) {
-            return self.refuse("a channel or record that is declared behind a statement", at);
-        }
-        self.edge(Act::Declare(local), next, at)
+        self.edge(Act::Declare(local), next, at, 0)
     }
 
     /// As the first statement of an option a jump is a step of its own.
     fn jump(&mut self, target: NodeId, at: At, is_first: bool) -> NodeId {
         if is_first {
-            return self.edge(Act::Jump, target, at);
+            return self.edge(Act::Jump, target, at, 0);
         }
         let node = self.fresh();
         self.drafts[node].flow = Flow::Same(target);
@@ -172,10 +202,32 @@ impl Build<'_> {
     }
 
     fn d_step(&mut self, block: &Block, next: NodeId, at: At) -> NodeId {
-        match &block.stmts[..] {
-            [only] if act(&only.kind).is_some() => self.labelled(only, next, true),
-            _ => self.refuse("`d_step` with more than one statement", at),
+        if let [only] = &block.stmts[..]
+            && let Some(act) = act(&only.kind)
+            && only.labels.is_empty()
+        {
+            return self.edge(act, next, at, 0);
         }
+        self.sequences += 1;
+        let around = self.inside.replace(self.sequences);
+        let entry = self.block(block, next, true);
+        self.inside = around;
+        self.edge(Act::DStep(entry), next, at, 0)
+    }
+
+    /// Every statement of the body can be left for the escape.
+    fn unless(&mut self, body: &Block, escape: &Block, next: NodeId, is_first: bool) -> NodeId {
+        let out = self.block(escape, next, true);
+        self.escapes += 1;
+        let (number, before) = (self.escapes, self.drafts.len());
+        let inner = self.block(body, next, is_first);
+        let around = self.inside;
+        for id in (before..self.drafts.len()).map(NodeId::new) {
+            if self.drafts[id].inside == around {
+                self.drafts[id].escapes.insert(0, (number, out));
+            }
+        }
+        inner
     }
 
     fn repeat(&mut self, options: &[Block], next: NodeId) -> NodeId {
@@ -197,50 +249,45 @@ impl Build<'_> {
     ) -> NodeId {
         let head = self.fresh();
         self.breaks.push(next);
-        let more = self.edge(Act::Add(index.clone(), 1), head, at);
+        let closing = self.closing;
+        let more = self.numbered(Act::Add(index.clone(), 1), head, at, closing);
         let body = self.block(body, more, false);
         self.breaks.pop();
-        let enter = self.edge(compare(BinaryOp::LessEqual, index, to, at), body, at);
-        let leave = self.edge(Act::Else, next, at);
+        let enter = self.edge(compare(BinaryOp::LessEqual, index, to, at), body, at, 1);
+        let leave = self.numbered(Act::Else, next, at, closing + 1);
         self.drafts[head].flow = Flow::Choice(vec![enter, leave]);
-        self.edge(Act::Assign(index.clone(), from.clone()), head, at)
+        self.head = Some(head);
+        self.edge(Act::Assign(index.clone(), from.clone()), head, at, 0)
     }
 
     fn select(&mut self, index: &Place, from: &Expr, to: &Expr, next: NodeId, at: At) -> NodeId {
+        let name = self.spec.show_place(Some(&self.proc.body), index);
+        let made = selection(&self.spec.expansions, &name, (from, to), at);
         if let (&ExprKind::Number(low), &ExprKind::Number(high)) = (&from.kind, &to.kind)
-            && low.checked_add(CHOICE_MAX).is_none_or(|limit| high <= limit)
-            && !self.is_inlined(at)
+            && made == Selection::Choice
         {
             let number = |value| Expr { kind: ExprKind::Number(value), at };
             let options = (low..=high)
-                .map(|value| self.edge(Act::Assign(index.clone(), number(value)), next, at))
+                .zip(0..)
+                .map(|(value, n)| self.edge(Act::Assign(index.clone(), number(value)), next, at, n))
                 .collect();
             return self.choice(options);
         }
         let head = self.fresh();
-        let more = self.edge(Act::Add(index.clone(), 1), head, at);
-        let enter = self.edge(compare(BinaryOp::Less, index, to, at), more, at);
-        let leave = self.edge(Act::Jump, next, at);
+        let more = self.edge(Act::Add(index.clone(), 1), head, at, 2);
+        let enter = self.edge(compare(BinaryOp::Less, index, to, at), more, at, 1);
+        let leave = self.edge(Act::Jump, next, at, 3);
         self.drafts[head].flow = Flow::Choice(vec![enter, leave]);
-        self.edge(Act::Assign(index.clone(), from.clone()), head, at)
-    }
-
-    fn is_inlined(&self, at: At) -> bool {
-        let parent = |&id: &_| self.spec.expansions[id].parent;
-        std::iter::successors(at.expansion, parent)
-            .any(|id| self.spec.expansions[id].kind == ExpansionKind::Inline)
-    }
-
-    fn refuse(&mut self, what: &str, at: At) -> NodeId {
-        self.said.push(not_yet(what, at));
-        self.fresh()
+        self.head = (made == Selection::Loop).then_some(head);
+        self.edge(Act::Assign(index.clone(), from.clone()), head, at, 0)
     }
 
     /// Puts edges into nodes and leads past nodes that are only names for others.
     fn finish(mut self, start: NodeId, end: NodeId) -> Graph {
         for (id, label) in self.proc.body.labels.iter_enumerated() {
             if self.resolve(self.labels[id]).is_none() {
-                self.said.push(not_yet("a `goto` that only leads back to itself", label.at));
+                let message = "a `goto` that only leads back to itself cannot be run yet";
+                self.said.push(Diagnostic::error(codes::NOT_YET, message, label.at.span));
             }
         }
         for id in self.drafts.ids() {
@@ -255,10 +302,10 @@ impl Build<'_> {
         for (id, draft) in self.drafts.iter_enumerated() {
             let mut edges = Vec::new();
             if self.resolve(id) == Some(id) {
-                self.gather(id, 0, &mut edges);
+                self.gather(id, 0, &mut Vec::new(), &mut edges);
             }
-            let Draft { labels, may_rest, held, .. } = draft.clone();
-            nodes.push(Node { edges, labels, may_rest, held });
+            let Draft { labels, may_rest, held, inside, .. } = draft.clone();
+            nodes.push(Node { edges, labels, may_rest, held, inside });
         }
         let start = self.resolve(start).unwrap_or(end);
         let ends = reachable(&nodes, start)[end.index()];
@@ -276,21 +323,37 @@ impl Build<'_> {
         None
     }
 
-    fn gather(&self, id: NodeId, depth: usize, edges: &mut Vec<Edge>) {
+    /// The edges of a node; `met` are the escapes that are among them already.
+    fn gather(&self, id: NodeId, depth: usize, met: &mut Vec<u32>, edges: &mut Vec<Edge>) {
+        if depth > self.drafts.len() {
+            return;
+        }
+        for &(number, out) in &self.drafts[id].escapes {
+            if !met.contains(&number) {
+                met.push(number);
+                let before = edges.len();
+                self.gather(out, depth + 1, met, edges);
+                for edge in edges[before..].iter_mut().filter(|edge| edge.escape == 0) {
+                    edge.escape = number;
+                }
+            }
+        }
         match &self.drafts[id].flow {
             Flow::Edge(edge) => {
                 let target = self.resolve(edge.target).unwrap_or(edge.target);
-                edges.push(Edge { target, ..(**edge).clone() });
+                let mut edge = Edge { target, ..(**edge).clone() };
+                if let Act::DStep(entry) = &mut edge.act {
+                    *entry = self.resolve(*entry).unwrap_or(*entry);
+                }
+                edges.push(edge);
             }
-            Flow::Choice(options) if depth <= self.drafts.len() => {
+            Flow::Choice(options) => {
                 for &option in options {
-                    self.gather(option, depth + 1, edges);
+                    self.gather(option, depth + 1, met, edges);
                 }
             }
-            &Flow::Same(other) if depth <= self.drafts.len() => {
-                self.gather(other, depth + 1, edges);
-            }
-            Flow::Open | Flow::Choice(_) | Flow::Same(_) => {}
+            &Flow::Same(other) => self.gather(other, depth + 1, met, edges),
+            Flow::Open => {}
         }
     }
 }
@@ -343,6 +406,7 @@ fn act(stmt: &StmtKind) -> Option<Act> {
         StmtKind::Assert(value) => Act::Assert(value.clone()),
         StmtKind::Printf { args, .. } => Act::Print(args.clone()),
         StmtKind::Printm(value) => Act::Print(vec![value.clone()]),
+        StmtKind::SetPriority(pid, value) => Act::SetPriority(pid.clone(), value.clone()),
         StmtKind::Declare(_)
         | StmtKind::If(_)
         | StmtKind::Do(_)
@@ -354,7 +418,6 @@ fn act(stmt: &StmtKind) -> Option<Act> {
         | StmtKind::Break
         | StmtKind::For { .. }
         | StmtKind::ForMessages { .. }
-        | StmtKind::Select { .. }
-        | StmtKind::SetPriority(..) => return None,
+        | StmtKind::Select { .. } => return None,
     })
 }

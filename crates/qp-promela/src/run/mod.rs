@@ -1,12 +1,15 @@
 //! Processes as machines: what each can do in each of its states.
 
+mod act;
 mod eval;
+mod known;
 mod layout;
 mod listen;
 mod program;
 mod start;
 mod step;
 mod text;
+mod turn;
 mod value;
 
 #[cfg(test)]
@@ -14,12 +17,15 @@ mod tests;
 
 use qp_base::{IndexVec, Interner};
 use qp_front_promela::Spec;
-use qp_front_promela::spec::{MtypeId, ProcId, Ty};
-use qp_machines::{EarId, Failure, FailureId, LocalId, MessageId, Outline, SeedId, StoreId};
+use qp_front_promela::spec::{ExprKind, MtypeId, ProcId, Ty};
+use qp_machines::{
+    CellId, EarId, Failure, FailureId, LocalId, MessageId, Outline, SeedId, StoreId,
+};
 use std::sync::Arc;
 
+use crate::fits::fits_moves;
 use crate::graph::{Graph, NodeId};
-use crate::{Channels, Options};
+use crate::{Channels, Options, uses};
 use eval::Wanted;
 pub(crate) use layout::Layout;
 
@@ -43,6 +49,14 @@ struct Code {
     layout: Layout,
     /// Whether channels are never full.
     unbounded: bool,
+    /// Whether steps are turns.
+    whole: bool,
+    /// The cell of `_last`, if the model uses it.
+    last: Option<CellId>,
+    /// Whether the model uses priorities.
+    ranks: bool,
+    /// How many cells the shared variables have, with those that nobody declared.
+    n_cells: usize,
 }
 
 /// Where a process is, with its variables.
@@ -55,6 +69,8 @@ struct Frame {
     trouble: Option<FailureId>,
     /// Where the number of a process goes that is just being created.
     pending: Option<Pending>,
+    /// Its priority, if the model uses priorities.
+    priority: u8,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -106,13 +122,29 @@ struct Seed {
 }
 
 impl Processes {
-    /// The processes of a model in which nothing has to be refused.
+    /// The processes of a model.
     pub(crate) fn new(spec: Spec, graphs: IndexVec<ProcId, Graph>, options: Options) -> Self {
         let layout = Layout::new(&spec);
         let unbounded = options.channels == Channels::Unbounded;
-        let outline = start::outline(&spec, &layout, options);
+        let whole = !unbounded || !fits_moves(&spec, &graphs);
+        let mut uses_last = false;
+        let mut ranks = spec.procs.iter().any(|proc| proc.priority.is_some());
+        uses::each(&spec, &graphs, &mut |it| match it.kind {
+            ExprKind::Last => uses_last = true,
+            ExprKind::GetPriority(_) | ExprKind::Priority => ranks = true,
+            ExprKind::Run { priority, .. } => ranks |= priority.is_some(),
+            _ => {}
+        });
+        let last = uses_last.then(|| CellId::new(layout.n_globals()));
+        let n_cells = layout.n_globals() + usize::from(uses_last);
+        let outline = Outline {
+            whole,
+            n_cells,
+            fair: options.fair,
+            ..start::outline(&spec, &layout, options)
+        };
         Self {
-            code: Arc::new(Code { spec, graphs, layout, unbounded }),
+            code: Arc::new(Code { spec, graphs, layout, unbounded, whole, last, ranks, n_cells }),
             outline,
             frames: Interner::new(),
             stores: Interner::new(),
