@@ -66,7 +66,8 @@ Examples:
 Examples:
   queueproof trace .queueproof/protocol/traces/deadlock.json
   queueproof trace .queueproof/protocol/traces/deadlock.json --to svg -o deadlock.svg
-  queueproof trace .queueproof/protocol/traces/deadlock.json --to mermaid")]
+  queueproof trace .queueproof/protocol/traces/deadlock.json --to mermaid
+  queueproof trace .queueproof/dining/traces/deadlock.json --to spin -o dining.trail")]
     Trace(TraceArgs),
     /// The long text of a code; without a code, the list of all codes
     Explain {
@@ -257,6 +258,9 @@ pub(crate) struct ReplayArgs {
     /// Choices as MACHINE.CHOICE
     #[arg(long, num_args = 1.., value_name = "CHOICE")]
     pub(crate) trace: Vec<String>,
+    /// Write the run as a trail that `spin -t -k FILE MODEL` follows, for a Promela model
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trail: Option<PathBuf>,
     /// The model, if it is no longer where the trace says
     #[arg(long, value_name = "PATH")]
     pub(crate) model: Option<PathBuf>,
@@ -293,6 +297,8 @@ pub(crate) enum Drawing {
     Mermaid,
     /// The trace format of the P checker, for its viewers
     P,
+    /// A trail that `spin -t -k FILE MODEL` follows
+    Spin,
 }
 
 #[derive(ClapArgs)]

@@ -19,7 +19,7 @@ pub use promela::is_promela;
 pub use qp_front_p::{Assume, Foreign};
 pub use qp_program::Dialect;
 use qp_program::Reductions;
-pub use qp_promela::{Channels, Granularity};
+pub use qp_promela::{Channels, Granularity, trail};
 pub use switches::{Switches, define, dialect_name};
 
 /// The extensions that are known, for help texts and file dialogs.

@@ -1,6 +1,7 @@
 //! Models, written in the language of another tool.
 
 mod demand;
+mod met;
 mod names;
 mod net;
 mod write;
@@ -39,10 +40,10 @@ impl std::error::Error for Untranslatable {}
 /// Writes a model in Promela, for SPIN. A step of the model is a statement; queues without a declared capacity
 /// hold at most `bound` messages, from 1 to 255.
 pub fn to_promela(loaded: &Loaded, bound: u32) -> Result<Translation, Untranslatable> {
-    let mut model = loaded.model.clone();
-    let net = net::net(&mut *model.program)?;
-    let mut writer = write::Writer::new(&net, model.outline(), bound.clamp(1, 255))?;
-    let demands = demand::demands(&mut writer, model.outline());
+    let (outline, bound) = (loaded.model.outline(), bound.clamp(1, 255));
+    let net = net::net(&loaded.model, bound)?;
+    let mut writer = write::Writer::new(&net, outline, bound)?;
+    let demands = demand::demands(&mut writer, outline);
     Ok(writer.finish(&loaded.source.name, &demands))
 }
 

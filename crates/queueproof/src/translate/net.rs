@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 
 use qp_base::Map;
 use qp_machines::{
-    Discipline, Effect, LocalId, MachineId, MessageId, Place, Program, QueueId, QueueKind,
-    Reception, StoreId,
+    Discipline, EarId, Effect, LocalId, MachineId, MessageId, Model, Place, Program, QueueId,
+    QueueKind, Reception, StoreId, System,
 };
 
 use crate::translate::Untranslatable;
+use crate::translate::met::{self, Birth, Met};
 
 /// Beyond this nobody wants to read the result, and other tools do not get through it.
 const LOCALS_MAX: usize = 20_000;
@@ -24,8 +25,10 @@ pub(super) struct Net {
 /// One machine.
 pub(super) struct Machine {
     pub(super) name: String,
-    /// Its local states; it begins in the first.
+    /// Its local states. A machine that is there from the beginning begins in the first.
     pub(super) locals: Vec<Local>,
+    /// The places of local states in which it can be created; none if it is there from the beginning.
+    pub(super) births: BTreeSet<usize>,
 }
 
 /// A local state.
@@ -48,7 +51,17 @@ pub(super) struct Way {
 pub(super) enum Does {
     Nothing,
     Send(QueueId, MessageId),
-    Take { queue: QueueId, message: MessageId, skips: Vec<MessageId> },
+    Take {
+        queue: QueueId,
+        message: MessageId,
+        skips: Vec<MessageId>,
+    },
+    /// Creates the machine with this number in this local state; how many there must be before, if it matters.
+    Create {
+        machine: usize,
+        first: usize,
+        only_at: Option<usize>,
+    },
     Fail(String),
 }
 
@@ -63,17 +76,18 @@ pub(super) struct Queue {
 }
 
 /// Writes a program out, or says what of it cannot be.
-pub(super) fn net(program: &mut dyn Program) -> Result<Net, Untranslatable> {
-    if program.outline().whole || program.outline().language == "promela" {
+///
+/// Machines that exist from the beginning are followed on their own, whatever the others do. Where machines are
+/// created, who creates whom depends on what happens: then all configurations are visited in which no queue
+/// holds more than `bound` messages.
+pub(super) fn net(model: &Model, bound: u32) -> Result<Net, Untranslatable> {
+    let outline = model.outline();
+    if outline.whole || outline.language == "promela" {
         return Err(Untranslatable::new("the model is written in Promela already"));
     }
-    let start = program.start();
-    let mut search = Search {
-        sent: vec![BTreeSet::new(); start.queues.len()],
-        found: start.locals.iter().map(|&local| Found::new(local)).collect(),
-        program,
-        store: start.store,
-    };
+    let mut system = model.system();
+    let met = (outline.language == "p").then(|| met::met(&mut system, bound)).transpose()?;
+    let mut search = Search::new(&mut system, met);
     while search.grows()? {}
     search.finish()
 }
@@ -85,9 +99,11 @@ struct Found {
 }
 
 impl Found {
-    fn new(first: LocalId) -> Self {
+    fn new(first: impl IntoIterator<Item = LocalId>) -> Self {
         let mut found = Self { locals: Vec::new(), places: Map::default() };
-        found.place(first);
+        for local in first {
+            found.place(local);
+        }
         found
     }
 
@@ -102,12 +118,53 @@ impl Found {
 struct Search<'a> {
     program: &'a mut dyn Program,
     store: StoreId,
+    names: Vec<String>,
+    kinds: Vec<QueueKind>,
     found: Vec<Found>,
     /// What may be in each queue.
     sent: Vec<BTreeSet<MessageId>>,
+    /// What was seen before: then there are no other local states.
+    met: Option<Met>,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    fn new(system: &'a mut System, met: Option<Met>) -> Self {
+        let start = system.program_mut().start();
+        let program = system.program_mut();
+        let outline = program.outline();
+        let mut names: Vec<String> = outline.machines.iter().map(|it| it.name.clone()).collect();
+        let mut kinds: Vec<QueueKind> = start.queues.iter().map(|&it| outline.kinds[it]).collect();
+        let (mut found, mut sent): (Vec<Found>, _) =
+            (start.locals.iter().map(|&it| Found::new([it])).collect(), Vec::new());
+        if let Some(met) = &met {
+            for (machine, locals) in met.locals.iter().enumerate() {
+                let first = start.locals.get(machine).copied();
+                let others = locals.iter().copied().filter(|local| Some(*local) != first);
+                let all = Found::new(first.into_iter().chain(others));
+                if machine < found.len() {
+                    found[machine] = all;
+                } else {
+                    let name = program.machine_name(MachineId::new(machine), all.locals[0]);
+                    names.push(name.unwrap_or_else(|| format!("machine_{machine}")));
+                    found.push(all);
+                }
+            }
+            kinds = met.kinds.iter().map(|&it| outline.kinds[it]).collect();
+            sent.clone_from(&met.sent);
+        }
+        sent.resize(kinds.len(), BTreeSet::new());
+        Self { store: start.store, program, names, kinds, found, sent, met }
+    }
+
+    /// The place of a local state; `None` if the machine never gets there.
+    fn place(&mut self, machine: MachineId, local: LocalId) -> Option<usize> {
+        let found = &mut self.found[machine.index()];
+        match self.met {
+            Some(_) => found.places.get(&local).copied(),
+            None => Some(found.place(local)),
+        }
+    }
+
     /// Looks at every local state once; whether anything new came of it.
     fn grows(&mut self) -> Result<bool, Untranslatable> {
         let size = |search: &Self| {
@@ -158,7 +215,10 @@ impl Search<'_> {
                 Effect::Send { place: Place::Sorted, .. } => {
                     return Err(self.refused(machine, "sorted sends"));
                 }
-                Effect::Spawn { .. } => return Err(self.refused(machine, "creating machines")),
+                Effect::Spawn { .. } => {
+                    self.births(machine, local, &mut ways);
+                    continue;
+                }
                 Effect::Exit { .. } | Effect::Close { .. } => {
                     return Err(self.refused(machine, "machines that end"));
                 }
@@ -166,17 +226,34 @@ impl Search<'_> {
                     return Err(self.refused(machine, "a step that cannot be run"));
                 }
             };
-            let target = self.found[machine.index()].place(mv.next);
-            ways.push(Way { does, target });
+            if let Some(target) = self.place(machine, mv.next) {
+                ways.push(Way { does, target });
+            }
         }
         Ok(ways)
+    }
+
+    /// All that was seen of a machine creating another in a local state.
+    fn births(&self, machine: MachineId, local: LocalId, ways: &mut Vec<Way>) {
+        let births = self.met.as_ref().and_then(|met| met.births.get(&(machine, local)));
+        let births = births.into_iter().flatten();
+        let several = births.clone().map(|birth| birth.child).collect::<BTreeSet<_>>().len() > 1;
+        for &Birth { child, first, after } in births {
+            let place = |machine: usize, local| self.found[machine].places.get(&local).copied();
+            let (Some(first), Some(target)) = (place(child, first), place(machine.index(), after))
+            else {
+                continue;
+            };
+            let only_at = several.then_some(child);
+            ways.push(Way { does: Does::Create { machine: child, first, only_at }, target });
+        }
     }
 
     fn takes(
         &mut self,
         machine: MachineId,
         local: LocalId,
-        (queue, ear): (QueueId, qp_machines::EarId),
+        (queue, ear): (QueueId, EarId),
         ways: &mut Vec<Way>,
     ) -> Result<(), Untranslatable> {
         let messages: Vec<MessageId> = self.sent[queue.index()].iter().copied().collect();
@@ -194,16 +271,17 @@ impl Search<'_> {
                 if way.store.is_some() || way.hold || way.keep {
                     return Err(self.refused(machine, "receives that do more than to take"));
                 }
-                let target = self.found[machine.index()].place(way.next);
-                let does = Does::Take { queue, message, skips: skips.clone() };
-                ways.push(Way { does, target });
+                if let Some(target) = self.place(machine, way.next) {
+                    let does = Does::Take { queue, message, skips: skips.clone() };
+                    ways.push(Way { does, target });
+                }
             }
         }
         Ok(())
     }
 
     fn refused(&self, machine: MachineId, what: &str) -> Untranslatable {
-        let name = &self.program.outline().machines[machine].name;
+        let name = &self.names[machine.index()];
         Untranslatable::new(format!("{what} cannot be translated yet (in {name})"))
     }
 
@@ -222,8 +300,21 @@ impl Search<'_> {
                     ways,
                 });
             }
-            let name = self.program.outline().machines[machine].name.clone();
-            machines.push(Machine { name, locals });
+            machines.push(Machine {
+                name: self.names[number].clone(),
+                locals,
+                births: BTreeSet::new(),
+            });
+        }
+        let births = machines.iter().flat_map(|it| &it.locals).flat_map(|it| &it.ways);
+        let births: Vec<(usize, usize)> = births
+            .filter_map(|way| match way.does {
+                Does::Create { machine, first, .. } => Some((machine, first)),
+                _ => None,
+            })
+            .collect();
+        for (machine, first) in births {
+            machines[machine].births.insert(first);
         }
         let queues = self.queues(&machines);
         let all: BTreeSet<MessageId> = self.sent.iter().flatten().copied().collect();
@@ -239,15 +330,19 @@ impl Search<'_> {
                 matches!(&way.does, Does::Take { queue, skips, .. } if *queue == id && !skips.is_empty())
             })
         };
-        let queue = |(id, info): (QueueId, &qp_machines::QueueInfo)| {
+        let queue = |number: usize| {
+            let id = QueueId::new(number);
+            let known = outline.queues.get(id).map(|info| info.name.clone());
+            // A queue that is created belongs to a machine that is created.
+            let name = known.or_else(|| self.names.get(number).cloned());
+            let name = name.unwrap_or_else(|| format!("queue_{number}"));
             let name = match outline.discipline {
-                Discipline::Mailbox => format!("to_{}", info.name),
-                Discipline::PeerToPeer | Discipline::Channels => info.name.replace("->", "_to_"),
+                Discipline::Mailbox => format!("to_{name}"),
+                Discipline::PeerToPeer | Discipline::Channels => name.replace("->", "_to_"),
             };
-            let kind = outline.kinds[info.kind];
-            let messages = self.sent[id.index()].clone();
+            let (kind, messages) = (self.kinds[number], self.sent[number].clone());
             Queue { name, kind, skipped: skipped(id), messages }
         };
-        outline.queues.iter_enumerated().map(queue).collect()
+        (0..self.kinds.len()).map(queue).collect()
     }
 }

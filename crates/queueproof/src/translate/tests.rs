@@ -24,7 +24,7 @@ active proctype A()
 at_S:
 	if
 	:: to_B!m -> goto at_T
-	:: true -> goto at_S
+	:: 1 < 2 -> goto at_S
 	fi;
 at_T: end_at_T:
 	false
@@ -48,7 +48,7 @@ fn losses_are_statements_of_their_own() {
                 machine A { init S: send a m | send b m | send c m }
                 machine B { init S: recv a m | recv b m | recv c m }";
     let body = translated(text, 4);
-    for line in ["a!m", "true /* lost */", "b!m", "full(b)", "c!m"] {
+    for line in ["a!m", "1 < 2 /* lost */", "b!m", "full(b)", "c!m"] {
         assert!(body.contains(&format!("\t:: {line} -> goto at_S\n")), "{line}:\n{body}");
     }
     assert!(body.contains("chan c = [0] of { mtype };"), "{body}");
@@ -104,9 +104,19 @@ fn what_cannot_be_translated_is_named() {
         let loaded = load(name, text.as_bytes()).expect("it is a model");
         to_promela(&loaded, 1).expect_err("it cannot be translated").to_string()
     };
-    let p = "event e; machine Main { start state S { entry { new Other(); } } }
-             machine Other { start state S { } }";
-    assert_eq!(refused("a.p", p), "creating machines cannot be translated yet (in Main)");
+    let p = "event e; machine Main { start state S { entry { send this, e; } on e do { raise halt; } } }";
+    assert_eq!(refused("a.p", p), "machines that end cannot be translated yet (in Main)");
     let wide = "queues channels; channel c 300; machine A { init S: send c m | recv c m }";
     assert_eq!(refused("a.cfsm", wide), "`c` has room for 300 messages, and SPIN allows 255");
+}
+
+#[test]
+fn machines_are_created_where_the_program_creates_them() {
+    let p = "event e; machine Main { start state S { entry { send new Other(), e; } } }
+             machine Other { start state S { on e do { } } }";
+    let loaded = load("a.p", p.as_bytes()).expect("it is a program");
+    let text = to_promela(&loaded, 1).expect("it can be translated").text;
+    assert!(text.contains("active proctype Main()"), "{text}");
+    assert!(text.contains("\nproctype Other"), "{text}");
+    assert!(text.contains(":: run Other"), "{text}");
 }

@@ -6,7 +6,7 @@ use qp_base::Map;
 use qp_machines::{Atom, Capacity, Loss, MessageId, Outline, Pattern, QueueId};
 
 use crate::translate::names::Names;
-use crate::translate::net::{Does, Local, Machine, Net, Queue, Way};
+use crate::translate::net::{Does, Machine, Net, Queue, Way};
 use crate::translate::{Translation, Untranslatable};
 
 /// SPIN has no more of any of these.
@@ -111,16 +111,34 @@ impl<'a> Writer<'a> {
             };
         }
         for (number, machine) in self.net.machines.iter().enumerate() {
-            let _ = writeln!(out, "\nactive proctype {}()\n{{", self.procs[number]);
-            let blocks: Vec<String> =
-                (0..machine.locals.len()).map(|at| self.block(number, at)).collect();
-            out += &blocks.join(";\n");
-            out += "\n}\n";
+            if machine.births.is_empty() {
+                out += &self.proc(number, "active proctype", &self.procs[number], 0);
+            }
+            for &first in &machine.births {
+                out += &self.proc(number, "proctype", &self.born(number, first), first);
+            }
         }
         for demand in demands {
             let _ = writeln!(out, "\n{demand}");
         }
         Translation { text: out, notes: self.notes }
+    }
+
+    /// A process that begins in a local state.
+    fn proc(&self, machine: usize, kind: &str, name: &str, first: usize) -> String {
+        let others = (0..self.net.machines[machine].locals.len()).filter(|&at| at != first);
+        let blocks: Vec<String> =
+            std::iter::once(first).chain(others).map(|at| self.block(machine, at)).collect();
+        format!("\n{kind} {name}()\n{{\n{}\n}}\n", blocks.join(";\n"))
+    }
+
+    /// The name of the process that a machine is when it is created in a local state.
+    fn born(&self, machine: usize, first: usize) -> String {
+        let name = &self.procs[machine];
+        match self.net.machines[machine].births.iter().position(|&it| it == first) {
+            None | Some(0) => name.clone(),
+            Some(n) => format!("{name}__{}", n + 1),
+        }
     }
 
     fn head(&self, path: &str) -> String {
@@ -154,7 +172,7 @@ impl<'a> Writer<'a> {
         if local.progress {
             let _ = write!(out, " progress_{label}:");
         }
-        let options = self.options(machine, local);
+        let options = self.options(machine, at);
         if options.is_empty() {
             return out + "\n\tfalse";
         }
@@ -165,19 +183,29 @@ impl<'a> Writer<'a> {
         out + "\tfi"
     }
 
-    fn options(&self, machine: usize, local: &Local) -> Vec<String> {
+    fn options(&self, machine: usize, at: usize) -> Vec<String> {
+        let local = &self.net.machines[machine].locals[at];
         let mut options = Vec::new();
         for Way { does, target } in &local.ways {
+            // SPIN refuses to verify a loop of one step that it knows to be always possible.
+            let always = if *target == at { "1 < 2" } else { "true" };
             let goto = format!("goto {}", self.labels[machine][*target]);
             match does {
-                Does::Nothing => options.push(format!("true -> {goto}")),
+                Does::Nothing => options.push(format!("{always} -> {goto}")),
                 Does::Send(queue, message) => {
-                    let sends = self.sends(*queue, *message).into_iter();
+                    let sends = self.sends(*queue, *message, always).into_iter();
                     options.extend(sends.map(|send| format!("{send} -> {goto}")));
                 }
                 Does::Take { queue, message, skips } => {
                     let takes = self.takes(*queue, *message, skips).into_iter();
                     options.extend(takes.map(|take| format!("{take} -> {goto}")));
+                }
+                Does::Create { machine, first, only_at } => {
+                    let run = format!("run {}()", self.born(*machine, *first));
+                    options.push(match only_at {
+                        None => format!("{run} -> {goto}"),
+                        Some(n) => format!("d_step {{ _nr_pr == {n} -> {run} }} -> {goto}"),
+                    });
                 }
                 Does::Fail(text) => {
                     let text = text.replace("*/", "* /").replace(['\n', '\r'], " ");
@@ -188,7 +216,7 @@ impl<'a> Writer<'a> {
         options
     }
 
-    fn sends(&self, queue: QueueId, message: MessageId) -> Vec<String> {
+    fn sends(&self, queue: QueueId, message: MessageId, always: &str) -> Vec<String> {
         let Written { name, form, room, queue } = &self.queues[queue.index()];
         let message = &self.messages[&message];
         let (send, full) = match form {
@@ -202,7 +230,7 @@ impl<'a> Writer<'a> {
         match queue.kind.loss {
             Loss::Never => vec![send],
             Loss::WhenFull => vec![send, full],
-            Loss::Always => vec![send, "true /* lost */".to_owned()],
+            Loss::Always => vec![send, format!("{always} /* lost */")],
         }
     }
 
