@@ -6,6 +6,7 @@
 
 mod capacity;
 mod codes;
+mod demand;
 mod fits;
 mod graph;
 mod rotate;
@@ -58,9 +59,11 @@ pub fn model(mut spec: Spec, options: Options) -> (Option<Model>, Vec<Diagnostic
     rotate::write_out(&mut spec);
     let mut said = Vec::new();
     let graphs = graph::graphs(&spec, &mut said);
+    let demands = demand::demands(&spec, &mut said);
+    let trace = spec.traces.first().map(|it| graph::of_body(&spec, &it.body, it.at, &mut said));
     if said.iter().any(|it| it.severity == Severity::Error) {
         said.sort_by_key(|it| it.primary.span.start);
         return (None, said);
     }
-    (Some(Model::new(run::Processes::new(spec, graphs, options))), said)
+    (Some(Model::new(run::Processes::new(spec, (graphs, trace), demands, options))), said)
 }

@@ -24,7 +24,7 @@ pub struct Follower {
 }
 
 /// The text of a `.trail` file for a run, given as the acts of each of its turns. A lasso comes back after its
-/// last turn to where it was before turn `cycle`. `None` if some act is no statement of the model.
+/// last turn to where it was before turn `cycle`. `None` if what happens is not told as statements of the model.
 ///
 /// A claim is not needed for replay: without one SPIN runs the processes alone.
 pub fn trail(turns: &[&[Act]], cycle: Option<usize>, claim: Option<&Follower>) -> Option<String> {
@@ -41,9 +41,7 @@ pub fn trail(turns: &[&[Act]], cycle: Option<usize>, claim: Option<&Follower>) -
         if let Some(&statement) = moves.next() {
             lines.step(0, statement);
         }
-        for act in *turn {
-            lines.step(act.machine.index() + shift, act.statement?);
-        }
+        lines.turn(turn, shift)?;
     }
     // A run that has ended stays as it is for ever. Only a claim can have lines there.
     let mut rest = moves.peekable();
@@ -64,6 +62,21 @@ struct Lines {
 impl Lines {
     fn begin_cycle(&mut self) {
         self.text.push_str("-1:-1:-1\n");
+    }
+
+    /// The lines of a turn. What has no number is part of a `d_step`, whose line has been written.
+    fn turn(&mut self, acts: &[Act], shift: usize) -> Option<()> {
+        acts.first()?;
+        let mut known = Vec::new();
+        for act in acts {
+            if let Some(statement) = act.statement {
+                known.push(act.machine);
+                self.step(act.machine.index() + shift, statement);
+            } else if !known.contains(&act.machine) {
+                return None;
+            }
+        }
+        Some(())
     }
 
     fn step(&mut self, process: usize, statement: u32) {
@@ -130,8 +143,16 @@ mod tests {
     }
 
     #[test]
+    fn a_sequence_is_one_line() {
+        let inside = Act { statement: None, ..act(0, 0) };
+        let turn = [act(0, 4), inside, inside];
+        assert_eq!(trail(&[&turn], None, None).unwrap(), "1:0:4\n");
+    }
+
+    #[test]
     fn what_is_no_statement_cannot_be_written() {
-        let hidden = [Act { statement: None, ..act(0, 0) }];
+        let hidden = [act(1, 4), Act { statement: None, ..act(0, 0) }];
         assert_eq!(trail(&[&hidden], None, None), None);
+        assert_eq!(trail(&[&[]], None, None), None);
     }
 }

@@ -1,25 +1,83 @@
 //! What of the language a model uses.
 
-use qp_base::IndexVec;
-use qp_front_promela::spec::{Expr, ExprKind, FormulaKind, Init, Match, Place, ProcId, Spec, Step};
-
-use crate::graph::{Act, Graph};
+use qp_front_promela::spec::{
+    Block, Body, Expr, ExprKind, FormulaKind, Init, Match, Place, Spec, Step, StmtKind,
+};
 
 /// Calls `look` for every expression in a model, those inside of others included.
-pub(crate) fn each(spec: &Spec, graphs: &IndexVec<ProcId, Graph>, look: &mut dyn FnMut(&Expr)) {
-    let claims = spec.claims.iter().map(|claim| &claim.body);
-    for variable in spec.globals.iter().chain(claims.flat_map(|body| body.locals.iter())) {
-        init(&variable.init, look);
-    }
+pub(crate) fn each(spec: &Spec, look: &mut dyn FnMut(&Expr)) {
+    spec.globals.iter().for_each(|variable| init(&variable.init, look));
     for proc in &spec.procs {
-        proc.body.locals.iter().for_each(|local| init(&local.init, look));
         proc.provided.iter().for_each(|provided| expr(provided, look));
     }
-    for edge in graphs.iter().flat_map(|it| it.nodes.iter()).flat_map(|node| &node.edges) {
-        act(&edge.act, look);
+    let bodies = spec.procs.iter().map(|proc| &proc.body);
+    let claims = spec.claims.iter().map(|claim| &claim.body);
+    let traces = spec.traces.iter().map(|trace| &trace.body);
+    bodies.chain(claims).chain(traces).for_each(|it| body(it, look));
+    spec.formulas.iter().for_each(|it| formula(&it.formula, look));
+}
+
+fn body(body: &Body, look: &mut dyn FnMut(&Expr)) {
+    body.locals.iter().for_each(|local| init(&local.init, look));
+    block(&body.block, look);
+}
+
+fn block(it: &Block, look: &mut dyn FnMut(&Expr)) {
+    for statement in &it.stmts {
+        stmt(&statement.kind, look);
     }
-    for it in &spec.formulas {
-        formula(&it.formula, look);
+}
+
+fn stmt(kind: &StmtKind, look: &mut dyn FnMut(&Expr)) {
+    match kind {
+        StmtKind::Declare(_) | StmtKind::Else | StmtKind::Goto(_) | StmtKind::Break => {}
+        StmtKind::Assign(target, value) => {
+            place(target, look);
+            expr(value, look);
+        }
+        StmtKind::Increment(target) | StmtKind::Decrement(target) => place(target, look),
+        StmtKind::Condition(value) | StmtKind::Assert(value) | StmtKind::Printm(value) => {
+            expr(value, look);
+        }
+        StmtKind::Send { channel, args, .. } => {
+            place(channel, look);
+            args.iter().for_each(|arg| expr(arg, look));
+        }
+        StmtKind::Receive { channel, args, .. } => {
+            place(channel, look);
+            args.iter().for_each(|arg| part(arg, look));
+        }
+        StmtKind::If(options) | StmtKind::Do(options) => {
+            options.iter().for_each(|option| block(option, look));
+        }
+        StmtKind::Atomic(inner) | StmtKind::DStep(inner) | StmtKind::Block(inner) => {
+            block(inner, look);
+        }
+        StmtKind::Unless(inner, escape) => {
+            block(inner, look);
+            block(escape, look);
+        }
+        StmtKind::Printf { args, .. } => args.iter().for_each(|arg| expr(arg, look)),
+        StmtKind::For { index, from, to, body } => {
+            place(index, look);
+            expr(from, look);
+            expr(to, look);
+            block(body, look);
+        }
+        StmtKind::ForMessages { message, channel, body } => {
+            message.iter().for_each(|it| place(it, look));
+            place(channel, look);
+            block(body, look);
+        }
+        StmtKind::Select { index, from, to } => {
+            place(index, look);
+            expr(from, look);
+            expr(to, look);
+        }
+        StmtKind::SetPriority(pid, value) => {
+            expr(pid, look);
+            expr(value, look);
+        }
     }
 }
 
@@ -47,36 +105,6 @@ fn formula(it: &FormulaKind, look: &mut dyn FnMut(&Expr)) {
     }
 }
 
-/// Calls `look` for every expression of a basic statement.
-pub(crate) fn act(act: &Act, look: &mut dyn FnMut(&Expr)) {
-    match act {
-        Act::Jump | Act::Else | Act::Declare(_) | Act::End | Act::DStep(_) => {}
-        Act::Condition(value) | Act::Assert(value) => expr(value, look),
-        Act::Assign(target, value) => {
-            place(target, look);
-            expr(value, look);
-        }
-        Act::Add(target, _) => place(target, look),
-        Act::Send { channel, args, .. } => {
-            place(channel, look);
-            args.iter().for_each(|arg| expr(arg, look));
-        }
-        Act::Receive { channel, args, .. } => {
-            place(channel, look);
-            args.iter().for_each(|arg| part(arg, look));
-        }
-        Act::Print(values) => values.iter().for_each(|value| expr(value, look)),
-        Act::Run { into, args, .. } => {
-            into.iter().for_each(|target| place(target, look));
-            args.iter().for_each(|arg| expr(arg, look));
-        }
-        Act::SetPriority(pid, value) => {
-            expr(pid, look);
-            expr(value, look);
-        }
-    }
-}
-
 fn part(part: &Match, look: &mut dyn FnMut(&Expr)) {
     match part {
         Match::Constant(value) | Match::Eval(value) => expr(value, look),
@@ -85,8 +113,7 @@ fn part(part: &Match, look: &mut dyn FnMut(&Expr)) {
     }
 }
 
-/// Calls `look` for an expression and everything inside of it.
-pub(crate) fn expr(value: &Expr, look: &mut dyn FnMut(&Expr)) {
+fn expr(value: &Expr, look: &mut dyn FnMut(&Expr)) {
     look(value);
     match &value.kind {
         ExprKind::Number(_)

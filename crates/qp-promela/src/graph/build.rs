@@ -3,18 +3,26 @@
 use qp_base::{Diagnostic, IndexVec};
 use qp_front_promela::At;
 use qp_front_promela::spec::{
-    BinaryOp, Block, Expr, ExprKind, LabelId, LocalId, Place, Proc, Selection, Spec, Stmt,
+    BinaryOp, Block, Body, Expr, ExprKind, LabelId, LocalId, Place, Selection, Spec, Stmt,
     StmtKind, selection,
 };
 
+use super::skips::without_repeated;
 use super::{Act, Edge, Graph, Node, NodeId};
 use crate::codes;
 
-/// The control flow of one proctype. What it cannot express is added to `said`.
-pub(super) fn graph(spec: &Spec, proc: &Proc, said: &mut Vec<Diagnostic>) -> Graph {
+/// The control flow of one body. What it cannot express is added to `said`. Of a claim or a trace there are no
+/// labels that others ask about, and SPIN keeps all of its steps.
+pub(super) fn graph(
+    spec: &Spec,
+    body: &Body,
+    (watched, at): (Option<&[LabelId]>, At),
+    said: &mut Vec<Diagnostic>,
+) -> Graph {
     let mut build = Build {
         spec,
-        proc,
+        body,
+        watched,
         drafts: IndexVec::new(),
         labels: IndexVec::new(),
         breaks: Vec::new(),
@@ -22,19 +30,19 @@ pub(super) fn graph(spec: &Spec, proc: &Proc, said: &mut Vec<Diagnostic>) -> Gra
         inside: None,
         sequences: 0,
         escapes: 0,
-        number: proc.body.end_number,
-        closing: proc.body.end_number,
+        number: body.end_number,
+        closing: body.end_number,
         head: None,
         said,
     };
-    for _ in &proc.body.labels {
+    for _ in &body.labels {
         let node = build.fresh();
         build.labels.push(node);
     }
-    let end = build.edge(Act::End, NodeId::new(0), proc.at, 0);
+    let end = build.edge(Act::End, NodeId::new(0), at, 0);
     build.drafts[end].may_rest = true;
-    let start = build.block(&proc.body.block, end, true);
-    for (id, label) in proc.body.labels.iter_enumerated() {
+    let start = build.block(&body.block, end, false);
+    for (id, label) in body.labels.iter_enumerated() {
         let node = build.labels[id];
         build.drafts[node].may_rest |= label.is_end();
     }
@@ -43,7 +51,9 @@ pub(super) fn graph(spec: &Spec, proc: &Proc, said: &mut Vec<Diagnostic>) -> Gra
 
 struct Build<'a> {
     spec: &'a Spec,
-    proc: &'a Proc,
+    body: &'a Body,
+    /// The labels of a process that others ask about.
+    watched: Option<&'a [LabelId]>,
     drafts: IndexVec<NodeId, Draft>,
     /// Where each label is.
     labels: IndexVec<LabelId, NodeId>,
@@ -114,10 +124,10 @@ impl Build<'_> {
         node
     }
 
-    /// The node before these statements. `is_first` is whether an option begins with them.
+    /// The node before these statements. `is_first` is whether an option or a block begins with them.
     fn block(&mut self, block: &Block, mut next: NodeId, is_first: bool) -> NodeId {
         let is_nothing = |stmt: &Stmt| match stmt.kind {
-            StmtKind::Declare(local) => !self.proc.body.locals[local].late,
+            StmtKind::Declare(local) => !self.body.locals[local].late,
             _ => false,
         };
         let first = block.stmts.iter().position(|stmt| !is_nothing(stmt)).unwrap_or(0);
@@ -130,7 +140,9 @@ impl Build<'_> {
     fn labelled(&mut self, stmt: &Stmt, next: NodeId, is_first: bool) -> NodeId {
         let around = (self.number, self.closing);
         (self.number, self.closing) = (stmt.number, stmt.closing);
-        let node = self.stmt(stmt, next, is_first);
+        let is_watched =
+            stmt.labels.iter().any(|label| self.watched.is_some_and(|it| it.contains(label)));
+        let node = self.stmt(stmt, next, is_first || is_watched);
         (self.number, self.closing) = around;
         let head = self.head.take();
         for &label in &stmt.labels {
@@ -153,16 +165,19 @@ impl Build<'_> {
                 let target = self.breaks.last().copied().unwrap_or(next);
                 self.jump(target, at, is_first)
             }
-            StmtKind::Block(block) => self.block(block, next, is_first),
+            StmtKind::Block(block) => {
+                let inner = self.block(block, next, true);
+                self.choice(vec![inner])
+            }
             StmtKind::Atomic(block) => {
                 self.atomic += 1;
-                let inner = self.block(block, next, is_first);
+                let inner = self.block(block, next, true);
                 self.atomic -= 1;
                 self.choice(vec![inner])
             }
             StmtKind::DStep(block) => self.d_step(block, next, at),
             StmtKind::If(options) => {
-                let options = options.iter().map(|block| self.block(block, next, true)).collect();
+                let options = options.iter().map(|block| self.option(block, next)).collect();
                 self.choice(options)
             }
             StmtKind::Do(options) => self.repeat(options, next),
@@ -184,14 +199,14 @@ impl Build<'_> {
 
     /// Only what is declared behind a statement is a step.
     fn declare(&mut self, local: LocalId, next: NodeId, at: At) -> NodeId {
-        let variable = &self.proc.body.locals[local];
+        let variable = &self.body.locals[local];
         if !variable.late {
             return next;
         }
         self.edge(Act::Declare(local), next, at, 0)
     }
 
-    /// As the first statement of an option a jump is a step of its own.
+    /// As the first statement of an option or of a block a jump is a step of its own.
     fn jump(&mut self, target: NodeId, at: At, is_first: bool) -> NodeId {
         if is_first {
             return self.edge(Act::Jump, target, at, 0);
@@ -230,10 +245,17 @@ impl Build<'_> {
         inner
     }
 
+    fn option(&mut self, option: &Block, next: NodeId) -> NodeId {
+        match self.watched {
+            Some(_) => self.block(&without_repeated(option), next, true),
+            None => self.block(option, next, true),
+        }
+    }
+
     fn repeat(&mut self, options: &[Block], next: NodeId) -> NodeId {
         let head = self.fresh();
         self.breaks.push(next);
-        let options = options.iter().map(|block| self.block(block, head, true)).collect();
+        let options = options.iter().map(|block| self.option(block, head)).collect();
         self.breaks.pop();
         self.drafts[head].flow = Flow::Choice(options);
         head
@@ -261,7 +283,7 @@ impl Build<'_> {
     }
 
     fn select(&mut self, index: &Place, from: &Expr, to: &Expr, next: NodeId, at: At) -> NodeId {
-        let name = self.spec.show_place(Some(&self.proc.body), index);
+        let name = self.spec.show_place(Some(self.body), index);
         let made = selection(&self.spec.expansions, &name, (from, to), at);
         if let (&ExprKind::Number(low), &ExprKind::Number(high)) = (&from.kind, &to.kind)
             && made == Selection::Choice
@@ -284,7 +306,7 @@ impl Build<'_> {
 
     /// Puts edges into nodes and leads past nodes that are only names for others.
     fn finish(mut self, start: NodeId, end: NodeId) -> Graph {
-        for (id, label) in self.proc.body.labels.iter_enumerated() {
+        for (id, label) in self.body.labels.iter_enumerated() {
             if self.resolve(self.labels[id]).is_none() {
                 let message = "a `goto` that only leads back to itself cannot be run yet";
                 self.said.push(Diagnostic::error(codes::NOT_YET, message, label.at.span));
@@ -309,7 +331,7 @@ impl Build<'_> {
         }
         let start = self.resolve(start).unwrap_or(end);
         let ends = reachable(&nodes, start)[end.index()];
-        Graph { nodes, start, ends }
+        Graph { nodes, start, end, ends }
     }
 
     /// The node that this one is another name for; `None` where jumps only lead to each other.

@@ -17,17 +17,19 @@ mod tests;
 
 use qp_base::{IndexVec, Interner};
 use qp_front_promela::Spec;
-use qp_front_promela::spec::{ExprKind, MtypeId, ProcId, Ty};
+use qp_front_promela::spec::{Expr, ExprKind, MtypeId, ProcId, Ty};
 use qp_machines::{
-    CellId, EarId, Failure, FailureId, LocalId, MessageId, Outline, SeedId, StoreId,
+    CellId, ConditionId, EarId, Failure, FailureId, LocalId, MessageId, Outline, SeedId, StoreId,
 };
 use std::sync::Arc;
 
+use crate::demand::Demands;
 use crate::fits::fits_moves;
 use crate::graph::{Graph, NodeId};
 use crate::{Channels, Options, uses};
 use eval::Wanted;
 pub(crate) use layout::Layout;
+use turn::Trace;
 
 /// A Promela model that runs.
 #[derive(Clone)]
@@ -57,6 +59,9 @@ struct Code {
     ranks: bool,
     /// How many cells the shared variables have, with those that nobody declared.
     n_cells: usize,
+    trace: Option<Trace>,
+    /// What demands on infinite runs are made of.
+    conditions: IndexVec<ConditionId, Expr>,
 }
 
 /// Where a process is, with its variables.
@@ -123,13 +128,18 @@ struct Seed {
 
 impl Processes {
     /// The processes of a model.
-    pub(crate) fn new(spec: Spec, graphs: IndexVec<ProcId, Graph>, options: Options) -> Self {
+    pub(crate) fn new(
+        spec: Spec,
+        (graphs, trace): (IndexVec<ProcId, Graph>, Option<Graph>),
+        demands: Demands,
+        options: Options,
+    ) -> Self {
         let layout = Layout::new(&spec);
         let unbounded = options.channels == Channels::Unbounded;
         let whole = !unbounded || !fits_moves(&spec, &graphs);
         let mut uses_last = false;
         let mut ranks = spec.procs.iter().any(|proc| proc.priority.is_some());
-        uses::each(&spec, &graphs, &mut |it| match it.kind {
+        uses::each(&spec, &mut |it| match it.kind {
             ExprKind::Last => uses_last = true,
             ExprKind::GetPriority(_) | ExprKind::Priority => ranks = true,
             ExprKind::Run { priority, .. } => ranks |= priority.is_some(),
@@ -137,6 +147,13 @@ impl Processes {
         });
         let last = uses_last.then(|| CellId::new(layout.n_globals()));
         let n_cells = layout.n_globals() + usize::from(uses_last);
+        let trace = spec.traces.first().zip(trace).map(|(trace, graph)| Trace {
+            graph,
+            forbidden: trace.forbidden,
+            cell: CellId::new(n_cells),
+        });
+        let n_cells = n_cells + usize::from(trace.is_some());
+        let Demands { ltl, conditions } = demands;
         let outline = Outline {
             whole,
             n_cells,
@@ -144,7 +161,18 @@ impl Processes {
             ..start::outline(&spec, &layout, options)
         };
         Self {
-            code: Arc::new(Code { spec, graphs, layout, unbounded, whole, last, ranks, n_cells }),
+            code: Arc::new(Code {
+                spec,
+                graphs,
+                layout,
+                unbounded,
+                whole,
+                last,
+                ranks,
+                n_cells,
+                trace,
+                conditions,
+            }),
             outline,
             frames: Interner::new(),
             stores: Interner::new(),

@@ -3,8 +3,8 @@
 use qp_base::Span;
 use qp_front_promela::spec::Label;
 use qp_machines::{
-    EarId, Failure, FailureId, LocalId, MachineId, MessageId, Move, Outline, Program, QueueId,
-    Reception, SeedId, Start, StoreId, Turn, World,
+    ConditionId, EarId, Failure, FailureId, LocalId, MachineId, MessageId, Move, Outline, Program,
+    QueueId, Reception, SeedId, Start, StoreId, Turn, World,
 };
 
 use super::{Ear, Processes};
@@ -117,6 +117,10 @@ impl Program for Processes {
 
     fn store_of(&mut self, cells: &[i32]) -> StoreId {
         self.stores.intern(cells.to_vec())
+    }
+
+    fn holds(&mut self, condition: ConditionId, world: &mut dyn World) -> bool {
+        self.condition_holds(condition, world)
     }
 
     fn is_progress(&self, _: MachineId, local: LocalId) -> bool {

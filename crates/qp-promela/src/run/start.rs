@@ -83,6 +83,9 @@ impl Processes {
                 Err(stop) => trouble = trouble.or(Some(stop)),
             }
         }
+        if let Some(trace) = &code.trace {
+            moment.scene.globals[trace.cell.index()] = number(trace.graph.start.index());
+        }
         let store = self.stores.intern(moment.scene.globals);
         let mut locals = Vec::new();
         for (pid, (proc, _)) in active(&code.spec).enumerate() {

@@ -3,15 +3,21 @@
 mod changes;
 mod stage;
 mod step;
+mod trace;
 mod voice;
 
 use qp_base::Set;
-use qp_machines::{Act, Event, MachineId, Turn, World};
+use qp_front_promela::spec::ProcId;
+use qp_machines::{Act, ConditionId, Event, MachineId, Turn, World};
 
-use super::Processes;
+use super::eval::Moment;
+use super::{Code, Processes};
+use crate::codes;
 use changes::Changes;
 use stage::Stage;
 use step::{End, Step};
+pub(super) use trace::Trace;
+use voice::Voice;
 
 /// A turn that meets more moments than this inside of atomic sequences is interrupted.
 const MOMENTS_MAX: usize = 10_000;
@@ -32,8 +38,33 @@ impl Processes {
         world: &mut dyn World,
     ) -> Vec<Turn> {
         let code = self.code.clone();
-        let stage = Stage {
-            code: &code,
+        let mut stage = self.stage(&code, Some(timeout), world);
+        let unfinished = timeout.then(|| stage.unfinished(machine)).flatten();
+        let finished = unfinished.map_or_else(|| Search::new(stage).all(machine), |it| vec![it]);
+        finished.into_iter().map(|it| self.turn(machine, it)).collect()
+    }
+
+    /// Whether a condition of a demand holds. Where it has no value, it does not.
+    pub(super) fn condition_holds(
+        &mut self,
+        condition: ConditionId,
+        world: &mut dyn World,
+    ) -> bool {
+        let code = self.code.clone();
+        let mut stage = self.stage(&code, None, world);
+        let scene = Voice { stage: &mut stage, me: MachineId::new(0) };
+        let mut moment = Moment { code: &code, proc: ProcId::new(0), pid: 0, scene };
+        moment.value(&code.conditions[condition]).is_ok_and(|value| value != 0)
+    }
+
+    fn stage<'a>(
+        &'a mut self,
+        code: &'a Code,
+        timeout: Option<bool>,
+        world: &'a mut dyn World,
+    ) -> Stage<'a> {
+        Stage {
+            code,
             frames: &self.frames,
             messages: &mut self.messages,
             world,
@@ -41,9 +72,7 @@ impl Processes {
             seen: Changes::default(),
             now: Changes::default(),
             looking: Vec::new(),
-        };
-        let finished = Search::new(stage).all(machine);
-        finished.into_iter().map(|it| self.turn(machine, it)).collect()
+        }
     }
 
     fn turn(&mut self, machine: MachineId, finished: Finished) -> Turn {
@@ -60,6 +89,21 @@ impl Processes {
         };
         acts.push(Act { machine, event: Event::Failed { failure }, statement });
         Turn::Fails { acts, failure }
+    }
+}
+
+impl Stage<'_> {
+    /// The failure of a run that ends, as it may, before its `trace` does. The first process has it.
+    fn unfinished(&mut self, machine: MachineId) -> Option<Finished> {
+        if machine.index() > 0 || !self.trace_waits() {
+            return None;
+        }
+        let mut all = (0..self.n_machines()).map(MachineId::new);
+        let ends = all.all(|it| self.node(it).may_rest && self.steps(it).is_empty());
+        let at = self.code.spec.traces.first()?.at;
+        let end =
+            End::Fails(step::failure(codes::TRACE, "the run ends before its `trace`", at), None);
+        ends.then(|| Finished { now: Changes::default(), acts: Vec::new(), end })
     }
 }
 
@@ -99,7 +143,7 @@ impl<'a> Search<'a> {
     fn all(mut self, machine: MachineId) -> Vec<Finished> {
         let steps = self.stage.steps(machine);
         // Whoever goes on does so without a timeout.
-        self.stage.timeout = false;
+        self.stage.timeout = Some(false);
         self.todo.extend(steps.into_iter().rev().map(|step| Task::Take(step, Vec::new())));
         while let Some(task) = self.todo.pop() {
             match task {

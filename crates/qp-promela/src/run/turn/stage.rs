@@ -17,8 +17,8 @@ pub(super) struct Stage<'a> {
     pub(super) frames: &'a Interner<LocalId, Frame>,
     pub(super) messages: &'a mut Interner<MessageId, Vec<Part>>,
     pub(super) world: &'a mut dyn World,
-    /// Whether nothing is possible without a timeout.
-    pub(super) timeout: bool,
+    /// Whether nothing is possible without a timeout, if that is known.
+    pub(super) timeout: Option<bool>,
     /// What was looked at.
     pub(super) seen: Changes,
     /// What is different by now.

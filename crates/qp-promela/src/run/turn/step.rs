@@ -6,11 +6,13 @@ use qp_machines::{Act as Happening, Event, Failure, FailureId, MachineId, Proper
 
 use super::changes::Changes;
 use super::stage::Stage;
+use super::trace::Followed;
 use crate::codes;
 use crate::graph::{Act, Edge, NodeId};
 use crate::run::Part;
 use crate::run::act::Done;
-use crate::run::eval::{Stop, Wanted};
+use crate::run::eval::{Stop, Wanted, fail};
+use crate::run::value::number;
 
 /// One possible step.
 pub(super) struct Step {
@@ -115,7 +117,8 @@ impl<'a> Stage<'a> {
     /// What comes of an edge. The stage is left in disorder.
     fn attempt(&mut self, machine: MachineId, edge: &'a Edge) -> Vec<Step> {
         if let Act::DStep(entry) = edge.act {
-            return self.sequence(machine, edge, entry).into_iter().collect();
+            self.go(machine, entry);
+            return self.sequence(machine, edge, entry, None).into_iter().collect();
         }
         let n_before = self.now.n_machines;
         let done = match self.moment(machine).perform(edge) {
@@ -133,12 +136,20 @@ impl<'a> Stage<'a> {
             Done::Sends { queue, shape, message, .. }
                 if self.code.spec.shapes[shape].capacity == 0 =>
             {
+                if self.node(machine).inside.is_some() {
+                    let text = "a rendezvous is tried inside of a `d_step`";
+                    return vec![self.stopped(fail(codes::BLOCKED, text, edge.at), edge)];
+                }
                 return self.handshakes(machine, edge, queue, message);
             }
             Done::Sends { queue, shape, sorted, message } => {
-                match self.send(queue, shape, sorted, message) {
-                    Some(event) => event,
-                    None => return Vec::new(),
+                let parts: Vec<i32> = message.iter().map(|part| part.value()).collect();
+                let Some(event) = self.send(queue, shape, sorted, message) else {
+                    return Vec::new();
+                };
+                match self.follow(machine, Followed::Send, queue, &parts, edge) {
+                    Ok(()) => event,
+                    Err(stop) => return vec![self.stopped(stop, edge)],
                 }
             }
             Done::Listens { queue, shape, wanted } => {
@@ -176,7 +187,7 @@ impl<'a> Stage<'a> {
     fn go(&mut self, machine: MachineId, node: NodeId) {
         self.frame_mut(machine).node = node;
         if let Some(cell) = self.code.last {
-            self.now.cells.insert(cell, crate::run::value::number(machine.index()));
+            self.now.cells.insert(cell, number(machine.index()));
         }
     }
 
@@ -221,6 +232,7 @@ impl<'a> Stage<'a> {
         }
         let Some((position, message)) = self.find(queue, wanted) else { return Ok(None) };
         let parts = self.parts(message);
+        self.follow(machine, Followed::Receive, queue, &parts, edge)?;
         if !keep {
             let word = self.word(queue);
             let rest = self.world.words().remove(word, position);
@@ -262,6 +274,14 @@ impl<'a> Stage<'a> {
         (queue, parts): (QueueId, &[i32]),
         act: Happening,
     ) -> Option<Step> {
+        if let Act::DStep(entry) = edge.act {
+            self.go(receiver, entry);
+            let mut answers = self.chances(receiver, true, |stage, edge| {
+                stage.answer(receiver, edge, (queue, parts), act).into_iter().collect()
+            });
+            let first = answers.pop()?;
+            return self.sequence(receiver, edge, entry, Some(first));
+        }
         let Act::Receive { channel, random, args, .. } = &edge.act else { return None };
         let mut moment = self.moment(receiver);
         if moment.channel(channel).ok()?.0 != queue
@@ -269,7 +289,11 @@ impl<'a> Stage<'a> {
         {
             return None;
         }
-        if let Err(stop) = moment.take(args, parts, edge.at) {
+        let taken = moment.take(args, parts, edge.at);
+        let done = taken
+            .and_then(|()| self.follow(act.machine, Followed::Send, queue, parts, edge))
+            .and_then(|()| self.follow(receiver, Followed::Receive, queue, parts, edge));
+        if let Err(stop) = done {
             return Some(Step { acts: vec![act], ..self.stopped(stop, edge) });
         }
         self.go(receiver, edge.target);
@@ -281,7 +305,7 @@ impl<'a> Stage<'a> {
     fn rank(&mut self, pid: i32, priority: i32, at: At) -> Result<(), Stop> {
         let Ok(priority @ 1..) = u8::try_from(priority) else {
             let text = format!("{priority} is no priority");
-            return Err(crate::run::eval::fail(codes::PRIORITY, text, at));
+            return Err(fail(codes::PRIORITY, text, at));
         };
         let exists = usize::try_from(pid).is_ok_and(|index| index < self.n_machines());
         if exists {
@@ -309,37 +333,44 @@ impl<'a> Stage<'a> {
         Some(Step { now: std::mem::take(&mut self.now), acts, end: End::Free })
     }
 
-    /// A `d_step`: everything up to where it is left, always the first option that is possible.
-    fn sequence(&mut self, machine: MachineId, edge: &'a Edge, entry: NodeId) -> Option<Step> {
-        let proc = self.frame(machine).proc;
-        let nodes = &self.code.graphs[proc].nodes;
-        let inside = nodes[entry].inside;
+    /// A `d_step` that was just entered, or whose first statement answered somebody: everything up to where
+    /// it is left, always the first option that is possible.
+    fn sequence(
+        &mut self,
+        machine: MachineId,
+        edge: &'a Edge,
+        entry: NodeId,
+        mut first: Option<Step>,
+    ) -> Option<Step> {
+        let nodes = &self.code.graphs[self.frame(machine).proc].nodes;
         let mut acts: Vec<Happening> = Vec::new();
-        self.go(machine, entry);
         for n in 0..SEQUENCE_MAX {
-            let found = self.chances(machine, true, |stage, edge| stage.attempt(machine, edge));
-            let Some(step) = found.into_iter().next() else {
-                if n == 0 {
-                    return None;
-                }
-                let text = "a statement inside of a `d_step` cannot be executed";
-                let at = self.node(machine).edges.first().map_or(edge.at, |edge| edge.at);
-                let end = End::Fails(failure(codes::BLOCKED, text, at), None);
-                return Some(Step { now: std::mem::take(&mut self.now), acts, end });
+            let step = first.take().or_else(|| {
+                let attempt = |stage: &mut Self, edge| stage.attempt(machine, edge);
+                self.chances(machine, true, attempt).pop()
+            });
+            let Some(step) = step else {
+                return (n > 0).then(|| self.blocked(machine, edge, acts));
             };
+            // One number stands for the whole sequence; who is answered has one of its own.
+            let mut number = acts.iter().all(|act| act.machine != machine).then_some(edge.number);
             for mut act in step.acts {
-                act.statement = if acts.is_empty() { edge.number } else { None };
+                if act.machine == machine {
+                    act.statement = number.take().flatten();
+                }
                 acts.push(act);
             }
-            if let End::Fails(failure, _) = step.end {
-                let number = if acts.is_empty() { edge.number } else { None };
-                return Some(Step { now: step.now, acts, end: End::Fails(failure, number) });
+            match step.end {
+                End::Free | End::Alone(_) => self.now = step.now,
+                End::Fails(failure, _) => {
+                    let end = End::Fails(failure, number.flatten());
+                    return Some(Step { now: step.now, acts, end });
+                }
+                end @ (End::Trouble(_) | End::GivesUp(_)) => {
+                    return Some(Step { now: step.now, acts, end });
+                }
             }
-            if let End::GivesUp(_) | End::Trouble(_) = step.end {
-                return Some(Step { acts, ..step });
-            }
-            self.now = step.now;
-            if nodes[self.frame(machine).node].inside != inside {
+            if nodes[self.frame(machine).node].inside != nodes[entry].inside {
                 return Some(self.done(machine, acts));
             }
         }
@@ -347,12 +378,19 @@ impl<'a> Stage<'a> {
         let end = End::GivesUp(failure(codes::ENDLESS, text, edge.at));
         Some(Step { now: std::mem::take(&mut self.now), acts, end })
     }
+
+    fn blocked(&mut self, machine: MachineId, edge: &Edge, acts: Vec<Happening>) -> Step {
+        let text = "a statement inside of a `d_step` cannot be executed";
+        let at = self.node(machine).edges.first().map_or(edge.at, |edge| edge.at);
+        let end = End::Fails(failure(codes::BLOCKED, text, at), None);
+        Step { now: std::mem::take(&mut self.now), acts, end }
+    }
 }
 
 /// A `d_step` with more statements than this is not followed.
 const SEQUENCE_MAX: usize = 100_000;
 
-fn failure(code: qp_base::Code, text: impl Into<String>, at: At) -> Box<Failure> {
+pub(super) fn failure(code: qp_base::Code, text: impl Into<String>, at: At) -> Box<Failure> {
     let (text, span) = (text.into(), Some(at.span));
     Box::new(Failure { property: Property::Assert, code, text, span })
 }

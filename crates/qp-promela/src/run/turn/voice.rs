@@ -68,7 +68,7 @@ impl Scene for Voice<'_, '_> {
     }
 
     fn times_out(&mut self) -> Result<bool, Stop> {
-        Ok(self.stage.timeout)
+        Ok(self.stage.times_out())
     }
 
     fn beyond(&mut self, about: Beyond, at: At) -> Result<i32, Stop> {
@@ -162,6 +162,18 @@ impl Voice<'_, '_> {
 }
 
 impl Stage<'_> {
+    /// Whether nothing is possible without a timeout.
+    fn times_out(&mut self) -> bool {
+        if let Some(timeout) = self.timeout {
+            return timeout;
+        }
+        self.timeout = Some(false);
+        let mut all = (0..self.n_machines()).map(MachineId::new);
+        let timeout = all.all(|machine| self.steps(machine).is_empty());
+        self.timeout = Some(timeout);
+        timeout
+    }
+
     /// Whether some process is at a progress label.
     pub(super) fn makes_progress(&mut self) -> bool {
         (0..self.n_machines()).map(MachineId::new).any(|machine| {
