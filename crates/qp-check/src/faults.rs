@@ -26,6 +26,9 @@ pub enum Finding {
     Long { queue: QueueId, messages: u32 },
     /// The queue grows for ever.
     Grows { queue: QueueId },
+    /// The steps from this number on are repeated for ever, and the run that makes violates a property
+    /// of infinite runs. Without any such steps, the run has ended.
+    Forever { property: Property, from: usize },
 }
 
 /// Whether a run ends in a fault.

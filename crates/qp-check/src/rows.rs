@@ -28,8 +28,17 @@ pub(crate) struct Edge {
     pub(crate) to: u32,
     /// The machine that moves.
     pub(crate) machine: MachineId,
+    /// The machines that move with it.
+    pub(crate) others: Vec<MachineId>,
     /// What happens.
     pub(crate) event: Event,
+}
+
+impl Edge {
+    /// Whether a machine moves in the step.
+    pub(crate) fn moves(&self, machine: MachineId) -> bool {
+        self.machine == machine || self.others.contains(&machine)
+    }
 }
 
 /// Cells to numbers of the system, and back.
@@ -61,12 +70,14 @@ impl Rows {
         let mut rows = Self::read(system, set)?;
         let (mut edges, mut starts) = (Vec::new(), vec![0]);
         rows.each(set, |_, config| {
-            for Outcome { step, event, config, .. } in system.successors(config) {
+            for outcome in system.successors(config) {
+                let others = outcome.movers().split_off(1);
+                let Outcome { step, event, config, .. } = outcome;
                 if matches!(event, Event::GaveUp { .. }) {
                     return Err(Rejected(format!("nobody knows what {step:?} leads to")));
                 }
                 let to = rows.place(&config).ok_or_else(|| leads_out(step))?;
-                edges.push(Edge { to, machine: step.machine, event });
+                edges.push(Edge { to, machine: step.machine, others, event });
             }
             starts.push(edges.len());
             Ok(())

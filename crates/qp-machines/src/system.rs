@@ -246,7 +246,7 @@ impl System {
     }
 
     /// Whether a letter is true of a configuration and of what happens in the next step; nothing does
-    /// where a run has ended.
+    /// where a run has ended, which is not to lack progress.
     pub fn reads(&mut self, letter: &Letter, config: &Config, event: Option<Event>) -> bool {
         let program = &self.program;
         let named = |message: MessageId, name: &str| program.message_text(message) == name;
@@ -269,7 +269,10 @@ impl System {
                 let local = config.locals.get(machine.index());
                 local.is_some_and(|&local| program.control_name(*machine, local) == *state)
             }
-            Letter::Progress => config.machines().any(|m| program.is_progress(m, config.local(m))),
+            Letter::Progress => {
+                let marked = |m| program.is_progress(m, config.local(m));
+                event.is_none() || config.machines().any(marked)
+            }
             Letter::Accepts => config.machines().any(|m| program.is_accepting(m, config.local(m))),
             &Letter::Holds(condition) => {
                 let cells = self.program.cells(config.store);

@@ -54,6 +54,7 @@ impl<'a> Clerk<'a> {
             certificate: None,
             trace: None,
             reason: None,
+            fair: property.is_about_infinite_runs().then_some(outline.fair),
             in_the_way: None,
             time_s: 0.0,
         };
@@ -77,7 +78,8 @@ impl<'a> Clerk<'a> {
         match verdict.ruling() {
             Ruling::Proved(proof) => {
                 report.verdict = VerdictWord::Proved;
-                report.message = "for every queue length".to_owned();
+                let fair = report.fair == Some(true);
+                report.message = if fair { FAIR } else { "for every queue length" }.to_owned();
                 report.certificate = Some(self.certify(proof, report.id.clone()));
             }
             Ruling::Violated { trace, run, finding } => {
@@ -340,6 +342,9 @@ impl<'a> Clerk<'a> {
         }
     }
 }
+
+/// What a proof of a property of infinite runs is about, where not all of them count.
+const FAIR: &str = "for every queue length, on every run that is fair to every machine";
 
 /// Which of several reasons tells the user most about what to do.
 fn helpfulness(reason: &Reason) -> u8 {

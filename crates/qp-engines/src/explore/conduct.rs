@@ -10,6 +10,7 @@ use qp_machines::{Property, QueueId};
 
 use crate::{Answer, Answers, Figures, Task};
 
+use super::cycles::{Ranks, Verdict, cycles};
 use super::eventually::eventually;
 use super::growth;
 use crate::search::any::{AnySearch, Stop, inside};
@@ -34,6 +35,16 @@ pub(super) struct Conduct<'a> {
     /// The limit that was met.
     spent: Option<Exhausted>,
     eventual: Eventual,
+    /// What is known about infinite runs beyond the violations found.
+    infinite: Vec<(Property, Infinite)>,
+}
+
+/// What is known about a property of infinite runs that was not violated.
+enum Infinite {
+    /// No run through what was visited violates it, because of these ranks.
+    Clear(Ranks),
+    /// Its automaton is too large.
+    TooLarge,
 }
 
 /// What is known about `stuck` and `orphan` beyond the violations found.
@@ -63,6 +74,7 @@ impl<'a> Conduct<'a> {
             bounds: Vec::new(),
             spent: None,
             eventual: Eventual::Open,
+            infinite: Vec::new(),
         }
     }
 
@@ -117,8 +129,11 @@ impl<'a> Conduct<'a> {
                 self.look_for_growth(&search);
             }
             let last = search.bound() >= self.task.limits.bound_max;
-            // How long queues get costs little to learn while the set is small.
             let small = search.len() <= self.task.limits.small_max;
+            if self.spent.is_none() && (small || last || search.is_over()) {
+                self.look_at_infinite_runs(&search);
+            }
+            // How long queues get costs little to learn while the set is small.
             let settled = self.is_settled() && !(small && self.queues_are_open());
             let settled = settled && !self.task.limits.exhaustive;
             if self.spent.is_some() || last || settled || search.is_over() {
@@ -210,6 +225,33 @@ impl<'a> Conduct<'a> {
             }
         }
         self.eventual = Eventual::Clear { skips: found.skips };
+    }
+
+    /// Formulas, never claims, progress and acceptance.
+    fn look_at_infinite_runs(&mut self, search: &AnySearch) {
+        let outline = self.task.model.outline().clone();
+        let open = |p: &Property| {
+            p.is_about_infinite_runs() && !p.is_void(&outline) && !self.is_answered(*p)
+        };
+        let asked: Vec<Property> = self.task.properties.iter().copied().filter(open).collect();
+        self.infinite.clear();
+        if asked.is_empty() {
+            return;
+        }
+        match cycles(&mut self.space, search, &asked, &outline, self.budget) {
+            Err(exhausted) => self.spent = Some(exhausted),
+            Ok(verdicts) => {
+                for (property, verdict) in verdicts {
+                    match verdict {
+                        Verdict::Wrong(trace) => self.violated(property, trace, search),
+                        Verdict::Clear(ranks) => {
+                            self.infinite.push((property, Infinite::Clear(ranks)));
+                        }
+                        Verdict::TooLarge => self.infinite.push((property, Infinite::TooLarge)),
+                    }
+                }
+            }
+        }
     }
 
     /// Queues that got longer than they should.
