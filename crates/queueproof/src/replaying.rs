@@ -113,7 +113,9 @@ pub(crate) fn trail(run: &Run, trace: &Trace) -> Option<String> {
     let turns: Vec<&[Act]> = run.outcomes.iter().map(|outcome| &outcome.acts[..]).collect();
     let cycle = match trace.shape {
         Shape::Finite => None,
-        Shape::Lasso { from } | Shape::Pump { from, .. } => Some(from),
+        Shape::Lasso { from } => Some(from),
+        // SPIN's channels do not grow.
+        Shape::Pump { .. } => return None,
     };
     qp_load::trail(&turns, cycle, None)
 }

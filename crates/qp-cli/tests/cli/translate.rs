@@ -54,6 +54,27 @@ fn spin_agrees_about_translations() {
     }
 }
 
+/// Programs that create machines, with data in machines and events.
+#[test]
+fn a_p_program_has_as_many_states_as_its_translation() {
+    let place = Place::new("translate_p");
+    for (name, bound) in [("cancel_race", "2"), ("cancel_fixed", "3"), ("ping_pong", "2")] {
+        let model = format!("corpus/p/{name}.p");
+        place.copy(&model);
+        place.expect(0, &["translate", &model, "--to", "promela", "--bound", bound, "-o", "t.pml"]);
+        let states = count(&place, &model, bound, &[]);
+        assert!(states.is_some_and(|states| states > 4), "{model}");
+        assert_eq!(
+            count(&place, "t.pml", "255", &["--granularity", "statement"]),
+            states,
+            "{model}"
+        );
+        if let Some(compiler) = compiler() {
+            place.expect(0, &["compare", "spin", "t.pml", "--compiler", compiler]);
+        }
+    }
+}
+
 #[test]
 fn standard_output_is_the_default() {
     let place = Place::new("translate_output");
@@ -68,7 +89,9 @@ fn standard_output_is_the_default() {
 #[test]
 fn what_cannot_be_translated_is_refused() {
     let place = Place::new("translate_refused");
-    place.copy("corpus/p/cancel_race.p");
+    place.copy("corpus/p/german_1.p");
+    let ended = place.expect(3, &["translate", "corpus/p/german_1.p", "--to", "promela"]);
+    assert!(ended.err.contains("spec machines cannot be translated yet"), "{}", ended.err);
     place.file("a.pml", "init { skip }");
     place.expect(64, &["translate", "a.pml"]);
     place.expect(64, &["translate", "a.pml", "--to", "promela", "--bound", "0"]);
