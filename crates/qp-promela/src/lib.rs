@@ -4,6 +4,7 @@
 //!
 //! Absent on purpose: reading of texts, and everything about searching.
 
+mod capacity;
 mod codes;
 mod demand;
 mod fits;
@@ -17,6 +18,7 @@ use qp_base::{Diagnostic, Severity};
 use qp_front_promela::Spec;
 use qp_machines::Model;
 
+pub use capacity::capacity_tests;
 pub use codes::CODES;
 pub use trail::{Follower, trail};
 

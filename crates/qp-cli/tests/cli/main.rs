@@ -1,6 +1,7 @@
 //! The binary as users and scripts meet it.
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is right")]
 
+mod compare;
 mod exit_codes;
 mod formats;
 mod garbage;
@@ -14,3 +15,6 @@ mod p;
 mod p_files;
 mod pages;
 mod place;
+mod promela;
+mod trails;
+mod translate;
