@@ -16,6 +16,7 @@ pub mod lazy;
 pub mod make;
 pub mod mutate;
 pub mod net;
+pub mod promela;
 pub mod pump;
 pub mod reference;
 pub mod rng;
