@@ -13,6 +13,10 @@ pub(crate) const DIVISION: Code = Code(1015);
 pub(crate) const NO_CHANNEL: Code = Code(1025);
 pub(crate) const WRONG_LENGTH: Code = Code(1026);
 pub(crate) const TOO_MANY: Code = Code(1027);
+pub(crate) const TRACE: Code = Code(1028);
+pub(crate) const BLOCKED: Code = Code(1029);
+pub(crate) const ENDLESS: Code = Code(1030);
+pub(crate) const PRIORITY: Code = Code(1031);
 
 /// The kinds of messages of this crate about models that cannot be run.
 pub const CODES: &[Code] = &[NOT_YET];

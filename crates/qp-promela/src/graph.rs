@@ -1,14 +1,19 @@
 //! Control flow: every basic statement is one edge, and what only directs the flow is none.
 //!
 //! This is SPIN's form without merging of statements. `goto` and `break` behind a statement are part of its
-//! edge; as the first statement of an option they are an edge of their own. The heads of `if` and `do` are
+//! edge; as the first statement of an option or of a block, and under a label that somebody else asks about,
+//! they are an edge of their own. The heads of `if` and `do` are
 //! nodes whose edges are those of the first statements of their options.
 
 mod build;
 
 use qp_base::{Diagnostic, IndexVec, define_index};
 use qp_front_promela::At;
-use qp_front_promela::spec::{Expr, LabelId, LocalId, Match, Place, ProcId, Spec};
+use qp_front_promela::spec::{
+    Body, Expr, ExprKind, LabelId, LocalId, Match, Place, Proc, ProcId, Spec,
+};
+
+use crate::uses;
 
 define_index!(NodeId, "n", "A control state of a process.");
 
@@ -17,6 +22,7 @@ define_index!(NodeId, "n", "A control state of a process.");
 pub(crate) struct Graph {
     pub(crate) nodes: IndexVec<NodeId, Node>,
     pub(crate) start: NodeId,
+    pub(crate) end: NodeId,
     /// Whether a process that runs this can come to its end.
     pub(crate) ends: bool,
 }
@@ -31,6 +37,8 @@ pub(crate) struct Node {
     pub(crate) may_rest: bool,
     /// Whether it is inside an atomic sequence: who comes here goes on alone.
     pub(crate) held: bool,
+    /// The `d_step` that it is inside of, if any.
+    pub(crate) inside: Option<u32>,
 }
 
 /// A basic statement.
@@ -39,6 +47,11 @@ pub(crate) struct Edge {
     pub(crate) act: Act,
     pub(crate) target: NodeId,
     pub(crate) at: At,
+    /// The number that SPIN gives to it.
+    pub(crate) number: Option<u32>,
+    /// 0 for what stands here. Else it leaves an `unless`: edges of one escape share a number, and come
+    /// before those of escapes further inside.
+    pub(crate) escape: u32,
 }
 
 /// What a basic statement does.
@@ -66,15 +79,29 @@ pub(crate) enum Act {
     Run { into: Option<Place>, proc: ProcId, args: Vec<Expr>, priority: Option<i32> },
     /// Assigns the first value of a variable.
     Declare(LocalId),
+    /// Sets the priority of a process.
+    SetPriority(Expr, Expr),
+    /// A sequence that begins here, as one step.
+    DStep(NodeId),
     /// Ends the process.
     End,
 }
 
+/// The control flow of a claim or of a trace.
+pub(crate) fn of_body(spec: &Spec, body: &Body, at: At, said: &mut Vec<Diagnostic>) -> Graph {
+    build::graph(spec, body, (&[], at), said)
+}
+
 /// The control flow of all proctypes.
 pub(crate) fn graphs(spec: &Spec, said: &mut Vec<Diagnostic>) -> IndexVec<ProcId, Graph> {
-    let mut graphs = IndexVec::new();
-    for proc in &spec.procs {
-        graphs.push(build::graph(spec, proc, said));
-    }
-    graphs
+    let mut watched: IndexVec<ProcId, Vec<LabelId>> =
+        spec.procs.iter().map(|_| Vec::new()).collect();
+    uses::each(spec, &mut |it| {
+        if let &ExprKind::RemoteLabel { proc, label, .. } = &it.kind {
+            watched[proc].push(label);
+        }
+    });
+    let graph =
+        |(id, proc): (ProcId, &Proc)| build::graph(spec, &proc.body, (&watched[id], proc.at), said);
+    spec.procs.iter_enumerated().map(graph).collect()
 }

@@ -5,9 +5,12 @@
 //! Absent on purpose: reading of texts, and everything about searching.
 
 mod codes;
+mod demand;
+mod fits;
 mod graph;
-mod refuse;
+mod rotate;
 pub mod run;
+mod uses;
 
 use qp_base::{Diagnostic, Severity};
 use qp_front_promela::Spec;
@@ -48,13 +51,15 @@ pub enum Channels {
 
 /// The model that a text describes, or why it cannot be run. There is one exactly if no diagnostic is an
 /// error.
-pub fn model(spec: Spec, options: Options) -> (Option<Model>, Vec<Diagnostic>) {
+pub fn model(mut spec: Spec, options: Options) -> (Option<Model>, Vec<Diagnostic>) {
+    rotate::write_out(&mut spec);
     let mut said = Vec::new();
     let graphs = graph::graphs(&spec, &mut said);
-    said.extend(refuse::refused(&spec, &graphs));
+    let demands = demand::demands(&spec, &mut said);
+    let trace = spec.traces.first().map(|it| graph::of_body(&spec, &it.body, it.at, &mut said));
     if said.iter().any(|it| it.severity == Severity::Error) {
         said.sort_by_key(|it| it.primary.span.start);
         return (None, said);
     }
-    (Some(Model::new(run::Processes::new(spec, graphs, options))), said)
+    (Some(Model::new(run::Processes::new(spec, (graphs, trace), demands, options))), said)
 }

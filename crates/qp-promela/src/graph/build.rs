@@ -2,35 +2,45 @@
 
 use qp_base::{Diagnostic, IndexVec};
 use qp_front_promela::spec::{
-    BinaryOp, Block, Expr, ExprKind, Init, LabelId, LocalId, Place, Proc, Spec, Stmt, StmtKind, Ty,
+    BinaryOp, Block, Body, Expr, ExprKind, LabelId, LocalId, Place, Spec, Stmt, StmtKind, Var,
 };
 use qp_front_promela::{At, ExpansionKind};
 
 use super::{Act, Edge, Graph, Node, NodeId};
-use crate::refuse::not_yet;
+use crate::codes;
 
 /// SPIN makes a choice of a `select` between numbers that are at most this far apart.
 const CHOICE_MAX: i32 = 32;
 
-/// The control flow of one proctype. What it cannot express is added to `said`.
-pub(super) fn graph(spec: &Spec, proc: &Proc, said: &mut Vec<Diagnostic>) -> Graph {
+/// The control flow of one body. What it cannot express is added to `said`.
+pub(super) fn graph(
+    spec: &Spec,
+    body: &Body,
+    (watched, at): (&[LabelId], At),
+    said: &mut Vec<Diagnostic>,
+) -> Graph {
     let mut build = Build {
         spec,
-        proc,
+        body,
+        watched,
         drafts: IndexVec::new(),
         labels: IndexVec::new(),
         breaks: Vec::new(),
         atomic: 0,
+        inside: None,
+        sequences: 0,
+        escapes: 0,
+        number: None,
         said,
     };
-    for _ in &proc.body.labels {
+    for _ in &body.labels {
         let node = build.fresh();
         build.labels.push(node);
     }
-    let end = build.edge(Act::End, NodeId::new(0), proc.at);
+    let end = build.edge(Act::End, NodeId::new(0), at, 0);
     build.drafts[end].may_rest = true;
-    let start = build.block(&proc.body.block, end, true);
-    for (id, label) in proc.body.labels.iter_enumerated() {
+    let start = build.block(&body.block, end, false);
+    for (id, label) in body.labels.iter_enumerated() {
         let node = build.labels[id];
         build.drafts[node].may_rest |= label.is_end();
     }
@@ -39,7 +49,9 @@ pub(super) fn graph(spec: &Spec, proc: &Proc, said: &mut Vec<Diagnostic>) -> Gra
 
 struct Build<'a> {
     spec: &'a Spec,
-    proc: &'a Proc,
+    body: &'a Body,
+    /// The labels that others ask about.
+    watched: &'a [LabelId],
     drafts: IndexVec<NodeId, Draft>,
     /// Where each label is.
     labels: IndexVec<LabelId, NodeId>,
@@ -47,6 +59,14 @@ struct Build<'a> {
     breaks: Vec<NodeId>,
     /// How many atomic sequences are around.
     atomic: usize,
+    /// The `d_step` around, if any.
+    inside: Option<u32>,
+    /// How many `d_step`s there are so far.
+    sequences: u32,
+    /// How many `unless` there are so far.
+    escapes: u32,
+    /// The number of the statement that is being built.
+    number: Option<u32>,
     said: &'a mut Vec<Diagnostic>,
 }
 
@@ -57,6 +77,9 @@ struct Draft {
     labels: Vec<LabelId>,
     may_rest: bool,
     held: bool,
+    inside: Option<u32>,
+    /// Where an `unless` leads from here, outermost first.
+    escapes: Vec<(u32, NodeId)>,
 }
 
 #[derive(Clone, Default)]
@@ -74,12 +97,16 @@ enum Flow {
 
 impl Build<'_> {
     fn fresh(&mut self) -> NodeId {
-        self.drafts.push(Draft { held: self.atomic > 0, ..Draft::default() })
+        let (held, inside) = (self.atomic > 0, self.inside);
+        self.drafts.push(Draft { held, inside, ..Draft::default() })
     }
 
-    fn edge(&mut self, act: Act, target: NodeId, at: At) -> NodeId {
+    /// A node with one edge, which SPIN makes as the `offset`-th thing of the statement.
+    fn edge(&mut self, act: Act, target: NodeId, at: At, offset: u32) -> NodeId {
         let node = self.fresh();
-        self.drafts[node].flow = Flow::Edge(Box::new(Edge { act, target, at }));
+        let number = self.number.map(|number| number + offset);
+        let edge = Edge { act, target, at, number, escape: 0 };
+        self.drafts[node].flow = Flow::Edge(Box::new(edge));
         node
     }
 
@@ -89,10 +116,10 @@ impl Build<'_> {
         node
     }
 
-    /// The node before these statements. `is_first` is whether an option begins with them.
+    /// The node before these statements. `is_first` is whether an option or a block begins with them.
     fn block(&mut self, block: &Block, mut next: NodeId, is_first: bool) -> NodeId {
         let is_nothing = |stmt: &Stmt| match stmt.kind {
-            StmtKind::Declare(local) => !self.proc.body.locals[local].late,
+            StmtKind::Declare(local) => !self.body.locals[local].late,
             _ => false,
         };
         let first = block.stmts.iter().position(|stmt| !is_nothing(stmt)).unwrap_or(0);
@@ -103,7 +130,10 @@ impl Build<'_> {
     }
 
     fn labelled(&mut self, stmt: &Stmt, next: NodeId, is_first: bool) -> NodeId {
-        let node = self.stmt(stmt, next, is_first);
+        let around = self.number.replace(stmt.number);
+        let is_watched = stmt.labels.iter().any(|label| self.watched.contains(label));
+        let node = self.stmt(stmt, next, is_first || is_watched);
+        self.number = around;
         for &label in &stmt.labels {
             let named = self.labels[label];
             self.drafts[named].flow = Flow::Same(node);
@@ -121,10 +151,13 @@ impl Build<'_> {
                 let target = self.breaks.last().copied().unwrap_or(next);
                 self.jump(target, at, is_first)
             }
-            StmtKind::Block(block) => self.block(block, next, is_first),
+            StmtKind::Block(block) => {
+                let inner = self.block(block, next, true);
+                self.choice(vec![inner])
+            }
             StmtKind::Atomic(block) => {
                 self.atomic += 1;
-                let inner = self.block(block, next, is_first);
+                let inner = self.block(block, next, true);
                 self.atomic -= 1;
                 self.choice(vec![inner])
             }
@@ -139,32 +172,30 @@ impl Build<'_> {
             }
             StmtKind::Select { index, from, to } => self.select(index, from, to, next, at),
             StmtKind::Declare(local) => self.declare(*local, next, at),
-            StmtKind::ForMessages { .. } => self.refuse("`for` over the messages of a channel", at),
-            StmtKind::Unless(..) => self.refuse("`unless`", at),
-            StmtKind::SetPriority(..) => self.refuse("`set_priority`", at),
+            StmtKind::Unless(body, escape) => self.unless(body, escape, next, is_first),
+            StmtKind::ForMessages { .. } => {
+                unreachable!("bug in Queueproof: a loop over messages is written out before")
+            }
             basic => match act(basic) {
-                Some(act) => self.edge(act, next, at),
-                None => self.refuse("this statement", at),
+                Some(act) => self.edge(act, next, at, 0),
+                None => unreachable!("bug in Queueproof: a statement of others is taken for basic"),
             },
         }
     }
 
     /// Only what is declared behind a statement is a step.
     fn declare(&mut self, local: LocalId, next: NodeId, at: At) -> NodeId {
-        let variable = &self.proc.body.locals[local];
+        let variable = &self.body.locals[local];
         if !variable.late {
             return next;
         }
-        if matches!(variable.init, Init::Channel(_)) || matches!(variable.ty, Ty::Record(_)) {
-            return self.refuse("a channel or record that is declared behind a statement", at);
-        }
-        self.edge(Act::Declare(local), next, at)
+        self.edge(Act::Declare(local), next, at, 0)
     }
 
-    /// As the first statement of an option a jump is a step of its own.
+    /// As the first statement of an option or of a block a jump is a step of its own.
     fn jump(&mut self, target: NodeId, at: At, is_first: bool) -> NodeId {
         if is_first {
-            return self.edge(Act::Jump, target, at);
+            return self.edge(Act::Jump, target, at, 0);
         }
         let node = self.fresh();
         self.drafts[node].flow = Flow::Same(target);
@@ -172,10 +203,32 @@ impl Build<'_> {
     }
 
     fn d_step(&mut self, block: &Block, next: NodeId, at: At) -> NodeId {
-        match &block.stmts[..] {
-            [only] if act(&only.kind).is_some() => self.labelled(only, next, true),
-            _ => self.refuse("`d_step` with more than one statement", at),
+        if let [only] = &block.stmts[..]
+            && let Some(act) = act(&only.kind)
+            && only.labels.is_empty()
+        {
+            return self.edge(act, next, at, 0);
         }
+        self.sequences += 1;
+        let around = self.inside.replace(self.sequences);
+        let entry = self.block(block, next, true);
+        self.inside = around;
+        self.edge(Act::DStep(entry), next, at, 0)
+    }
+
+    /// Every statement of the body can be left for the escape.
+    fn unless(&mut self, body: &Block, escape: &Block, next: NodeId, is_first: bool) -> NodeId {
+        let out = self.block(escape, next, true);
+        self.escapes += 1;
+        let (number, before) = (self.escapes, self.drafts.len());
+        let inner = self.block(body, next, is_first);
+        let around = self.inside;
+        for id in (before..self.drafts.len()).map(NodeId::new) {
+            if self.drafts[id].inside == around {
+                self.drafts[id].escapes.insert(0, (number, out));
+            }
+        }
+        inner
     }
 
     fn repeat(&mut self, options: &[Block], next: NodeId) -> NodeId {
@@ -197,32 +250,45 @@ impl Build<'_> {
     ) -> NodeId {
         let head = self.fresh();
         self.breaks.push(next);
-        let more = self.edge(Act::Add(index.clone(), 1), head, at);
+        let more = self.edge(Act::Add(index.clone(), 1), head, at, 2);
         let body = self.block(body, more, false);
         self.breaks.pop();
-        let enter = self.edge(compare(BinaryOp::LessEqual, index, to, at), body, at);
-        let leave = self.edge(Act::Else, next, at);
+        let enter = self.edge(compare(BinaryOp::LessEqual, index, to, at), body, at, 1);
+        let leave = self.edge(Act::Else, next, at, 3);
         self.drafts[head].flow = Flow::Choice(vec![enter, leave]);
-        self.edge(Act::Assign(index.clone(), from.clone()), head, at)
+        self.edge(Act::Assign(index.clone(), from.clone()), head, at, 0)
     }
 
     fn select(&mut self, index: &Place, from: &Expr, to: &Expr, next: NodeId, at: At) -> NodeId {
         if let (&ExprKind::Number(low), &ExprKind::Number(high)) = (&from.kind, &to.kind)
+            && low >= 0
             && low.checked_add(CHOICE_MAX).is_none_or(|limit| high <= limit)
+            && self.is_plain_name(index)
             && !self.is_inlined(at)
         {
             let number = |value| Expr { kind: ExprKind::Number(value), at };
             let options = (low..=high)
-                .map(|value| self.edge(Act::Assign(index.clone(), number(value)), next, at))
+                .zip(0..)
+                .map(|(value, n)| self.edge(Act::Assign(index.clone(), number(value)), next, at, n))
                 .collect();
             return self.choice(options);
         }
         let head = self.fresh();
-        let more = self.edge(Act::Add(index.clone(), 1), head, at);
-        let enter = self.edge(compare(BinaryOp::Less, index, to, at), more, at);
-        let leave = self.edge(Act::Jump, next, at);
+        let more = self.edge(Act::Add(index.clone(), 1), head, at, 2);
+        let enter = self.edge(compare(BinaryOp::Less, index, to, at), more, at, 1);
+        let leave = self.edge(Act::Jump, next, at, 3);
         self.drafts[head].flow = Flow::Choice(vec![enter, leave]);
-        self.edge(Act::Assign(index.clone(), from.clone()), head, at)
+        self.edge(Act::Assign(index.clone(), from.clone()), head, at, 0)
+    }
+
+    /// Whether SPIN's scanner takes this for a name: it does not expect a `_` there.
+    fn is_plain_name(&self, place: &Place) -> bool {
+        let name = match place.var {
+            Var::Global(id) => &self.spec.globals[id].name,
+            Var::Local(id) => &self.body.locals[id].name,
+            Var::Scratch => return false,
+        };
+        place.steps.is_empty() && name.chars().all(|it| it.is_ascii_alphanumeric())
     }
 
     fn is_inlined(&self, at: At) -> bool {
@@ -231,16 +297,12 @@ impl Build<'_> {
             .any(|id| self.spec.expansions[id].kind == ExpansionKind::Inline)
     }
 
-    fn refuse(&mut self, what: &str, at: At) -> NodeId {
-        self.said.push(not_yet(what, at));
-        self.fresh()
-    }
-
     /// Puts edges into nodes and leads past nodes that are only names for others.
     fn finish(mut self, start: NodeId, end: NodeId) -> Graph {
-        for (id, label) in self.proc.body.labels.iter_enumerated() {
+        for (id, label) in self.body.labels.iter_enumerated() {
             if self.resolve(self.labels[id]).is_none() {
-                self.said.push(not_yet("a `goto` that only leads back to itself", label.at));
+                let message = "a `goto` that only leads back to itself cannot be run yet";
+                self.said.push(Diagnostic::error(codes::NOT_YET, message, label.at.span));
             }
         }
         for id in self.drafts.ids() {
@@ -255,14 +317,14 @@ impl Build<'_> {
         for (id, draft) in self.drafts.iter_enumerated() {
             let mut edges = Vec::new();
             if self.resolve(id) == Some(id) {
-                self.gather(id, 0, &mut edges);
+                self.gather(id, 0, &mut Vec::new(), &mut edges);
             }
-            let Draft { labels, may_rest, held, .. } = draft.clone();
-            nodes.push(Node { edges, labels, may_rest, held });
+            let Draft { labels, may_rest, held, inside, .. } = draft.clone();
+            nodes.push(Node { edges, labels, may_rest, held, inside });
         }
         let start = self.resolve(start).unwrap_or(end);
         let ends = reachable(&nodes, start)[end.index()];
-        Graph { nodes, start, ends }
+        Graph { nodes, start, end, ends }
     }
 
     /// The node that this one is another name for; `None` where jumps only lead to each other.
@@ -276,21 +338,37 @@ impl Build<'_> {
         None
     }
 
-    fn gather(&self, id: NodeId, depth: usize, edges: &mut Vec<Edge>) {
+    /// The edges of a node; `met` are the escapes that are among them already.
+    fn gather(&self, id: NodeId, depth: usize, met: &mut Vec<u32>, edges: &mut Vec<Edge>) {
+        if depth > self.drafts.len() {
+            return;
+        }
+        for &(number, out) in &self.drafts[id].escapes {
+            if !met.contains(&number) {
+                met.push(number);
+                let before = edges.len();
+                self.gather(out, depth + 1, met, edges);
+                for edge in edges[before..].iter_mut().filter(|edge| edge.escape == 0) {
+                    edge.escape = number;
+                }
+            }
+        }
         match &self.drafts[id].flow {
             Flow::Edge(edge) => {
                 let target = self.resolve(edge.target).unwrap_or(edge.target);
-                edges.push(Edge { target, ..(**edge).clone() });
+                let mut edge = Edge { target, ..(**edge).clone() };
+                if let Act::DStep(entry) = &mut edge.act {
+                    *entry = self.resolve(*entry).unwrap_or(*entry);
+                }
+                edges.push(edge);
             }
-            Flow::Choice(options) if depth <= self.drafts.len() => {
+            Flow::Choice(options) => {
                 for &option in options {
-                    self.gather(option, depth + 1, edges);
+                    self.gather(option, depth + 1, met, edges);
                 }
             }
-            &Flow::Same(other) if depth <= self.drafts.len() => {
-                self.gather(other, depth + 1, edges);
-            }
-            Flow::Open | Flow::Choice(_) | Flow::Same(_) => {}
+            &Flow::Same(other) => self.gather(other, depth + 1, met, edges),
+            Flow::Open => {}
         }
     }
 }
@@ -343,6 +421,7 @@ fn act(stmt: &StmtKind) -> Option<Act> {
         StmtKind::Assert(value) => Act::Assert(value.clone()),
         StmtKind::Printf { args, .. } => Act::Print(args.clone()),
         StmtKind::Printm(value) => Act::Print(vec![value.clone()]),
+        StmtKind::SetPriority(pid, value) => Act::SetPriority(pid.clone(), value.clone()),
         StmtKind::Declare(_)
         | StmtKind::If(_)
         | StmtKind::Do(_)
@@ -354,7 +433,6 @@ fn act(stmt: &StmtKind) -> Option<Act> {
         | StmtKind::Break
         | StmtKind::For { .. }
         | StmtKind::ForMessages { .. }
-        | StmtKind::Select { .. }
-        | StmtKind::SetPriority(..) => return None,
+        | StmtKind::Select { .. } => return None,
     })
 }

@@ -1,17 +1,18 @@
 //! Values and places in one moment.
 //!
-//! What a channel holds is not known here. Whoever computes a value asks, and the value is computed again
-//! for either answer: the answers become guards.
+//! What lies outside of variables is asked of a [`Scene`]. One kind of scene knows nothing about channels:
+//! the value is then computed again for either answer, and the answers become guards. Another one sees the
+//! whole configuration.
 
-use qp_base::Code;
+use qp_base::Code as Kind;
 use qp_front_promela::At;
 use qp_front_promela::spec::{
-    BinaryOp, Expr, ExprKind, Init, Match, Place, Probe, ProcId, ShapeId, Spec, Step, Ty, Var,
+    BinaryOp, Expr, ExprKind, Init, LabelId, Match, Place, Probe, ProcId, ShapeId, Step, Ty, Var,
 };
 use qp_machines::{Condition, Failure, Property, QueueId};
 
-use super::Layout;
-use super::value::{as_channel, binary, channel, cut, unary};
+use super::Code;
+use super::value::{binary, unary};
 use crate::codes;
 
 /// Something that variables do not decide.
@@ -50,22 +51,64 @@ pub(super) enum Stop {
 }
 
 /// A failure at a place.
-pub(super) fn fail(code: Code, text: impl Into<String>, at: At) -> Stop {
+pub(super) fn fail(code: Kind, text: impl Into<String>, at: At) -> Stop {
     let (text, span) = (text.into(), Some(at.span));
     Stop::Fail(Box::new(Failure { property: Property::Assert, code, text, span }))
 }
 
+/// Where values come from.
+pub(super) trait Scene {
+    /// What a cell holds.
+    fn load(&mut self, row: Row, index: usize) -> i32;
+    /// Puts a value into a cell, as it is.
+    fn store(&mut self, row: Row, index: usize, value: i32);
+    /// The channel that a value stands for.
+    fn channel(&mut self, value: i32) -> Option<(QueueId, ShapeId)>;
+    /// The value that stands for a channel.
+    fn named(&self, queue: QueueId, shape: ShapeId) -> i32;
+    /// Whether a condition on a channel holds.
+    fn holds(&mut self, queue: QueueId, condition: Condition) -> Result<bool, Stop>;
+    /// Whether a channel has a message that matches where it may be taken.
+    fn has(&mut self, queue: QueueId, wanted: Wanted) -> Result<bool, Stop>;
+    /// Whether nothing else is possible.
+    fn times_out(&mut self) -> Result<bool, Stop>;
+    /// What only somebody knows who sees everything.
+    fn beyond(&mut self, about: Beyond, at: At) -> Result<i32, Stop>;
+}
+
+/// A question to somebody who sees everything.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Beyond {
+    /// How many messages a channel has.
+    Length(QueueId),
+    /// Whether a process can move.
+    Enabled(i32),
+    /// The number of the place where a process is.
+    PcValue(i32),
+    /// The priority of a process.
+    PriorityOf(i32),
+    /// The priority of the process itself.
+    Priority,
+    /// Whether no process is at a progress label.
+    NonProgress,
+    /// How many processes there are.
+    ProcessCount,
+    /// The process that moved last.
+    Last,
+    /// Whether a process is at a label.
+    Label { proc: ProcId, pid: Option<i32>, label: LabelId },
+    /// A cell of another process.
+    Cell { proc: ProcId, pid: Option<i32>, index: usize },
+    /// The number of a process that is created by asking.
+    Run { proc: ProcId, args: Vec<i32>, priority: Option<i32> },
+}
+
 /// One moment as one process sees it.
-pub(super) struct Moment<'a> {
-    pub(super) spec: &'a Spec,
-    pub(super) layout: &'a Layout,
-    /// Whether channels are never full.
-    pub(super) unbounded: bool,
+pub(super) struct Moment<'a, S> {
+    pub(super) code: &'a Code,
     pub(super) proc: ProcId,
     pub(super) pid: i32,
-    pub(super) globals: Vec<i32>,
-    pub(super) locals: Vec<i32>,
-    pub(super) known: &'a [(Question, bool)],
+    pub(super) scene: S,
 }
 
 /// A single cell.
@@ -84,40 +127,28 @@ pub(super) enum Row {
     Locals,
 }
 
-impl Moment<'_> {
-    pub(super) fn value(&self, value: &Expr) -> Result<i32, Stop> {
+impl<S: Scene> Moment<'_, S> {
+    pub(super) fn value(&mut self, value: &Expr) -> Result<i32, Stop> {
         match &value.kind {
             &ExprKind::Number(number) | &ExprKind::Mtype(_, number) => Ok(number),
-            ExprKind::Load(place) => Ok(self.load(self.spot(place)?)),
+            ExprKind::Load(place) => {
+                let spot = self.spot(place)?;
+                Ok(self.load(spot))
+            }
             ExprKind::Unary(op, operand) => Ok(unary(*op, self.value(operand)?)),
             ExprKind::Binary(op, left, right) => self.binary(*op, left, right, value.at),
             ExprKind::Conditional(condition, yes, no) => {
-                self.value(if self.value(condition)? == 0 { no } else { yes })
+                let holds = self.value(condition)? != 0;
+                self.value(if holds { yes } else { no })
             }
             ExprKind::Pid => Ok(self.pid),
-            ExprKind::Probe(probe, place) => {
-                let (queue, shape) = self.channel(place)?;
-                // What a channel carries says how much fits, so the channel itself need not be asked.
-                let room = match self.spec.shapes[shape].capacity {
-                    capacity if capacity > 0 && !self.unbounded => Some(capacity),
-                    _ => None,
-                };
-                let (condition, positive) = match (probe, room) {
-                    (Probe::Empty, _) => (Condition::Empty, true),
-                    (Probe::Nempty, _) => (Condition::Empty, false),
-                    (Probe::Full, Some(room)) => (Condition::LengthBelow(room), false),
-                    (Probe::Nfull, Some(room)) => (Condition::LengthBelow(room), true),
-                    (Probe::Full, None) => return Ok(0),
-                    (Probe::Nfull, None) => return Ok(1),
-                };
-                Ok(i32::from(self.ask(Question::Queue(queue, condition))? == positive))
-            }
+            ExprKind::Probe(probe, place) => self.probe(*probe, place),
             ExprKind::Poll { channel, random, args } => {
                 let (queue, _) = self.channel(channel)?;
                 let wanted = self.wanted(*random, args)?;
-                self.ask(Question::Poll(queue, wanted)).map(i32::from)
+                self.scene.has(queue, wanted).map(i32::from)
             }
-            ExprKind::Timeout => self.ask(Question::Timeout).map(i32::from),
+            ExprKind::Timeout => self.scene.times_out().map(i32::from),
             ExprKind::Run { .. }
             | ExprKind::Len(_)
             | ExprKind::Enabled(_)
@@ -128,19 +159,69 @@ impl Moment<'_> {
             | ExprKind::Last
             | ExprKind::Priority
             | ExprKind::RemoteLabel { .. }
-            | ExprKind::RemoteVar { .. } => {
-                unreachable!("bug in Queueproof: a value that is refused is computed")
-            }
+            | ExprKind::RemoteVar { .. } => self.beyond(value),
         }
     }
 
-    fn binary(&self, op: BinaryOp, left: &Expr, right: &Expr, at: At) -> Result<i32, Stop> {
-        match (&left.kind, &right.kind) {
-            (ExprKind::Len(place), _) => return self.length(place, op, self.value(right)?),
-            (_, ExprKind::Len(place)) => {
-                return self.length(place, mirrored(op), self.value(left)?);
+    fn beyond(&mut self, value: &Expr) -> Result<i32, Stop> {
+        let about = match &value.kind {
+            ExprKind::Len(place) => Beyond::Length(self.channel(place)?.0),
+            ExprKind::Enabled(pid) => Beyond::Enabled(self.value(pid)?),
+            ExprKind::PcValue(pid) => Beyond::PcValue(self.value(pid)?),
+            ExprKind::GetPriority(pid) => Beyond::PriorityOf(self.value(pid)?),
+            ExprKind::NonProgress => Beyond::NonProgress,
+            ExprKind::ProcessCount => Beyond::ProcessCount,
+            ExprKind::Last => Beyond::Last,
+            ExprKind::Priority => Beyond::Priority,
+            ExprKind::RemoteLabel { proc, pid, label } => {
+                let pid = pid.as_ref().map(|pid| self.value(pid)).transpose()?;
+                Beyond::Label { proc: *proc, pid, label: *label }
             }
-            _ => {}
+            ExprKind::RemoteVar { proc, pid, place } => {
+                let pid = pid.as_ref().map(|pid| self.value(pid)).transpose()?;
+                let index = self.spot_of(place, *proc)?.index;
+                Beyond::Cell { proc: *proc, pid, index }
+            }
+            ExprKind::Run { proc, args, priority } => {
+                let args = self.arguments(*proc, args)?;
+                Beyond::Run { proc: *proc, args, priority: *priority }
+            }
+            _ => unreachable!("bug in Queueproof: variables decide about this value"),
+        };
+        self.scene.beyond(about, value.at)
+    }
+
+    fn probe(&mut self, probe: Probe, place: &Place) -> Result<i32, Stop> {
+        let (queue, shape) = self.channel(place)?;
+        // What a channel carries says how much fits, so the channel itself need not be asked.
+        let room = match self.code.spec.shapes[shape].capacity {
+            capacity if capacity > 0 && !self.code.unbounded => Some(capacity),
+            _ => None,
+        };
+        let (condition, positive) = match (probe, room) {
+            (Probe::Empty, _) => (Condition::Empty, true),
+            (Probe::Nempty, _) => (Condition::Empty, false),
+            (Probe::Full, Some(room)) => (Condition::LengthBelow(room), false),
+            (Probe::Nfull, Some(room)) => (Condition::LengthBelow(room), true),
+            (Probe::Full, None) => return Ok(0),
+            (Probe::Nfull, None) => return Ok(1),
+        };
+        Ok(i32::from(self.scene.holds(queue, condition)? == positive))
+    }
+
+    fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr, at: At) -> Result<i32, Stop> {
+        if !self.code.whole {
+            match (&left.kind, &right.kind) {
+                (ExprKind::Len(place), _) => {
+                    let number = self.value(right)?;
+                    return self.length(place, op, number);
+                }
+                (_, ExprKind::Len(place)) => {
+                    let number = self.value(left)?;
+                    return self.length(place, mirrored(op), number);
+                }
+                _ => {}
+            }
         }
         let a = self.value(left)?;
         match op {
@@ -153,11 +234,11 @@ impl Moment<'_> {
     }
 
     /// How the number of messages of a channel compares with a number.
-    fn length(&self, place: &Place, op: BinaryOp, number: i32) -> Result<i32, Stop> {
+    fn length(&mut self, place: &Place, op: BinaryOp, number: i32) -> Result<i32, Stop> {
         let (queue, _) = self.channel(place)?;
-        let below = |limit: i64| match u32::try_from(limit) {
+        let mut below = |limit: i64| match u32::try_from(limit) {
             Err(_) | Ok(0) => Ok(false),
-            Ok(limit) => self.ask(Question::Queue(queue, Condition::LengthBelow(limit))),
+            Ok(limit) => self.scene.holds(queue, Condition::LengthBelow(limit)),
         };
         let number = i64::from(number);
         let holds = match op {
@@ -172,45 +253,41 @@ impl Moment<'_> {
         Ok(i32::from(holds))
     }
 
-    fn ask(&self, question: Question) -> Result<bool, Stop> {
-        let answer = self.known.iter().find(|(known, _)| *known == question);
-        answer.map(|(_, answer)| *answer).ok_or(Stop::Ask(question))
-    }
-
     /// The channel that a place holds.
-    pub(super) fn channel(&self, place: &Place) -> Result<(QueueId, ShapeId), Stop> {
-        let value = self.load(self.spot(place)?);
-        let found = as_channel(value).filter(|(_, shape)| shape.index() < self.spec.shapes.len());
+    pub(super) fn channel(&mut self, place: &Place) -> Result<(QueueId, ShapeId), Stop> {
+        let spot = self.spot(place)?;
+        let value = self.load(spot);
+        let found = self.scene.channel(value);
         found.ok_or_else(|| fail(codes::NO_CHANNEL, "there is no channel here", place.at))
     }
 
-    pub(super) fn load(&self, spot: Spot) -> i32 {
-        match spot.row {
-            None => 0,
-            Some(Row::Globals) => self.globals[spot.index],
-            Some(Row::Locals) => self.locals[spot.index],
-        }
+    pub(super) fn load(&mut self, spot: Spot) -> i32 {
+        spot.row.map_or(0, |row| self.scene.load(row, spot.index))
     }
 
     pub(super) fn store(&mut self, spot: Spot, value: i32) {
-        let value = cut(spot.ty, spot.in_array, value);
-        match spot.row {
-            None => {}
-            Some(Row::Globals) => self.globals[spot.index] = value,
-            Some(Row::Locals) => self.locals[spot.index] = value,
+        if let Some(row) = spot.row {
+            let value = self.code.cut(spot.ty, spot.in_array, value);
+            self.scene.store(row, spot.index, value);
         }
     }
 
     /// The cell that a place means.
-    pub(super) fn spot(&self, place: &Place) -> Result<Spot, Stop> {
+    pub(super) fn spot(&mut self, place: &Place) -> Result<Spot, Stop> {
+        self.spot_of(place, self.proc)
+    }
+
+    /// The cell that a place means if local variables are those of another body.
+    fn spot_of(&mut self, place: &Place, proc: ProcId) -> Result<Spot, Stop> {
+        let code = self.code;
         let (row, mut index, variable) = match place.var {
             Var::Scratch => {
                 return Ok(Spot { row: None, index: 0, ty: place.ty, in_array: false });
             }
-            Var::Global(id) => (Row::Globals, self.layout.global(id), &self.spec.globals[id]),
+            Var::Global(id) => (Row::Globals, code.layout.global(id), &code.spec.globals[id]),
             Var::Local(id) => {
-                let variable = &self.spec.procs[self.proc].body.locals[id];
-                (Row::Locals, self.layout.local(self.proc, id), variable)
+                let variable = &code.spec.procs[proc].body.locals[id];
+                (Row::Locals, code.layout.local(proc, id), variable)
             }
         };
         let (mut ty, mut len) = (variable.ty, variable.len);
@@ -224,15 +301,15 @@ impl Moment<'_> {
                         let text = format!("{element} is not an index of this array");
                         return Err(fail(codes::INDEX, text, place.at));
                     };
-                    index += inside as usize * self.spec.cells_of(ty);
+                    index += inside as usize * code.spec.cells_of(ty);
                     in_array = len.take().is_some();
                 }
                 &Step::Field(field) => {
                     let Ty::Record(record) = ty else {
                         unreachable!("bug in Queueproof: a field of what is no record")
                     };
-                    index += self.spec.field_offset(record, field);
-                    let field = &self.spec.records[record].fields[field];
+                    index += code.spec.field_offset(record, field);
+                    let field = &code.spec.records[record].fields[field];
                     (ty, len, in_array) = (field.ty, field.len, false);
                 }
             }
@@ -252,7 +329,7 @@ impl Moment<'_> {
             Init::Value(value) => self.value(value)?,
             Init::Zero | Init::List(_) | Init::Channel(_) => 0,
         };
-        let spec = self.spec;
+        let spec = &self.code.spec;
         for element in 0..len.unwrap_or(1) as usize {
             if let Ty::Record(record) = ty {
                 for field in &spec.records[record].fields {
@@ -265,7 +342,7 @@ impl Moment<'_> {
                 Init::List(list) => list.get(element).or(list.last()).copied().unwrap_or(0),
                 Init::Channel(shape) => {
                     *queue += 1;
-                    channel(QueueId::new(*queue - 1), *shape)
+                    self.scene.named(QueueId::new(*queue - 1), *shape)
                 }
             };
             let spot = Spot { row: Some(row), index: *index, ty, in_array: len.is_some() };
@@ -276,12 +353,12 @@ impl Moment<'_> {
     }
 
     /// What a message must be for a receive to take it.
-    pub(super) fn wanted(&self, random: bool, args: &[Match]) -> Result<Wanted, Stop> {
-        let part = |part: &Match| match part {
+    pub(super) fn wanted(&mut self, random: bool, args: &[Match]) -> Result<Wanted, Stop> {
+        let mut part = |part: &Match| match part {
             Match::Constant(value) | Match::Eval(value) => self.value(value).map(Some),
             Match::Bind(_) | Match::Any => Ok(None),
         };
-        let parts = args.iter().map(part).collect::<Result<_, _>>()?;
+        let parts = args.iter().map(&mut part).collect::<Result<_, _>>()?;
         Ok(Wanted { random, parts })
     }
 }

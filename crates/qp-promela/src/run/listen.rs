@@ -1,13 +1,12 @@
 //! What a process does about a message.
 
 use qp_front_promela::At;
-use qp_front_promela::spec::Match;
 use qp_machines::{
     Failure, LocalId, MachineId, MessageId, Property, QueueId, Reception, StoreId, Taken,
 };
 
-use super::eval::{Stop, fail};
-use super::value::{NUMBER_MAX, cut, number};
+use super::eval::Stop;
+use super::value::{NUMBER_MAX, number};
 use super::{Ear, Frame, Processes};
 use crate::codes;
 use crate::graph::Act;
@@ -39,18 +38,18 @@ impl Processes {
             return Reception::Refuse;
         }
         let rows = (frame.cells.clone(), self.stores.value(store).clone());
-        let mut moment = code.moment(proc, number(machine.index()), rows, &[]);
+        let mut moment = code.moment(proc, number(machine.index()), rows, Some(&[]));
         match moment.wanted(*random, args) {
             Ok(wanted) if wanted.matches(&parts) => {}
             Ok(_) | Err(_) => return passed_over(*random),
         }
-        let bound = check_length(args, &parts, edge.at).and_then(|()| moment.bind(args, &parts));
+        let bound = moment.take(args, &parts, edge.at);
         let trouble = match bound {
             Err(Stop::Fail(failure)) => Some(self.failure_id(*failure)),
             Err(Stop::Ask(_)) | Ok(()) => None,
         };
-        let (cells, after) = (moment.locals, self.stores.intern(moment.globals));
-        let next = Frame { proc, node: edge.target, cells, trouble, pending: None };
+        let (cells, after) = (moment.scene.locals, self.stores.intern(moment.scene.globals));
+        let next = Frame { node: edge.target, cells, trouble, ..frame };
         Reception::Take(vec![Taken {
             next: self.frames.intern(next),
             store: (after != store).then_some(after),
@@ -68,7 +67,8 @@ impl Processes {
     ) -> LocalId {
         let mut frame = self.frames.value(local).clone();
         if let Some(pending) = frame.pending.take() {
-            frame.cells[pending.index] = cut(pending.ty, pending.in_array, number(child.index()));
+            frame.cells[pending.index] =
+                self.code.cut(pending.ty, pending.in_array, number(child.index()));
         }
         // The new process fails as well, but whoever creates must not go on for ever.
         if child.index() >= NUMBER_MAX || first_queue.index() >= NUMBER_MAX {
@@ -85,27 +85,6 @@ pub(super) fn too_many(at: At) -> Failure {
     Failure { property: Property::Assert, code: codes::TOO_MANY, text, span: Some(at.span) }
 }
 
-impl super::eval::Moment<'_> {
-    /// Puts the parts of a message where they go, from left to right.
-    fn bind(&mut self, args: &[Match], message: &[i32]) -> Result<(), Stop> {
-        for (part, &value) in args.iter().zip(message) {
-            if let Match::Bind(place) = part {
-                let spot = self.spot(place)?;
-                self.store(spot, value);
-            }
-        }
-        Ok(())
-    }
-}
-
 fn passed_over(random: bool) -> Reception {
     if random { Reception::Skip } else { Reception::Refuse }
-}
-
-fn check_length(args: &[Match], message: &[i32], at: At) -> Result<(), Stop> {
-    if args.len() == message.len() {
-        return Ok(());
-    }
-    let text = format!("{} parts are received where {} were sent", args.len(), message.len());
-    Err(fail(codes::WRONG_LENGTH, text, at))
 }

@@ -1,12 +1,15 @@
 //! Processes as machines: what each can do in each of its states.
 
+mod act;
 mod eval;
+mod known;
 mod layout;
 mod listen;
 mod program;
 mod start;
 mod step;
 mod text;
+mod turn;
 mod value;
 
 #[cfg(test)]
@@ -14,14 +17,19 @@ mod tests;
 
 use qp_base::{IndexVec, Interner};
 use qp_front_promela::Spec;
-use qp_front_promela::spec::{MtypeId, ProcId, Ty};
-use qp_machines::{EarId, Failure, FailureId, LocalId, MessageId, Outline, SeedId, StoreId};
+use qp_front_promela::spec::{Expr, ExprKind, MtypeId, ProcId, Ty};
+use qp_machines::{
+    CellId, ConditionId, EarId, Failure, FailureId, LocalId, MessageId, Outline, SeedId, StoreId,
+};
 use std::sync::Arc;
 
+use crate::demand::Demands;
+use crate::fits::fits_moves;
 use crate::graph::{Graph, NodeId};
-use crate::{Channels, Options};
+use crate::{Channels, Options, uses};
 use eval::Wanted;
 pub(crate) use layout::Layout;
+use turn::Trace;
 
 /// A Promela model that runs.
 #[derive(Clone)]
@@ -43,6 +51,17 @@ struct Code {
     layout: Layout,
     /// Whether channels are never full.
     unbounded: bool,
+    /// Whether steps are turns.
+    whole: bool,
+    /// The cell of `_last`, if the model uses it.
+    last: Option<CellId>,
+    /// Whether the model uses priorities.
+    ranks: bool,
+    /// How many cells the shared variables have, with those that nobody declared.
+    n_cells: usize,
+    trace: Option<Trace>,
+    /// What demands on infinite runs are made of.
+    conditions: IndexVec<ConditionId, Expr>,
 }
 
 /// Where a process is, with its variables.
@@ -55,6 +74,8 @@ struct Frame {
     trouble: Option<FailureId>,
     /// Where the number of a process goes that is just being created.
     pending: Option<Pending>,
+    /// Its priority, if the model uses priorities.
+    priority: u8,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -106,13 +127,52 @@ struct Seed {
 }
 
 impl Processes {
-    /// The processes of a model in which nothing has to be refused.
-    pub(crate) fn new(spec: Spec, graphs: IndexVec<ProcId, Graph>, options: Options) -> Self {
+    /// The processes of a model.
+    pub(crate) fn new(
+        spec: Spec,
+        (graphs, trace): (IndexVec<ProcId, Graph>, Option<Graph>),
+        demands: Demands,
+        options: Options,
+    ) -> Self {
         let layout = Layout::new(&spec);
         let unbounded = options.channels == Channels::Unbounded;
-        let outline = start::outline(&spec, &layout, options);
+        let whole = !unbounded || !fits_moves(&spec, &graphs);
+        let mut uses_last = false;
+        let mut ranks = spec.procs.iter().any(|proc| proc.priority.is_some());
+        uses::each(&spec, &mut |it| match it.kind {
+            ExprKind::Last => uses_last = true,
+            ExprKind::GetPriority(_) | ExprKind::Priority => ranks = true,
+            ExprKind::Run { priority, .. } => ranks |= priority.is_some(),
+            _ => {}
+        });
+        let last = uses_last.then(|| CellId::new(layout.n_globals()));
+        let n_cells = layout.n_globals() + usize::from(uses_last);
+        let trace = spec.traces.first().zip(trace).map(|(trace, graph)| Trace {
+            graph,
+            forbidden: trace.forbidden,
+            cell: CellId::new(n_cells),
+        });
+        let n_cells = n_cells + usize::from(trace.is_some());
+        let Demands { ltl, conditions } = demands;
+        let outline = Outline {
+            whole,
+            n_cells,
+            fair: options.fair,
+            ..start::outline(&spec, &layout, options)
+        };
         Self {
-            code: Arc::new(Code { spec, graphs, layout, unbounded }),
+            code: Arc::new(Code {
+                spec,
+                graphs,
+                layout,
+                unbounded,
+                whole,
+                last,
+                ranks,
+                n_cells,
+                trace,
+                conditions,
+            }),
             outline,
             frames: Interner::new(),
             stores: Interner::new(),

@@ -1,9 +1,10 @@
 //! The face that engines see.
 
 use qp_base::Span;
+use qp_front_promela::spec::Label;
 use qp_machines::{
-    EarId, Failure, FailureId, LocalId, MachineId, MessageId, Move, Outline, Program, QueueId,
-    Reception, SeedId, Start, StoreId,
+    ConditionId, EarId, Failure, FailureId, LocalId, MachineId, MessageId, Move, Outline, Program,
+    QueueId, Reception, SeedId, Start, StoreId, Turn, World,
 };
 
 use super::{Ear, Processes};
@@ -102,6 +103,30 @@ impl Program for Processes {
         Some(self.stores.intern(cells))
     }
 
+    fn turns(&mut self, machine: MachineId, timeout: bool, world: &mut dyn World) -> Vec<Turn> {
+        self.all_turns(machine, timeout, world)
+    }
+
+    fn cells(&self, store: StoreId) -> Vec<i32> {
+        self.stores.value(store).clone()
+    }
+
+    fn store_of(&mut self, cells: &[i32]) -> StoreId {
+        self.stores.intern(cells.to_vec())
+    }
+
+    fn holds(&mut self, condition: ConditionId, world: &mut dyn World) -> bool {
+        self.condition_holds(condition, world)
+    }
+
+    fn is_progress(&self, _: MachineId, local: LocalId) -> bool {
+        self.is_labelled(local, Label::is_progress)
+    }
+
+    fn is_accepting(&self, _: MachineId, local: LocalId) -> bool {
+        self.is_labelled(local, Label::is_accept)
+    }
+
     fn failure(&self, failure: FailureId) -> Failure {
         self.failures[failure].clone()
     }
@@ -109,5 +134,14 @@ impl Program for Processes {
     fn machine_name(&self, machine: MachineId, local: LocalId) -> Option<String> {
         let proc = self.frames.values().get(local.index())?.proc;
         Some(format!("{}({})", self.code.spec.procs[proc].name, machine.raw()))
+    }
+}
+
+impl Processes {
+    fn is_labelled(&self, local: LocalId, kind: fn(&Label) -> bool) -> bool {
+        let frame = self.frames.value(local);
+        let labels = &self.code.spec.procs[frame.proc].body.labels;
+        let node = &self.code.graphs[frame.proc].nodes[frame.node];
+        node.labels.iter().any(|&label| kind(&labels[label]))
     }
 }

@@ -7,10 +7,10 @@ use qp_machines::{
     QueueInfo, QueueKind, Start,
 };
 
-use super::eval::{Row, Spot, Stop};
+use super::eval::{Moment, Row, Scene, Spot, Stop};
 use super::listen::too_many;
 use super::value::{NUMBER_MAX, number};
-use super::{Frame, Layout, Processes, Seed};
+use super::{Code, Frame, Layout, Processes, Seed};
 use crate::{Channels, Options};
 
 /// The names of things. The kind of a channel is the number of what it carries.
@@ -50,6 +50,7 @@ pub(super) fn outline(spec: &Spec, layout: &Layout, options: Options) -> Outline
         machines,
         failing: vec![Property::Assert],
         has_progress: labels().any(Label::is_progress),
+        has_accepting: labels().any(Label::is_accept),
         ..Outline::default()
     }
 }
@@ -72,8 +73,8 @@ fn active(spec: &Spec) -> impl Iterator<Item = (ProcId, String)> {
 impl Processes {
     pub(super) fn begin(&mut self) -> Start {
         let code = self.code.clone();
-        let globals = vec![0; code.layout.n_globals()];
-        let mut moment = code.moment(ProcId::new(0), 0, (Vec::new(), globals), &[]);
+        let globals = vec![0; code.n_cells];
+        let mut moment = code.moment(ProcId::new(0), 0, (Vec::new(), globals), None);
         let (mut index, mut queue, mut trouble) = (0, 0, None);
         for global in &code.spec.globals {
             let first = (global.ty, global.len, &global.init);
@@ -82,7 +83,10 @@ impl Processes {
                 Err(stop) => trouble = trouble.or(Some(stop)),
             }
         }
-        let store = self.stores.intern(moment.globals);
+        if let Some(trace) = &code.trace {
+            moment.scene.globals[trace.cell.index()] = number(trace.graph.start.index());
+        }
+        let store = self.stores.intern(moment.scene.globals);
         let mut locals = Vec::new();
         for (pid, (proc, _)) in active(&code.spec).enumerate() {
             let local = self.first_local(&Seed { proc, args: Vec::new(), store }, pid, queue);
@@ -104,45 +108,57 @@ impl Processes {
         let Seed { proc, args, store } = seed;
         let globals = self.stores.value(*store).clone();
         let locals = vec![0; code.layout.n_locals(*proc)];
-        let mut moment = code.moment(*proc, number(pid), (locals, globals), &[]);
-        let (mut trouble, mut queue) = (None, first_queue);
-        let spec = &code.spec.procs[*proc];
-        for (id, local) in spec.body.locals.iter_enumerated() {
-            let mut index = code.layout.local(*proc, id);
-            let init = (local.ty, local.len, &local.init);
-            if id.index() >= spec.params
-                && !local.late
-                && let Err(stop) = moment.first(Row::Locals, &mut index, init, &mut queue)
-            {
-                trouble = trouble.or(Some(stop));
-            }
-            if id.index() < spec.params {
-                for (cell, offset) in code.spec.cells(local).into_iter().zip(index..) {
-                    let spot = Spot {
-                        row: Some(Row::Locals),
-                        index: offset,
-                        ty: cell.ty,
-                        in_array: cell.in_array,
-                    };
-                    moment.store(spot, args.get(offset).copied().unwrap_or(0));
-                }
-            }
-        }
+        let mut moment = code.moment(*proc, number(pid), (locals, globals), None);
+        let mut trouble = moment.fill(args, first_queue).err();
+        let queue = first_queue + code.layout.own_channels(*proc).len();
         if pid >= NUMBER_MAX || queue > NUMBER_MAX {
-            trouble = Some(Stop::Fail(Box::new(too_many(spec.at))));
+            trouble = Some(Stop::Fail(Box::new(too_many(code.spec.procs[*proc].at))));
         }
-        let cells = moment.locals;
+        let cells = moment.scene.locals;
         let trouble = match trouble {
             Some(Stop::Fail(failure)) => Some(self.failure_id(*failure)),
             Some(Stop::Ask(_)) | None => None,
         };
+        let priority = code.first_priority(*proc, None);
         let node = code.graphs[*proc].start;
-        self.frames.intern(Frame { proc: *proc, node, cells, trouble, pending: None })
+        self.frames.intern(Frame { proc: *proc, node, cells, trouble, pending: None, priority })
     }
 
     /// The kinds of the channels that come with a process.
     pub(super) fn own_kinds(&self, proc: ProcId) -> Vec<KindId> {
         let own = self.code.layout.own_channels(proc).iter();
         own.map(|(_, shape)| KindId::new(shape.index())).collect()
+    }
+}
+
+impl<S: Scene> Moment<'_, S> {
+    /// Gives a new process its arguments, and its variables what they hold at first.
+    pub(super) fn fill(&mut self, args: &[i32], first_queue: usize) -> Result<(), Stop> {
+        let (code, proc) = (self.code, self.proc);
+        let (mut trouble, mut queue) = (Ok(()), first_queue);
+        let spec = &code.spec.procs[proc];
+        for (id, local) in spec.body.locals.iter_enumerated() {
+            let mut index = code.layout.local(proc, id);
+            let init = (local.ty, local.len, &local.init);
+            if id.index() >= spec.params && !local.late {
+                trouble = trouble.and(self.first(Row::Locals, &mut index, init, &mut queue));
+            }
+            if id.index() < spec.params {
+                for (cell, index) in code.spec.cells(local).into_iter().zip(index..) {
+                    let (row, ty, in_array) = (Some(Row::Locals), cell.ty, cell.in_array);
+                    let value = args.get(index).copied().unwrap_or(0);
+                    self.store(Spot { row, index, ty, in_array }, value);
+                }
+            }
+        }
+        trouble
+    }
+}
+
+impl Code {
+    /// The priority that a process begins with.
+    pub(super) fn first_priority(&self, proc: ProcId, said: Option<i32>) -> u8 {
+        let priority = said.or(self.spec.procs[proc].priority).unwrap_or(1);
+        if self.ranks { priority.clamp(0, 255) as u8 } else { 0 }
     }
 }

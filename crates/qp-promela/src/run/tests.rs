@@ -162,7 +162,8 @@ fn channels_can_be_sent_and_used_by_who_gets_them() {
 fn unbounded_channels_take_any_number_of_messages() {
     let text = "chan q = [1] of { byte }; init { q!1; q!2; q!3 }";
     check(text, &[" [1] waits"]);
-    let unbounded = ends_with(text, Options { channels: Channels::Unbounded, ..Options::default() });
+    let unbounded =
+        ends_with(text, Options { channels: Channels::Unbounded, ..Options::default() });
     assert_eq!(unbounded, BTreeSet::from([" [1 2 3]".to_owned()]));
 }
 
@@ -188,33 +189,6 @@ fn texts_name_states_messages_and_stores_completely() {
 }
 
 #[test]
-fn what_cannot_be_run_is_refused_by_name() {
-    let refused = |text: &str| -> Vec<String> {
-        let read = qp_front_promela::Options::default();
-        let spec = qp_front_promela::read("model.pml", text, &NoFiles, &read).spec;
-        let (model, said) = crate::model(spec.expect("the text is right"), Options::default());
-        assert!(model.is_none(), "{text}");
-        said.iter().map(|it| format!("{} {}", it.code, it.message)).collect()
-    };
-    let cases = [
-        ("byte x; init { { x = 1 } unless { x == 2 } }", "`unless`"),
-        ("byte x; init { d_step { x = 1; x = 2 } }", "`d_step` with more than one statement"),
-        ("proctype P() { skip } init { run P() priority 3 }", "`priority`"),
-        ("byte x; init { x = _nr_pr }", "`_nr_pr`"),
-        (
-            "byte x; chan q = [1] of { byte }; init { x = len(q) }",
-            "`len` that is not directly compared",
-        ),
-        ("byte x; active proctype P() provided (x == 0) { x = 1 }", "`provided`"),
-        ("byte x; never { do :: x == 0 od } init { x = 1 }", "a `never` claim"),
-        ("byte x; init { x = 1; l: goto l }", "a `goto` that only leads back to itself"),
-    ];
-    for (text, what) in cases {
-        assert_eq!(refused(text), [format!("QP0341 {what} cannot be run yet")], "{text}");
-    }
-}
-
-#[test]
 fn more_than_255_processes_fail() {
     let text = "proctype Q() { false } init { do :: run Q() od }";
     check(text, &["QP1027 there are more than 255 processes or channels"]);
@@ -224,6 +198,7 @@ fn more_than_255_processes_fail() {
 fn channels_are_full_as_declared_or_never() {
     let text = "chan q = [1] of { byte }; byte x; init { q!1; if :: full(q) -> x = 1 :: nfull(q) -> x = 2 fi }";
     check(text, &["x=1 [1]"]);
-    let unbounded = ends_with(text, Options { channels: Channels::Unbounded, ..Options::default() });
+    let unbounded =
+        ends_with(text, Options { channels: Channels::Unbounded, ..Options::default() });
     assert_eq!(unbounded, BTreeSet::from(["x=2 [1]".to_owned()]));
 }

@@ -14,7 +14,8 @@ impl Processes {
         let name = &self.code.spec.procs[frame.proc].name;
         let cells =
             self.row_text(self.code.spec.procs[frame.proc].body.locals.iter(), &frame.cells);
-        let text = format!("{name}@{} {cells}", frame.node.raw());
+        let priority = if self.code.ranks { format!("^{}", frame.priority) } else { String::new() };
+        let text = format!("{name}@{}{priority} {cells}", frame.node.raw());
         if let Some(trouble) = frame.trouble {
             let Failure { code: Kind(code), text: what, span, .. } = &self.failures[trouble];
             let Span { start, end } = span.unwrap_or_default();
@@ -30,6 +31,11 @@ impl Processes {
         let (node, cells) = rest.split_once(' ')?;
         let proc = self.code.spec.procs.iter().position(|proc| proc.name == name)?;
         let proc = ProcId::new(proc);
+        let (node, priority) = match node.split_once('^') {
+            Some((node, priority)) if self.code.ranks => (node, priority.parse().ok()?),
+            None if !self.code.ranks => (node, 0),
+            _ => return None,
+        };
         let node: u32 = node.parse().ok()?;
         let nodes = &self.code.graphs[proc].nodes;
         let node = Some(NodeId::from_raw(node)).filter(|node| node.index() < nodes.len())?;
@@ -38,16 +44,25 @@ impl Processes {
             None => None,
             Some(trouble) => Some(self.failure_id(failure_from_text(trouble)?)),
         };
-        Some(Frame { proc, node, cells, trouble, pending: None })
+        Some(Frame { proc, node, cells, trouble, pending: None, priority })
     }
 
-    /// The shared variables.
+    /// The shared variables, and behind them those that nobody declared: `x=1 +0`.
     pub(super) fn globals_text(&self, cells: &[i32]) -> String {
-        self.row_text(self.code.spec.globals.iter(), cells)
+        let (declared, others) = cells.split_at(self.code.layout.n_globals());
+        let declared = self.row_text(self.code.spec.globals.iter(), declared);
+        let others = others.iter().map(|value| format!("+{value}"));
+        let words = Some(declared).filter(|it| !it.is_empty()).into_iter().chain(others);
+        words.collect::<Vec<_>>().join(" ")
     }
 
     pub(super) fn globals_from_text(&self, text: &str) -> Option<Vec<i32>> {
-        self.row_from_text(self.code.spec.globals.iter(), text)
+        let (declared, others) = text.split_at(text.find('+').unwrap_or(text.len()));
+        let mut cells = self.row_from_text(self.code.spec.globals.iter(), declared)?;
+        for word in others.split_whitespace() {
+            cells.push(word.strip_prefix('+')?.parse().ok()?);
+        }
+        (cells.len() == self.code.n_cells).then_some(cells)
     }
 
     /// Variables with what they hold: `x=1 a=0,3`.

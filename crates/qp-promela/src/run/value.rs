@@ -1,6 +1,6 @@
 //! Single values.
 
-use qp_front_promela::spec::{BinaryOp, ShapeId, Ty, UnaryOp};
+use qp_front_promela::spec::{BinaryOp, ShapeId, UnaryOp};
 use qp_machines::QueueId;
 
 /// The greatest number of a channel, and of a process.
@@ -22,20 +22,6 @@ pub(super) fn as_channel(value: i32) -> Option<(QueueId, ShapeId)> {
     let number = usize::try_from(value & 0xff).ok()?.checked_sub(1)?;
     let shape = usize::try_from(value >> 8).ok()?.checked_sub(1)?;
     Some((QueueId::new(number), ShapeId::new(shape)))
-}
-
-/// What is left of a value in a variable.
-pub(super) fn cut(ty: Ty, in_array: bool, value: i32) -> i32 {
-    match ty {
-        Ty::Chan => value,
-        _ if in_array => ty.cut_in_array(value),
-        _ => ty.cut(value),
-    }
-}
-
-/// What is left of a value in a part of a message. A bit that is the whole message is kept as a byte.
-pub(super) fn cut_in_message(ty: Ty, is_alone: bool, value: i32) -> i32 {
-    cut(ty, is_alone, value)
 }
 
 pub(super) fn unary(op: UnaryOp, value: i32) -> i32 {

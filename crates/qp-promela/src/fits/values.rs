@@ -1,36 +1,34 @@
-//! Values that cannot be computed yet.
+//! Values that can be computed without seeing the whole configuration.
 
-use qp_base::Diagnostic;
-use qp_front_promela::At;
 use qp_front_promela::spec::{BinaryOp, Expr, ExprKind, Match, Place, Step, Ty, Var};
 
-use super::not_yet;
 use crate::graph::Act;
 
-/// Looks for values that cannot be computed yet.
-pub(super) struct Values<'a> {
-    pub(super) said: &'a mut Vec<Diagnostic>,
+/// Looks for values that need more than variables and simple questions about channels.
+pub(super) struct Values {
+    /// Whether nothing was found.
+    pub(super) fit: bool,
     /// Whether channels can be asked here.
     pub(super) queues: bool,
 }
 
-impl Values<'_> {
-    pub(super) fn act(&mut self, act: &Act, at: At) {
+impl Values {
+    pub(super) fn act(&mut self, act: &Act) {
         match act {
             Act::Jump | Act::Else | Act::Declare(_) | Act::End => {}
+            Act::DStep(_) | Act::SetPriority(..) => self.fit = false,
             Act::Condition(value) | Act::Assert(value) => self.value(value),
             Act::Assign(place, value) => {
                 self.place(place);
                 self.value(value);
                 if (place.ty == Ty::Chan) != is_channel(value) && !is_zero(value) {
-                    self.said
-                        .push(not_yet("a channel as a number, or a number as a channel", value.at));
+                    self.fit = false;
                 }
             }
             Act::Add(place, _) => {
                 self.place(place);
                 if place.ty == Ty::Chan {
-                    self.said.push(not_yet("a channel as a number", place.at));
+                    self.fit = false;
                 }
             }
             Act::Send { channel, args, .. } => {
@@ -46,15 +44,12 @@ impl Values<'_> {
             Act::Print(values) => self.values(values),
             Act::Run { into, args, priority, .. } => {
                 if priority.is_some() {
-                    self.said.push(not_yet("`priority`", at));
+                    self.fit = false;
                 }
                 if let Some(place) = into {
                     self.place(place);
                     if matches!(place.var, Var::Global(_)) {
-                        self.said.push(not_yet(
-                            "the number of a new process in a global variable",
-                            place.at,
-                        ));
+                        self.fit = false;
                     }
                 }
                 self.values(args);
@@ -63,43 +58,40 @@ impl Values<'_> {
     }
 
     pub(super) fn value(&mut self, value: &Expr) {
-        let at = value.at;
-        let what = match &value.kind {
-            ExprKind::Number(_) | ExprKind::Mtype(..) | ExprKind::Pid => return,
-            ExprKind::Load(place) => return self.place(place),
+        match &value.kind {
+            ExprKind::Number(_) | ExprKind::Mtype(..) | ExprKind::Pid => {}
+            ExprKind::Load(place) => self.place(place),
             ExprKind::Unary(_, operand) => {
                 self.number(operand);
-                return self.value(operand);
+                self.value(operand);
             }
-            ExprKind::Binary(op, left, right) => return self.binary(*op, left, right),
+            ExprKind::Binary(op, left, right) => self.binary(*op, left, right),
             ExprKind::Conditional(condition, yes, no) => {
-                return [condition, yes, no].into_iter().for_each(|part| self.value(part));
+                [condition, yes, no].into_iter().for_each(|part| self.value(part));
             }
-            ExprKind::Probe(_, channel) if self.queues => return self.place(channel),
+            ExprKind::Probe(_, channel) if self.queues => self.place(channel),
             ExprKind::Poll { channel, args, .. } if self.queues => {
                 self.place(channel);
                 let queues = std::mem::replace(&mut self.queues, false);
                 self.parts(args);
                 self.queues = queues;
-                return;
             }
-            ExprKind::Timeout if self.queues => return,
-            ExprKind::Probe(..) | ExprKind::Poll { .. } | ExprKind::Timeout => {
-                "a question about channels at this place"
-            }
-            ExprKind::Len(_) => "`len` that is not directly compared",
-            ExprKind::Run { .. } => "`run` inside of a larger expression",
-            ExprKind::Enabled(_) => "`enabled`",
-            ExprKind::PcValue(_) => "`pc_value`",
-            ExprKind::GetPriority(_) => "`get_priority`",
-            ExprKind::NonProgress => "`np_`",
-            ExprKind::ProcessCount => "`_nr_pr`",
-            ExprKind::Last => "`_last`",
-            ExprKind::Priority => "`_priority`",
-            ExprKind::RemoteLabel { .. } => "a label of another process",
-            ExprKind::RemoteVar { .. } => "a variable of another process",
-        };
-        self.said.push(not_yet(what, at));
+            ExprKind::Timeout if self.queues => {}
+            ExprKind::Probe(..)
+            | ExprKind::Poll { .. }
+            | ExprKind::Timeout
+            | ExprKind::Len(_)
+            | ExprKind::Run { .. }
+            | ExprKind::Enabled(_)
+            | ExprKind::PcValue(_)
+            | ExprKind::GetPriority(_)
+            | ExprKind::NonProgress
+            | ExprKind::ProcessCount
+            | ExprKind::Last
+            | ExprKind::Priority
+            | ExprKind::RemoteLabel { .. }
+            | ExprKind::RemoteVar { .. } => self.fit = false,
+        }
     }
 
     fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr) {
@@ -124,7 +116,7 @@ impl Values<'_> {
 
     fn number(&mut self, value: &Expr) {
         if is_channel(value) {
-            self.said.push(not_yet("a channel as a number", value.at));
+            self.fit = false;
         }
     }
 

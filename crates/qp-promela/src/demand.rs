@@ -1,0 +1,101 @@
+//! What a model demands of infinite runs: `ltl` formulas and `never` claims.
+
+mod claim;
+
+use qp_automata::Formula;
+use qp_base::{Diagnostic, IndexVec, Map};
+use qp_front_promela::spec::{Expr, FormulaKind, Spec, TemporalOp};
+use qp_machines::{ConditionId, Letter, Ltl, LtlFormula, Says};
+
+/// The demands of a model, and the conditions that they are made of.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Demands {
+    pub(crate) ltl: Vec<Ltl>,
+    pub(crate) conditions: IndexVec<ConditionId, Expr>,
+}
+
+/// Everything that a model demands of infinite runs. What it cannot express is added to `said`.
+pub(crate) fn demands(spec: &Spec, said: &mut Vec<Diagnostic>) -> Demands {
+    let mut conditions = Conditions { spec, all: IndexVec::new(), known: Map::default() };
+    let mut ltl = Vec::new();
+    for claim in &spec.claims {
+        if let Some(automaton) = claim::automaton(claim, &mut conditions, said) {
+            let (name, span) = (claim.name.clone(), claim.at.span);
+            ltl.push(Ltl { name, span, says: Says::Never(automaton) });
+        }
+    }
+    for formula in &spec.formulas {
+        let says = Says::Formula(conditions.formula(&formula.formula));
+        ltl.push(Ltl { name: formula.name.clone(), span: formula.at.span, says });
+    }
+    Demands { ltl, conditions: conditions.all }
+}
+
+/// The conditions met so far, each once.
+struct Conditions<'a> {
+    spec: &'a Spec,
+    all: IndexVec<ConditionId, Expr>,
+    known: Map<String, ConditionId>,
+}
+
+impl Conditions<'_> {
+    fn letter(&mut self, value: &Expr) -> Letter {
+        let text = self.spec.show(None, value);
+        let all = &mut self.all;
+        Letter::Holds(*self.known.entry(text).or_insert_with(|| all.push(value.clone())))
+    }
+
+    fn formula(&mut self, formula: &FormulaKind) -> LtlFormula {
+        let mut both = |left, right| (self.formula(left), self.formula(right));
+        match formula {
+            FormulaKind::Now(value) => Formula::Atom(self.letter(value)),
+            FormulaKind::Not(inner) => not(self.formula(inner)),
+            FormulaKind::And(left, right) => {
+                let (left, right) = both(left, right);
+                and(left, right)
+            }
+            FormulaKind::Or(left, right) => {
+                let (left, right) = both(left, right);
+                or(left, right)
+            }
+            FormulaKind::Implies(left, right) => {
+                let (left, right) = both(left, right);
+                or(not(left), right)
+            }
+            FormulaKind::Iff(left, right) => {
+                let (left, right) = both(left, right);
+                or(and(left.clone(), right.clone()), and(not(left), not(right)))
+            }
+            FormulaKind::Always(inner) => Formula::Globally(Box::new(self.formula(inner))),
+            FormulaKind::Eventually(inner) => Formula::Finally(Box::new(self.formula(inner))),
+            FormulaKind::Next(inner) => Formula::Next(Box::new(self.formula(inner))),
+            FormulaKind::Temporal(op, left, right) => {
+                let (left, right) = both(left, right);
+                temporal(*op, left, right)
+            }
+        }
+    }
+}
+
+fn temporal(op: TemporalOp, left: LtlFormula, right: LtlFormula) -> LtlFormula {
+    match op {
+        TemporalOp::Until => Formula::Until(Box::new(left), Box::new(right)),
+        TemporalOp::Release => Formula::Release(Box::new(left), Box::new(right)),
+        TemporalOp::WeakUntil => {
+            let always = Formula::Globally(Box::new(left.clone()));
+            or(Formula::Until(Box::new(left), Box::new(right)), always)
+        }
+    }
+}
+
+fn not(inner: LtlFormula) -> LtlFormula {
+    Formula::Not(Box::new(inner))
+}
+
+fn and(left: LtlFormula, right: LtlFormula) -> LtlFormula {
+    Formula::And(Box::new(left), Box::new(right))
+}
+
+fn or(left: LtlFormula, right: LtlFormula) -> LtlFormula {
+    Formula::Or(Box::new(left), Box::new(right))
+}

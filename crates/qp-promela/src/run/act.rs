@@ -1,0 +1,206 @@
+//! What an edge comes to in one moment, whoever asks.
+
+use qp_front_promela::At;
+use qp_front_promela::spec::{
+    Cell, Expr, Init, LocalId as VariableId, Match, Place as Target, ProcId, ShapeId, Ty,
+};
+use qp_machines::QueueId;
+
+use super::eval::{Beyond, Moment, Row, Scene, Spot, Stop, Wanted, fail};
+use super::{Code, Part, Pending};
+use crate::codes;
+use crate::fits::is_channel;
+use crate::graph::{Act, Edge};
+
+/// What an edge comes to once everything is known.
+pub(super) enum Done {
+    /// It is not possible.
+    Waits,
+    /// Only variables change, or a process is created that is there already.
+    Moves,
+    Sends {
+        queue: QueueId,
+        shape: ShapeId,
+        sorted: bool,
+        message: Vec<Part>,
+    },
+    Listens {
+        queue: QueueId,
+        shape: ShapeId,
+        wanted: Wanted,
+    },
+    Creates {
+        proc: ProcId,
+        args: Vec<i32>,
+        pending: Option<Pending>,
+    },
+    /// A process gets another priority.
+    Ranks {
+        pid: i32,
+        priority: i32,
+    },
+    Ends,
+}
+
+impl<S: Scene> Moment<'_, S> {
+    /// What an edge comes to. Variables are changed; channels are not.
+    pub(super) fn perform(&mut self, edge: &Edge) -> Result<Done, Stop> {
+        match &edge.act {
+            Act::Jump | Act::Else => {}
+            Act::Condition(value) => {
+                if self.value(value)? == 0 {
+                    return Ok(Done::Waits);
+                }
+            }
+            Act::Assign(place, value) => {
+                let value = self.value(value)?;
+                let spot = self.spot(place)?;
+                self.store(spot, value);
+            }
+            Act::Add(place, number) => {
+                let spot = self.spot(place)?;
+                let value = self.load(spot).wrapping_add(*number);
+                self.store(spot, value);
+            }
+            Act::Send { channel, sorted, args } => {
+                return self.send(channel, (*sorted, args), edge.at);
+            }
+            Act::Receive { channel, random, args, .. } => {
+                // What the message must be is computed once here, so that a failure shows without one.
+                let wanted = self.wanted(*random, args)?;
+                let (queue, shape) = self.channel(channel)?;
+                return Ok(Done::Listens { queue, shape, wanted });
+            }
+            Act::Assert(value) => {
+                if self.value(value)? == 0 {
+                    return Err(fail(codes::ASSERTION, "an assertion does not hold", edge.at));
+                }
+            }
+            Act::Print(values) => {
+                for value in values {
+                    self.value(value)?;
+                }
+            }
+            Act::Run { into, proc, args, priority } => {
+                return self.run(into.as_ref(), *proc, (args, *priority), edge.at);
+            }
+            Act::SetPriority(pid, priority) => {
+                let (pid, priority) = (self.value(pid)?, self.value(priority)?);
+                return Ok(Done::Ranks { pid, priority });
+            }
+            Act::Declare(variable) => self.declare(*variable)?,
+            Act::End => return Ok(Done::Ends),
+            Act::DStep(_) => unreachable!("bug in Queueproof: a sequence is no single statement"),
+        }
+        Ok(Done::Moves)
+    }
+
+    fn run(
+        &mut self,
+        into: Option<&Target>,
+        proc: ProcId,
+        (args, priority): (&[Expr], Option<i32>),
+        at: At,
+    ) -> Result<Done, Stop> {
+        let args = self.arguments(proc, args)?;
+        if self.code.whole {
+            let child = self.scene.beyond(Beyond::Run { proc, args, priority }, at)?;
+            if let Some(place) = into {
+                let spot = self.spot(place)?;
+                self.store(spot, child);
+            }
+            return Ok(Done::Moves);
+        }
+        let spot = into.map(|place| self.spot(place)).transpose()?;
+        let local = spot.filter(|spot| spot.row == Some(Row::Locals));
+        let pending = local.map(|Spot { index, ty, in_array, .. }| Pending { index, ty, in_array });
+        Ok(Done::Creates { proc, args, pending })
+    }
+
+    fn send(
+        &mut self,
+        channel: &Target,
+        (sorted, args): (bool, &[Expr]),
+        at: At,
+    ) -> Result<Done, Stop> {
+        let (queue, shape) = self.channel(channel)?;
+        let fields = &self.code.spec.shapes[shape].fields;
+        if args.len() != fields.len() {
+            let text = format!("{} parts are sent where {} belong", args.len(), fields.len());
+            return Err(fail(codes::WRONG_LENGTH, text, at));
+        }
+        let mut message = Vec::new();
+        for (value, &ty) in args.iter().zip(fields) {
+            let number = as_stored(self.value(value)?, is_channel(value), ty);
+            // A bit that is the whole message is kept as a byte.
+            message.push(self.code.part(ty, self.code.cut(ty, fields.len() == 1, number)));
+        }
+        Ok(Done::Sends { queue, shape, sorted, message })
+    }
+
+    /// The values that the parameters of a process get.
+    pub(super) fn arguments(&mut self, proc: ProcId, args: &[Expr]) -> Result<Vec<i32>, Stop> {
+        let spec = &self.code.spec;
+        let called = &spec.procs[proc];
+        let cells = called.body.locals.iter().take(called.params).flat_map(|it| spec.cells(it));
+        let value = |(value, cell): (&Expr, Cell)| {
+            Ok(as_stored(self.value(value)?, is_channel(value), cell.ty))
+        };
+        args.iter().zip(cells).map(value).collect()
+    }
+
+    fn declare(&mut self, id: VariableId) -> Result<(), Stop> {
+        let variable = &self.code.spec.procs[self.proc].body.locals[id];
+        let value = match &variable.init {
+            Init::Zero | Init::Channel(_) => 0,
+            Init::Value(value) => self.value(value)?,
+            Init::List(list) => list.first().copied().unwrap_or(0),
+        };
+        let index = self.code.layout.local(self.proc, id);
+        let in_array = variable.len.is_some();
+        self.store(Spot { row: Some(Row::Locals), index, ty: variable.ty, in_array }, value);
+        Ok(())
+    }
+
+    /// Puts the parts of a message where they go, from left to right.
+    pub(super) fn take(&mut self, args: &[Match], message: &[i32], at: At) -> Result<(), Stop> {
+        if args.len() != message.len() {
+            let (wanted, sent) = (args.len(), message.len());
+            let text = format!("{wanted} parts are received where {sent} were sent");
+            return Err(fail(codes::WRONG_LENGTH, text, at));
+        }
+        for (part, &value) in args.iter().zip(message) {
+            if let Match::Bind(place) = part {
+                let spot = self.spot(place)?;
+                self.store(spot, value);
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Code {
+    /// What is left of a value in a variable. Where moves are made, a channel is more than its number.
+    pub(super) fn cut(&self, ty: Ty, in_array: bool, value: i32) -> i32 {
+        match ty {
+            Ty::Chan if !self.whole => value,
+            _ if in_array => ty.cut_in_array(value),
+            _ => ty.cut(value),
+        }
+    }
+
+    fn part(&self, ty: Ty, value: i32) -> Part {
+        match ty {
+            Ty::Chan => Part::Channel(value),
+            Ty::Mtype(set) if self.spec.mtypes[set].name_of(value).is_some() => {
+                Part::Name(set, value)
+            }
+            _ => Part::Number(value),
+        }
+    }
+}
+
+/// In what is not declared as a channel only the number of a channel is kept.
+fn as_stored(value: i32, is_channel: bool, ty: Ty) -> i32 {
+    if is_channel && ty != Ty::Chan { value & 0xff } else { value }
+}

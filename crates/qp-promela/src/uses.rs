@@ -1,0 +1,160 @@
+//! What of the language a model uses.
+
+use qp_front_promela::spec::{
+    Block, Body, Expr, ExprKind, FormulaKind, Init, Match, Place, Spec, Step, StmtKind,
+};
+
+/// Calls `look` for every expression in a model, those inside of others included.
+pub(crate) fn each(spec: &Spec, look: &mut dyn FnMut(&Expr)) {
+    spec.globals.iter().for_each(|variable| init(&variable.init, look));
+    for proc in &spec.procs {
+        proc.provided.iter().for_each(|provided| expr(provided, look));
+    }
+    let bodies = spec.procs.iter().map(|proc| &proc.body);
+    let claims = spec.claims.iter().map(|claim| &claim.body);
+    let traces = spec.traces.iter().map(|trace| &trace.body);
+    bodies.chain(claims).chain(traces).for_each(|it| body(it, look));
+    spec.formulas.iter().for_each(|it| formula(&it.formula, look));
+}
+
+fn body(body: &Body, look: &mut dyn FnMut(&Expr)) {
+    body.locals.iter().for_each(|local| init(&local.init, look));
+    block(&body.block, look);
+}
+
+fn block(it: &Block, look: &mut dyn FnMut(&Expr)) {
+    for statement in &it.stmts {
+        stmt(&statement.kind, look);
+    }
+}
+
+fn stmt(kind: &StmtKind, look: &mut dyn FnMut(&Expr)) {
+    match kind {
+        StmtKind::Declare(_) | StmtKind::Else | StmtKind::Goto(_) | StmtKind::Break => {}
+        StmtKind::Assign(target, value) => {
+            place(target, look);
+            expr(value, look);
+        }
+        StmtKind::Increment(target) | StmtKind::Decrement(target) => place(target, look),
+        StmtKind::Condition(value) | StmtKind::Assert(value) | StmtKind::Printm(value) => {
+            expr(value, look);
+        }
+        StmtKind::Send { channel, args, .. } => {
+            place(channel, look);
+            args.iter().for_each(|arg| expr(arg, look));
+        }
+        StmtKind::Receive { channel, args, .. } => {
+            place(channel, look);
+            args.iter().for_each(|arg| part(arg, look));
+        }
+        StmtKind::If(options) | StmtKind::Do(options) => {
+            options.iter().for_each(|option| block(option, look));
+        }
+        StmtKind::Atomic(inner) | StmtKind::DStep(inner) | StmtKind::Block(inner) => {
+            block(inner, look);
+        }
+        StmtKind::Unless(inner, escape) => {
+            block(inner, look);
+            block(escape, look);
+        }
+        StmtKind::Printf { args, .. } => args.iter().for_each(|arg| expr(arg, look)),
+        StmtKind::For { index, from, to, body } => {
+            place(index, look);
+            expr(from, look);
+            expr(to, look);
+            block(body, look);
+        }
+        StmtKind::ForMessages { message, channel, body } => {
+            message.iter().for_each(|it| place(it, look));
+            place(channel, look);
+            block(body, look);
+        }
+        StmtKind::Select { index, from, to } => {
+            place(index, look);
+            expr(from, look);
+            expr(to, look);
+        }
+        StmtKind::SetPriority(pid, value) => {
+            expr(pid, look);
+            expr(value, look);
+        }
+    }
+}
+
+fn init(init: &Init, look: &mut dyn FnMut(&Expr)) {
+    if let Init::Value(value) = init {
+        expr(value, look);
+    }
+}
+
+fn formula(it: &FormulaKind, look: &mut dyn FnMut(&Expr)) {
+    match it {
+        FormulaKind::Now(value) => expr(value, look),
+        FormulaKind::Not(inner)
+        | FormulaKind::Always(inner)
+        | FormulaKind::Eventually(inner)
+        | FormulaKind::Next(inner) => formula(inner, look),
+        FormulaKind::And(left, right)
+        | FormulaKind::Or(left, right)
+        | FormulaKind::Implies(left, right)
+        | FormulaKind::Iff(left, right)
+        | FormulaKind::Temporal(_, left, right) => {
+            formula(left, look);
+            formula(right, look);
+        }
+    }
+}
+
+fn part(part: &Match, look: &mut dyn FnMut(&Expr)) {
+    match part {
+        Match::Constant(value) | Match::Eval(value) => expr(value, look),
+        Match::Bind(target) => place(target, look),
+        Match::Any => {}
+    }
+}
+
+fn expr(value: &Expr, look: &mut dyn FnMut(&Expr)) {
+    look(value);
+    match &value.kind {
+        ExprKind::Number(_)
+        | ExprKind::Mtype(..)
+        | ExprKind::Timeout
+        | ExprKind::NonProgress
+        | ExprKind::Pid
+        | ExprKind::ProcessCount
+        | ExprKind::Last
+        | ExprKind::Priority => {}
+        ExprKind::Load(target) | ExprKind::Len(target) | ExprKind::Probe(_, target) => {
+            place(target, look);
+        }
+        ExprKind::Unary(_, inner)
+        | ExprKind::Enabled(inner)
+        | ExprKind::PcValue(inner)
+        | ExprKind::GetPriority(inner) => expr(inner, look),
+        ExprKind::Binary(_, left, right) => {
+            expr(left, look);
+            expr(right, look);
+        }
+        ExprKind::Conditional(condition, yes, no) => {
+            [condition, yes, no].into_iter().for_each(|it| expr(it, look));
+        }
+        ExprKind::Run { args, .. } => args.iter().for_each(|arg| expr(arg, look)),
+        ExprKind::Poll { channel, args, .. } => {
+            place(channel, look);
+            args.iter().for_each(|arg| part(arg, look));
+        }
+        ExprKind::RemoteLabel { pid, .. } => pid.iter().for_each(|pid| expr(pid, look)),
+        ExprKind::RemoteVar { pid, place: target, .. } => {
+            pid.iter().for_each(|pid| expr(pid, look));
+            place(target, look);
+        }
+    }
+}
+
+fn place(place: &Place, look: &mut dyn FnMut(&Expr)) {
+    for step in &place.steps {
+        if let Step::Index(index) = step {
+            expr(index, look);
+        }
+    }
+}
