@@ -206,9 +206,9 @@ impl Maker {
         let value = self.number(&scope, 1);
         let places = self.places.clone();
         let place = self.pick(&places);
-        let local = if self.rng.percent(40) { "byte tmp; tmp = b; " } else { "" };
+        let local = if self.rng.percent(40) { "byte tmp; tmp = in2; " } else { "" };
         let text = format!(
-            "inline {name}(a, b) {{ {local}if :: a = b; {stmt} :: (a < {value}) -> {} = b fi }}\n",
+            "inline {name}(in1, in2) {{ {local}if :: in1 = in2; {stmt} :: (in1 < {value}) -> {} = in2 fi }}\n",
             place.text
         );
         self.inlines.push(Inline { name, text });

@@ -53,10 +53,10 @@ impl Maker {
             }
             11 => self.pick(&["-", "~", "!"]).to_owned() + &one,
             12 => {
-                let condition = self.condition(scope, depth - 1);
+                let condition = self.comparison(scope, depth - 1);
                 format!("({condition} -> {one} : {})", self.number(scope, depth - 1))
             }
-            _ => self.condition(scope, depth - 1),
+            _ => self.comparison(scope, depth - 1),
         }
     }
 
@@ -84,7 +84,7 @@ impl Maker {
 
     /// A look at process 0.
     fn remote(&mut self, scope: &Scope) -> String {
-        let first = self.procs[0].clone();
+        let Some(first) = self.procs.first().cloned() else { return self.any_place(scope).text };
         if !first.is_first || first.labels.is_empty() || !self.rng.percent(40) {
             return self.any_place(scope).text;
         }
@@ -94,16 +94,7 @@ impl Maker {
     /// Something that is true or not.
     pub(crate) fn condition(&mut self, scope: &Scope, depth: usize) -> String {
         match self.rng.below(24) {
-            0..=9 => {
-                let relation = self.pick(&["==", "!=", "<", "<=", ">", ">="]);
-                let place = self.any_place(scope);
-                let value = if place.ty == Ty::Mtype {
-                    self.pick(&["red", "green", "blue"]).to_owned()
-                } else {
-                    self.number(scope, depth.min(1))
-                };
-                format!("({} {relation} {value})", place.text)
-            }
+            0..=9 => self.comparison(scope, depth),
             10 | 11 if depth > 0 => {
                 let sign = self.pick(&["&&", "||"]);
                 let one = self.condition(scope, depth - 1);
@@ -119,6 +110,18 @@ impl Maker {
             18 if self.rng.percent(30) => format!("(_nr_pr < {})", 2 + self.rng.below(3)),
             _ => format!("({} < {})", self.any_place(scope).text, 1 + self.rng.below(3)),
         }
+    }
+
+    /// A condition that may stand inside of calculations, where words like `full` may not.
+    fn comparison(&mut self, scope: &Scope, depth: usize) -> String {
+        let relation = self.pick(&["==", "!=", "<", "<=", ">", ">="]);
+        let place = self.any_place(scope);
+        let value = if place.ty == Ty::Mtype {
+            self.pick(&["red", "green", "blue"]).to_owned()
+        } else {
+            self.number(scope, depth.min(1))
+        };
+        format!("({} {relation} {value})", place.text)
     }
 
     /// A change of one variable.

@@ -6,7 +6,7 @@ use super::declare::Place;
 use super::make::{Maker, Scope};
 
 /// Statements are not nested deeper than this.
-const DEPTH_MAX: usize = 3;
+const DEPTH_MAX: usize = 2;
 
 impl Maker {
     /// A statement, sometimes with one of the labels of the process.
@@ -16,11 +16,14 @@ impl Maker {
             let at = self.rng.below(scope.labels.len());
             label = format!("{}: ", scope.labels.remove(at));
         }
-        label + &self.stmt(scope)
+        let stmt = self.stmt(scope);
+        // A declaration has no label.
+        let stmt = if stmt.starts_with("byte ") && !label.is_empty() { "skip; ".to_owned() + &stmt } else { stmt };
+        label + &stmt
     }
 
     fn stmt(&mut self, scope: &mut Scope) -> String {
-        if scope.depth < DEPTH_MAX && self.rng.percent(38) {
+        if scope.depth < DEPTH_MAX && self.rng.percent(33) {
             return self.nested(scope);
         }
         match self.rng.below(40) {
