@@ -6,6 +6,7 @@
 //! nodes whose edges are those of the first statements of their options.
 
 mod build;
+mod names;
 
 use qp_base::{Diagnostic, IndexVec, define_index};
 use qp_front_promela::At;
@@ -25,6 +26,8 @@ pub(crate) struct Graph {
     pub(crate) end: NodeId,
     /// Whether a process that runs this can come to its end.
     pub(crate) ends: bool,
+    /// The labels that others ask about.
+    pub(crate) watched: Vec<LabelId>,
 }
 
 /// A control state.

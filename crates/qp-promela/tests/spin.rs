@@ -3,6 +3,8 @@
 //! SPIN stores no states inside of atomic sequences, so those are left out of the count here as well.
 //! `QP_PROMELA_MODELS` names another folder of models to compare.
 
+mod texts;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,6 +12,7 @@ use std::process::Command;
 use qp_front_promela::NoFiles;
 use qp_machines::{Config, Event, Model};
 use qp_promela::{Granularity, Options};
+use texts::TEXTS;
 
 /// What a complete search finds.
 #[derive(PartialEq, Eq, Debug)]
@@ -25,11 +28,16 @@ const STATEMENT: Options = Options {
     fair: false,
 };
 
+const VISIBLE: Options = Options { granularity: Granularity::Visible, ..STATEMENT };
+
 fn model(path: &Path, options: Options) -> Model {
     let text = std::fs::read_to_string(path).expect("the model can be read");
-    let name = path.to_string_lossy();
+    text_model(&path.to_string_lossy(), &text, options)
+}
+
+fn text_model(name: &str, text: &str, options: Options) -> Model {
     let reading =
-        qp_front_promela::read(&name, &text, &NoFiles, &qp_front_promela::Options::default());
+        qp_front_promela::read(name, text, &NoFiles, &qp_front_promela::Options::default());
     let spec = reading.spec.unwrap_or_else(|| panic!("{name}: {:?}", reading.diagnostics));
     let (model, said) = qp_promela::model(spec, options);
     model.unwrap_or_else(|| panic!("{name}: {said:?}"))
@@ -98,6 +106,34 @@ fn counts_are_those_that_spin_gave() {
     }
 }
 
+#[test]
+fn texts_give_the_counts_that_spin_gave() {
+    for &(name, text, stored, errors) in TEXTS {
+        let found = explored(&text_model(name, text, STATEMENT));
+        assert_eq!(found, Found { stored, errors }, "{name}");
+    }
+}
+
+/// Taking steps together that nobody notices leaves fewer states, and the same verdicts.
+#[test]
+fn visible_steps_find_the_same_errors() {
+    let texts = TEXTS.iter().map(|&(name, text, ..)| {
+        (name, text_model(name, text, STATEMENT), text_model(name, text, VISIBLE))
+    });
+    let files = STORED.iter().map(|&(name, _)| {
+        let path = corpus().join(format!("{name}.pml"));
+        (name, model(&path, STATEMENT), model(&path, VISIBLE))
+    });
+    let mut n_fewer = 0;
+    for (name, statement, visible) in texts.chain(files) {
+        let (all, seen) = (explored(&statement), explored(&visible));
+        assert_eq!(all.errors, seen.errors, "{name}");
+        assert!(seen.stored <= all.stored, "{name}");
+        n_fewer += usize::from(seen.stored < all.stored);
+    }
+    assert!(n_fewer > 10, "hardly anything was taken together: {n_fewer}");
+}
+
 fn has(program: &str) -> bool {
     Command::new(program).arg("--version").output().is_ok()
         || Command::new(program).arg("-V").output().is_ok()
@@ -112,9 +148,15 @@ fn run(folder: &Path, program: &str, args: &[&str]) -> String {
 
 fn spin(path: &Path, compiler: &str) -> Found {
     let name = path.file_stem().expect("models have names").to_string_lossy().into_owned();
+    let text = std::fs::read_to_string(path).expect("the model can be read");
+    spin_text(&name, &text, compiler)
+}
+
+fn spin_text(name: &str, text: &str, compiler: &str) -> Found {
+    let name = name.replace(' ', "-");
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("spin-{name}"));
     std::fs::create_dir_all(&folder).expect("there is room for files");
-    std::fs::copy(path, folder.join("model.pml")).expect("there is room for files");
+    std::fs::write(folder.join("model.pml"), text).expect("there is room for files");
     run(&folder, "spin", &["-o1", "-o2", "-o3", "-a", "model.pml"]);
     let flags = ["-w", "-DSAFETY", "-DNOCLAIM", "-DNOREDUCE", "-DNOFAIR", "-o", "pan", "pan.c"];
     let said = run(&folder, compiler, &flags);
@@ -130,12 +172,18 @@ fn spin(path: &Path, compiler: &str) -> Found {
 
 #[test]
 fn counts_equal_those_of_spin() {
-    let Some(compiler) = ["gcc", "tcc", "cc"].into_iter().find(|it| has(it)) else { return };
+    let Some(compiler) = ["tcc", "gcc", "cc"].into_iter().find(|it| has(it)) else { return };
     if !has("spin") {
         return;
     }
-    let folder = std::env::var_os("QP_PROMELA_MODELS").map_or_else(corpus, PathBuf::from);
     let mut wrong = Vec::new();
+    for &(name, text, stored, errors) in TEXTS {
+        let (ours, theirs) = (Found { stored, errors }, spin_text(name, text, compiler));
+        if ours != theirs {
+            wrong.push(format!("{name}: {ours:?}, SPIN: {theirs:?}"));
+        }
+    }
+    let folder = std::env::var_os("QP_PROMELA_MODELS").map_or_else(corpus, PathBuf::from);
     let mut paths: Vec<PathBuf> =
         std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.sort();

@@ -27,6 +27,7 @@ pub(super) fn graph(
         labels: IndexVec::new(),
         breaks: Vec::new(),
         atomic: 0,
+        tail: false,
         inside: None,
         sequences: 0,
         escapes: 0,
@@ -59,6 +60,8 @@ struct Build<'a> {
     breaks: Vec<NodeId>,
     /// How many atomic sequences are around.
     atomic: usize,
+    /// Whether what is being built is the last thing of the outermost atomic sequence.
+    tail: bool,
     /// The `d_step` around, if any.
     inside: Option<u32>,
     /// How many `d_step`s there are so far.
@@ -77,6 +80,8 @@ struct Draft {
     labels: Vec<LabelId>,
     may_rest: bool,
     held: bool,
+    /// Whether it is inside of an atomic sequence and not its last thing.
+    strict: bool,
     inside: Option<u32>,
     /// Where an `unless` leads from here, outermost first.
     escapes: Vec<(u32, NodeId)>,
@@ -93,12 +98,16 @@ enum Flow {
     Choice(Vec<NodeId>),
     /// The same node as another one.
     Same(NodeId),
+    /// A jump inside of an atomic sequence. It is a step of its own where it leads out of the sequence or
+    /// to its last thing, and else the same node as its target.
+    Jump(Box<Edge>),
 }
 
 impl Build<'_> {
     fn fresh(&mut self) -> NodeId {
         let (held, inside) = (self.atomic > 0, self.inside);
-        self.drafts.push(Draft { held, inside, ..Draft::default() })
+        let strict = held && !self.tail;
+        self.drafts.push(Draft { held, strict, inside, ..Draft::default() })
     }
 
     /// A node with one edge, which SPIN makes as the `offset`-th thing of the statement.
@@ -123,10 +132,34 @@ impl Build<'_> {
             _ => false,
         };
         let first = block.stmts.iter().position(|stmt| !is_nothing(stmt)).unwrap_or(0);
+        let tail = self.tail;
         for (index, stmt) in block.stmts.iter().enumerate().rev() {
+            self.tail = tail && index + 1 == block.stmts.len();
             next = self.labelled(stmt, next, is_first && index == first);
         }
+        self.tail = tail;
         next
+    }
+
+    /// The options of a choice.
+    fn options(&mut self, options: &[Block], next: NodeId) -> Vec<NodeId> {
+        let tail = std::mem::replace(&mut self.tail, false);
+        let options = options.iter().map(|block| self.block(block, next, true)).collect();
+        self.tail = tail;
+        options
+    }
+
+    /// Where a choice ends.
+    fn exit(&mut self, next: NodeId, at: At) -> NodeId {
+        if self.atomic == 0 { next } else { self.connector(next, at, 0) }
+    }
+
+    fn connector(&mut self, target: NodeId, at: At, offset: u32) -> NodeId {
+        let node = self.fresh();
+        let number = self.number.map(|number| number + offset);
+        let edge = Edge { act: Act::Jump, target, at, number, escape: 0 };
+        self.drafts[node].flow = Flow::Jump(Box::new(edge));
+        node
     }
 
     fn labelled(&mut self, stmt: &Stmt, next: NodeId, is_first: bool) -> NodeId {
@@ -156,17 +189,21 @@ impl Build<'_> {
                 self.choice(vec![inner])
             }
             StmtKind::Atomic(block) => {
+                let tail = self.tail;
+                self.tail |= self.atomic == 0;
                 self.atomic += 1;
                 let inner = self.block(block, next, true);
                 self.atomic -= 1;
+                self.tail = tail && self.atomic > 0;
                 self.choice(vec![inner])
             }
             StmtKind::DStep(block) => self.d_step(block, next, at),
             StmtKind::If(options) => {
-                let options = options.iter().map(|block| self.block(block, next, true)).collect();
+                let exit = self.exit(next, at);
+                let options = self.options(options, exit);
                 self.choice(options)
             }
-            StmtKind::Do(options) => self.repeat(options, next),
+            StmtKind::Do(options) => self.repeat(options, next, at),
             StmtKind::For { index, from, to, body } => {
                 self.count(index, (from, to), body, next, at)
             }
@@ -197,6 +234,9 @@ impl Build<'_> {
         if is_first {
             return self.edge(Act::Jump, target, at, 0);
         }
+        if self.atomic > 0 {
+            return self.connector(target, at, 0);
+        }
         let node = self.fresh();
         self.drafts[node].flow = Flow::Same(target);
         node
@@ -218,7 +258,9 @@ impl Build<'_> {
 
     /// Every statement of the body can be left for the escape.
     fn unless(&mut self, body: &Block, escape: &Block, next: NodeId, is_first: bool) -> NodeId {
+        let tail = std::mem::replace(&mut self.tail, false);
         let out = self.block(escape, next, true);
+        self.tail = tail;
         self.escapes += 1;
         let (number, before) = (self.escapes, self.drafts.len());
         let inner = self.block(body, next, is_first);
@@ -231,12 +273,21 @@ impl Build<'_> {
         inner
     }
 
-    fn repeat(&mut self, options: &[Block], next: NodeId) -> NodeId {
-        let head = self.fresh();
-        self.breaks.push(next);
-        let options = options.iter().map(|block| self.block(block, head, true)).collect();
+    fn repeat(&mut self, options: &[Block], next: NodeId, at: At) -> NodeId {
+        let exit = self.exit(next, at);
+        let head = self.head();
+        self.breaks.push(exit);
+        let options = self.options(options, head);
         self.breaks.pop();
         self.drafts[head].flow = Flow::Choice(options);
+        head
+    }
+
+    /// The place to which a loop comes back: never the last thing of a sequence.
+    fn head(&mut self) -> NodeId {
+        let tail = std::mem::replace(&mut self.tail, false);
+        let head = self.fresh();
+        self.tail = tail;
         head
     }
 
@@ -248,18 +299,38 @@ impl Build<'_> {
         next: NodeId,
         at: At,
     ) -> NodeId {
+        let exit = self.exit(next, at);
+        let tail = std::mem::replace(&mut self.tail, false);
         let head = self.fresh();
-        self.breaks.push(next);
+        self.breaks.push(exit);
         let more = self.edge(Act::Add(index.clone(), 1), head, at, 2);
         let body = self.block(body, more, false);
         self.breaks.pop();
         let enter = self.edge(compare(BinaryOp::LessEqual, index, to, at), body, at, 1);
-        let leave = self.edge(Act::Else, next, at, 3);
+        let out = if self.atomic > 0 { self.connector(exit, at, 4) } else { exit };
+        let leave = self.edge(Act::Else, out, at, 3);
         self.drafts[head].flow = Flow::Choice(vec![enter, leave]);
-        self.edge(Act::Assign(index.clone(), from.clone()), head, at, 0)
+        let first = self.edge(Act::Assign(index.clone(), from.clone()), head, at, 0);
+        self.tail = tail;
+        first
     }
 
     fn select(&mut self, index: &Place, from: &Expr, to: &Expr, next: NodeId, at: At) -> NodeId {
+        let exit = self.exit(next, at);
+        let tail = std::mem::replace(&mut self.tail, false);
+        let first = self.select_into(index, from, to, exit, at);
+        self.tail = tail;
+        first
+    }
+
+    fn select_into(
+        &mut self,
+        index: &Place,
+        from: &Expr,
+        to: &Expr,
+        next: NodeId,
+        at: At,
+    ) -> NodeId {
         if let (&ExprKind::Number(low), &ExprKind::Number(high)) = (&from.kind, &to.kind)
             && low >= 0
             && low.checked_add(CHOICE_MAX).is_none_or(|limit| high <= limit)
@@ -324,7 +395,7 @@ impl Build<'_> {
         }
         let start = self.resolve(start).unwrap_or(end);
         let ends = reachable(&nodes, start)[end.index()];
-        Graph { nodes, start, end, ends }
+        Graph { nodes, start, end, ends, watched: self.watched.to_vec() }
     }
 
     /// The node that this one is another name for; `None` where jumps only lead to each other.
@@ -332,10 +403,22 @@ impl Build<'_> {
         for _ in 0..=self.drafts.len() {
             match self.drafts[id].flow {
                 Flow::Same(other) => id = other,
-                Flow::Open | Flow::Edge(_) | Flow::Choice(_) => return Some(id),
+                Flow::Jump(ref edge) if self.is_strict(edge.target) => id = edge.target,
+                Flow::Open | Flow::Edge(_) | Flow::Choice(_) | Flow::Jump(_) => return Some(id),
             }
         }
         None
+    }
+
+    /// Whether what stands at a place is inside of an atomic sequence and not its last thing.
+    fn is_strict(&self, mut id: NodeId) -> bool {
+        for _ in 0..=self.drafts.len() {
+            match self.drafts[id].flow {
+                Flow::Same(other) => id = other,
+                Flow::Open | Flow::Edge(_) | Flow::Choice(_) | Flow::Jump(_) => break,
+            }
+        }
+        self.drafts[id].strict
     }
 
     /// The edges of a node; `met` are the escapes that are among them already.
@@ -354,7 +437,10 @@ impl Build<'_> {
             }
         }
         match &self.drafts[id].flow {
-            Flow::Edge(edge) => {
+            Flow::Jump(edge) if self.is_strict(edge.target) => {
+                self.gather(edge.target, depth + 1, met, edges);
+            }
+            Flow::Edge(edge) | Flow::Jump(edge) => {
                 let target = self.resolve(edge.target).unwrap_or(edge.target);
                 let mut edge = Edge { target, ..(**edge).clone() };
                 if let Act::DStep(entry) = &mut edge.act {

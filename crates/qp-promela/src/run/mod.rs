@@ -6,6 +6,7 @@ mod known;
 mod layout;
 mod listen;
 mod program;
+mod quiet;
 mod start;
 mod step;
 mod text;
@@ -26,9 +27,10 @@ use std::sync::Arc;
 use crate::demand::Demands;
 use crate::fits::fits_moves;
 use crate::graph::{Graph, NodeId};
-use crate::{Channels, Options, uses};
+use crate::{Channels, Granularity, Options, uses};
 use eval::Wanted;
 pub(crate) use layout::Layout;
+use quiet::Quiet;
 use turn::Trace;
 
 /// A Promela model that runs.
@@ -60,6 +62,9 @@ struct Code {
     /// How many cells the shared variables have, with those that nobody declared.
     n_cells: usize,
     trace: Option<Trace>,
+    quiet: Quiet,
+    /// The names of control states.
+    names: IndexVec<ProcId, IndexVec<NodeId, String>>,
     /// What demands on infinite runs are made of.
     conditions: IndexVec<ConditionId, Expr>,
 }
@@ -154,6 +159,14 @@ impl Processes {
         });
         let n_cells = n_cells + usize::from(trace.is_some());
         let Demands { ltl, conditions } = demands;
+        let quiet = match options.granularity {
+            Granularity::Visible => quiet::quiet(&spec, &graphs, ranks),
+            Granularity::Statement => {
+                graphs.iter().map(|graph| graph.nodes.iter().map(|_| false).collect()).collect()
+            }
+        };
+        let named = |(id, graph): (ProcId, &Graph)| graph.names(&spec, &spec.procs[id].body);
+        let names = graphs.iter_enumerated().map(named).collect();
         let outline = Outline {
             whole,
             n_cells,
@@ -171,6 +184,8 @@ impl Processes {
                 ranks,
                 n_cells,
                 trace,
+                quiet,
+                names,
                 conditions,
             }),
             outline,

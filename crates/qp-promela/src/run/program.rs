@@ -64,10 +64,7 @@ impl Program for Processes {
 
     fn control_name(&self, _: MachineId, local: LocalId) -> String {
         let frame = self.frames.value(local);
-        let body = &self.code.spec.procs[frame.proc].body;
-        let node = &self.code.graphs[frame.proc].nodes[frame.node];
-        let label = node.labels.first().map(|&label| body.labels[label].name.clone());
-        label.unwrap_or_else(|| frame.node.raw().to_string())
+        self.code.names[frame.proc][frame.node].clone()
     }
 
     fn control_span(&self, _: MachineId, local: LocalId) -> Span {

@@ -76,9 +76,16 @@ impl Processes {
     }
 
     fn turn(&mut self, machine: MachineId, finished: Finished) -> Turn {
-        let Finished { now, mut acts, end } = finished;
+        let Finished { mut now, mut acts, end } = finished;
         let (failure, statement) = match end {
-            End::Free => return Turn::Does { acts, after: now.after(&mut self.frames, None) },
+            End::Free => {
+                for (&machine, frame) in &mut now.frames {
+                    let numbers = self.code.settle(frame, machine.index()).into_iter();
+                    let event = Event::Internal;
+                    acts.extend(numbers.map(|statement| Act { machine, event, statement }));
+                }
+                return Turn::Does { acts, after: now.after(&mut self.frames, None) };
+            }
             End::Alone(holder) => {
                 let after = now.after(&mut self.frames, Some(holder));
                 return Turn::Does { acts, after };
