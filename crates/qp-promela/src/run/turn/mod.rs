@@ -6,6 +6,9 @@ mod step;
 mod trace;
 mod voice;
 
+#[cfg(test)]
+mod tests;
+
 use qp_base::Set;
 use qp_front_promela::spec::ProcId;
 use qp_machines::{Act, ConditionId, Event, MachineId, Turn, World};
@@ -108,8 +111,8 @@ impl Stage<'_> {
         let mut all = (0..self.n_machines()).map(MachineId::new);
         let ends = all.all(|it| self.node(it).may_rest && self.steps(it).is_empty());
         let at = self.code.spec.traces.first()?.at;
-        let end =
-            End::Fails(step::failure(codes::TRACE, "the run ends before its `trace`", at), None);
+        let failure = step::failure(codes::TRACE, "the run ends before its `trace`", at);
+        let end = End::Fails(Box::new(failure), None);
         ends.then(|| Finished { now: Changes::default(), acts: Vec::new(), end })
     }
 }

@@ -307,9 +307,10 @@ impl<'a> Stage<'a> {
             let text = format!("{priority} is no priority");
             return Err(fail(codes::PRIORITY, text, at));
         };
-        let exists = usize::try_from(pid).is_ok_and(|index| index < self.n_machines());
-        if exists {
-            self.frame_mut(MachineId::new(pid as usize)).priority = priority;
+        if let Ok(index) = usize::try_from(pid)
+            && index < self.n_machines()
+        {
+            self.frame_mut(MachineId::new(index)).priority = priority;
         }
         Ok(())
     }
@@ -375,14 +376,14 @@ impl<'a> Stage<'a> {
             }
         }
         let text = format!("a `d_step` has not come to its end after {SEQUENCE_MAX} statements");
-        let end = End::GivesUp(failure(codes::ENDLESS, text, edge.at));
+        let end = End::GivesUp(Box::new(failure(codes::ENDLESS, text, edge.at)));
         Some(Step { now: std::mem::take(&mut self.now), acts, end })
     }
 
     fn blocked(&mut self, machine: MachineId, edge: &Edge, acts: Vec<Happening>) -> Step {
         let text = "a statement inside of a `d_step` cannot be executed";
         let at = self.node(machine).edges.first().map_or(edge.at, |edge| edge.at);
-        let end = End::Fails(failure(codes::BLOCKED, text, at), None);
+        let end = End::Fails(Box::new(failure(codes::BLOCKED, text, at)), None);
         Step { now: std::mem::take(&mut self.now), acts, end }
     }
 }
@@ -390,7 +391,7 @@ impl<'a> Stage<'a> {
 /// A `d_step` with more statements than this is not followed.
 const SEQUENCE_MAX: usize = 100_000;
 
-pub(super) fn failure(code: qp_base::Code, text: impl Into<String>, at: At) -> Box<Failure> {
+pub(super) fn failure(code: qp_base::Code, text: impl Into<String>, at: At) -> Failure {
     let (text, span) = (text.into(), Some(at.span));
-    Box::new(Failure { property: Property::Assert, code, text, span })
+    Failure { property: Property::Assert, code, text, span }
 }
