@@ -148,7 +148,8 @@ fn random(processes: usize, states: usize, transitions: usize, taking: u64) -> V
     for process in 0..processes {
         for index in 0..transitions {
             let from = if index < states { index } else { next(states as u64) as usize };
-            let to = if index < states { (index + 1) % states } else { next(states as u64) as usize };
+            let to =
+                if index < states { (index + 1) % states } else { next(states as u64) as usize };
             let kind = next(4) as usize;
             let takes = next(200) < 100 + taking;
             let queue = if takes { process } else { next(processes as u64) as usize };

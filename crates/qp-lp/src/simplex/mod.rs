@@ -93,13 +93,13 @@ impl Simplex {
     }
 
     fn find_point(&mut self, budget: &Budget) -> Result<State, Exhausted> {
-        self.tableau.drive_out_barred();
-        let barred = self.tableau.basic_barred();
+        self.tableau.drive_out_barred(budget)?;
+        let barred = self.tableau.barred();
         self.tableau.aim(barred.into_iter().map(|column| (column, -1)));
         let reached = |tableau: &Tableau| tableau.objective.sign_of_constant() == Ordering::Equal;
         self.tableau.climb(budget, reached)?;
         if reached(&self.tableau) {
-            self.tableau.drive_out_barred();
+            self.tableau.drive_out_barred(budget)?;
             return Ok(State::Feasible);
         }
         Ok(State::Infeasible(self.factors(1)))

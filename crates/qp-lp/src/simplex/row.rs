@@ -51,11 +51,11 @@ impl Row {
         Equation { scale: 1.into(), constant, entries }.reduced()
     }
 
-    /// How many entries it has.
-    pub(super) fn len(&self) -> usize {
+    /// Roughly the memory that it holds.
+    pub(super) fn bytes(&self) -> u64 {
         match self {
-            Self::Small(row) => row.entries.len(),
-            Self::Big(row) => row.entries.len(),
+            Self::Small(row) => 16 * row.entries.len() as u64,
+            Self::Big(row) => row.entries.iter().map(|(_, n)| 40 + n.bits() / 8).sum(),
         }
     }
 

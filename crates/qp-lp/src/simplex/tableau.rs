@@ -70,10 +70,11 @@ impl Tableau {
         tableau
     }
 
-    /// The barred variables that are basic.
-    pub(super) fn basic_barred(&self) -> Vec<Column> {
-        let barred = |column: &Column| self.kinds[*column as usize] == Kind::Barred;
-        self.basis.iter().copied().filter(barred).collect()
+    /// The barred variables that are kept or basic: the others are 0 and forgotten.
+    pub(super) fn barred(&self) -> Vec<Column> {
+        let forgettable = self.basis.iter().copied().filter(|&column| column >= self.kept);
+        let all = (0..self.kept).chain(forgettable);
+        all.filter(|&column| self.kinds[column as usize] == Kind::Barred).collect()
     }
 
     /// Sets the sum to maximise.
@@ -101,15 +102,14 @@ impl Tableau {
             };
             self.stalled = if distance.is_zero() { self.stalled + 1 } else { 0 };
             self.pivot(row, entering);
-            self.steps += 1;
-            budget.check(Spent { states: self.steps, bytes: self.bytes() })?;
+            self.spend(budget)?;
         }
         Ok(End::Top)
     }
 
     /// Makes barred basic variables whose value is 0 leave the basis. A row in which that is impossible
     /// says only that barred variables sum up to 0, and no step changes it.
-    pub(super) fn drive_out_barred(&mut self) {
+    pub(super) fn drive_out_barred(&mut self, budget: &Budget) -> Result<(), Exhausted> {
         let mut lengths = vec![0_u32; self.kinds.len()];
         for row in &self.rows {
             row.rough_entries().for_each(|(column, _)| lengths[column as usize] += 1);
@@ -125,13 +125,16 @@ impl Tableau {
                 self.nudges[row] = 0.0;
                 self.pivot(row, entering);
                 self.nudge(row);
+                self.spend(budget)?;
             }
         }
+        Ok(())
     }
 
-    /// Roughly the memory that it holds.
-    fn bytes(&self) -> u64 {
-        self.rows.iter().map(|row| 16 * row.len() as u64).sum()
+    fn spend(&mut self, budget: &Budget) -> Result<(), Exhausted> {
+        self.steps += 1;
+        let bytes = self.rows.iter().map(Row::bytes).sum();
+        budget.check(Spent { states: self.steps, bytes })
     }
 
     /// Long without growth, it takes the smallest columns: then no basis comes twice (Bland 1977).
@@ -206,9 +209,8 @@ impl Tableau {
             *old = old.max(weight);
         }
         for (row, nudge) in self.rows.iter_mut().zip(&mut self.nudges) {
-            let entry = row.rough(entering);
-            if entry != 0.0 {
-                *nudge = (*nudge - entry * step).clamp(1e-9, 1e100);
+            if row.sign(entering) != Ordering::Equal {
+                *nudge = (*nudge - row.rough(entering) * step).clamp(1e-9, 1e100);
                 row.eliminate(entering, &pivot);
             }
         }
