@@ -396,8 +396,6 @@ impl Build<'_> {
             let mut edges = Vec::new();
             if self.resolve(id) == Some(id) {
                 self.gather(id, 0, &mut Some(Vec::new()), &mut edges);
-                // Escapes come first, also those of single options.
-                edges.sort_by_key(|edge| edge.escape == 0);
             }
             let Draft { labels, may_rest, held, inside, .. } = draft.clone();
             nodes.push(Node { edges, labels, may_rest, held, inside });
@@ -461,9 +459,18 @@ impl Build<'_> {
                 edges.push(edge);
             }
             Flow::Choice(options) => {
+                // SPIN tries the escapes of the last option first.
+                let (mut escapes, mut others) = (Vec::new(), Vec::new());
                 for &option in options {
-                    self.gather(option, depth + 1, met, edges);
+                    let mut found = Vec::new();
+                    self.gather(option, depth + 1, met, &mut found);
+                    let (out, stays): (Vec<_>, Vec<_>) =
+                        found.into_iter().partition(|edge| edge.escape > 0);
+                    escapes.push(out);
+                    others.extend(stays);
                 }
+                edges.extend(escapes.into_iter().rev().flatten());
+                edges.extend(others);
             }
             &Flow::Same(other) => self.gather(other, depth + 1, met, edges),
             Flow::Open => {}
