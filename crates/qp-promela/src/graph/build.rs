@@ -147,9 +147,9 @@ impl Build<'_> {
     /// The options of a choice.
     fn options(&mut self, options: &[Block], next: NodeId) -> Vec<NodeId> {
         let tail = std::mem::replace(&mut self.tail, false);
-        let option = |block: &Block| match self.is_claim {
-            true => self.block(block, next, true),
-            false => self.block(&without_repeated_skips(block), next, true),
+        let option = |block: &Block| {
+            let kept = if self.is_claim { block.clone() } else { without_repeated_skips(block) };
+            self.block(&kept, next, true)
         };
         let options = options.iter().map(option).collect();
         self.tail = tail;
