@@ -109,7 +109,7 @@ pub(crate) fn graphs(spec: &Spec, said: &mut Vec<Diagnostic>) -> IndexVec<ProcId
         }
     });
     let graph = |(id, proc): (ProcId, &Proc)| {
-        build::graph(spec, &proc.body, (Some(&watched[id]), proc.at), said)
+        build::graph(spec, &proc.body, (Some(&watched[id][..]), proc.at), said)
     };
     spec.procs.iter_enumerated().map(graph).collect()
 }

@@ -22,7 +22,8 @@ pub(super) fn graph(
     let mut build = Build {
         spec,
         body,
-        watched,
+        is_claim: watched.is_none(),
+        watched: watched.unwrap_or_default(),
         drafts: IndexVec::new(),
         labels: IndexVec::new(),
         breaks: Vec::new(),
@@ -53,8 +54,10 @@ pub(super) fn graph(
 struct Build<'a> {
     spec: &'a Spec,
     body: &'a Body,
-    /// The labels of a process that others ask about.
-    watched: Option<&'a [LabelId]>,
+    /// The labels that others ask about.
+    watched: &'a [LabelId],
+    /// Whether it is a claim or a trace, where every statement counts.
+    is_claim: bool,
     drafts: IndexVec<NodeId, Draft>,
     /// Where each label is.
     labels: IndexVec<LabelId, NodeId>,
@@ -152,12 +155,11 @@ impl Build<'_> {
     /// The options of a choice.
     fn options(&mut self, options: &[Block], next: NodeId) -> Vec<NodeId> {
         let tail = std::mem::replace(&mut self.tail, false);
-        let kept = |option: &Block| match self.watched {
-            Some(_) => without_repeated(option),
-            None => option.clone(),
+        let option = |block: &Block| {
+            let kept = if self.is_claim { block.clone() } else { without_repeated(block) };
+            self.block(&kept, next, true)
         };
-        let options: Vec<Block> = options.iter().map(kept).collect();
-        let nodes = options.iter().map(|block| self.block(block, next, true)).collect();
+        let nodes = options.iter().map(option).collect();
         self.tail = tail;
         nodes
     }
@@ -178,7 +180,7 @@ impl Build<'_> {
         let around = (self.number, self.closing);
         (self.number, self.closing) = (stmt.number, stmt.closing);
         let is_watched =
-            stmt.labels.iter().any(|label| self.watched.is_some_and(|it| it.contains(label)));
+            stmt.labels.iter().any(|label| self.watched.contains(label));
         let node = self.stmt(stmt, next, is_first || is_watched);
         (self.number, self.closing) = around;
         let head = self.named.take();
@@ -277,11 +279,11 @@ impl Build<'_> {
     /// Every statement of the body can be left for the escape.
     fn unless(&mut self, body: &Block, escape: &Block, next: NodeId, is_first: bool) -> NodeId {
         let tail = std::mem::replace(&mut self.tail, false);
-        let out = self.block(escape, next, true);
+        let out = self.block(unwrapped(escape), next, false);
         self.tail = tail;
         self.escapes += 1;
         let (number, before) = (self.escapes, self.drafts.len());
-        let inner = self.block(body, next, is_first);
+        let inner = self.block(unwrapped(body), next, is_first);
         let around = self.inside;
         for id in (before..self.drafts.len()).map(NodeId::new) {
             if self.drafts[id].inside == around {
@@ -411,14 +413,14 @@ impl Build<'_> {
         for (id, draft) in self.drafts.iter_enumerated() {
             let mut edges = Vec::new();
             if self.resolve(id) == Some(id) {
-                self.gather(id, 0, &mut Vec::new(), &mut edges);
+                self.gather(id, 0, &mut Some(Vec::new()), &mut edges);
             }
             let Draft { labels, may_rest, held, inside, .. } = draft.clone();
             nodes.push(Node { edges, labels, may_rest, held, inside });
         }
         let start = self.resolve(start).unwrap_or(end);
         let ends = reachable(&nodes, start)[end.index()];
-        Graph { nodes, start, end, ends, watched: self.watched.unwrap_or_default().to_vec() }
+        Graph { nodes, start, end, ends, watched: self.watched.to_vec() }
     }
 
     /// The node that this one is another name for; `None` where jumps only lead to each other.
@@ -444,17 +446,20 @@ impl Build<'_> {
         self.drafts[id].strict
     }
 
-    /// The edges of a node; `met` are the escapes that are among them already.
-    fn gather(&self, id: NodeId, depth: usize, met: &mut Vec<u32>, edges: &mut Vec<Edge>) {
+    /// The edges of a node; `met` are the escapes that are among them already. Where an escape begins, the
+    /// ways to leave it again do not count yet: there is no `met`.
+    fn gather(&self, id: NodeId, depth: usize, met: &mut Option<Vec<u32>>, edges: &mut Vec<Edge>) {
         if depth > self.drafts.len() {
             return;
         }
         for &(number, out) in &self.drafts[id].escapes {
-            if !met.contains(&number) {
+            if let Some(met) = met
+                && !met.contains(&number)
+            {
                 met.push(number);
                 let before = edges.len();
-                self.gather(out, depth + 1, met, edges);
-                for edge in edges[before..].iter_mut().filter(|edge| edge.escape == 0) {
+                self.gather(out, depth + 1, &mut None, edges);
+                for edge in &mut edges[before..] {
                     edge.escape = number;
                 }
             }
@@ -472,13 +477,30 @@ impl Build<'_> {
                 edges.push(edge);
             }
             Flow::Choice(options) => {
+                // SPIN tries the escapes of the last option first.
+                let (mut escapes, mut others) = (Vec::new(), Vec::new());
                 for &option in options {
-                    self.gather(option, depth + 1, met, edges);
+                    let mut found = Vec::new();
+                    self.gather(option, depth + 1, met, &mut found);
+                    let (out, stays): (Vec<_>, Vec<_>) =
+                        found.into_iter().partition(|edge| edge.escape > 0);
+                    escapes.push(out);
+                    others.extend(stays);
                 }
+                edges.extend(escapes.into_iter().rev().flatten());
+                edges.extend(others);
             }
             &Flow::Same(other) => self.gather(other, depth + 1, met, edges),
             Flow::Open => {}
         }
+    }
+}
+
+/// Braces around all of a body or an escape are not a block of their own.
+fn unwrapped(block: &Block) -> &Block {
+    match &block.stmts[..] {
+        [Stmt { labels, kind: StmtKind::Block(inner), .. }] if labels.is_empty() => inner,
+        _ => block,
     }
 }
 

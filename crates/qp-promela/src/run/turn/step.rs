@@ -70,7 +70,7 @@ impl<'a> Stage<'a> {
         let edges = &self.node(machine).edges;
         let (mut found, mut escape) = (Vec::new(), 0);
         for is_else in [false, true] {
-            for edge in edges.iter().filter(|edge| matches!(edge.act, Act::Else) == is_else) {
+            for edge in edges.iter().filter(|edge| waits(edge) == is_else) {
                 if escape > 0 && edge.escape != escape || first_only && !found.is_empty() {
                     return found;
                 }
@@ -323,7 +323,7 @@ impl<'a> Stage<'a> {
         }
         let own = self.code.layout.own_channels(self.frame(machine).proc).len();
         if own > 0 {
-            let left = self.n_queues() - own;
+            let left = self.n_queues().saturating_sub(own);
             self.now.n_queues = Some(left);
             self.now.words.retain(|queue, _| queue.index() < left);
             self.now.kinds.retain(|queue, _| queue.index() < left);
@@ -387,6 +387,12 @@ impl<'a> Stage<'a> {
         let end = End::Fails(Box::new(failure(codes::BLOCKED, text, at)), machine, None);
         Step { now: std::mem::take(&mut self.now), acts, end }
     }
+}
+
+/// Whether an edge is possible only if no other one is. An `else` that begins an escape is always possible:
+/// SPIN's verifier tries it before the options that it belongs to.
+fn waits(edge: &Edge) -> bool {
+    matches!(edge.act, Act::Else) && edge.escape == 0
 }
 
 /// A `d_step` with more statements than this is not followed.
