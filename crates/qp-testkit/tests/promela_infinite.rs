@@ -45,7 +45,7 @@ fn text(seed: u64, kind: Kind) -> String {
             let effect = match rng.below(8) {
                 0 => format!("atomic {{ {effect}; {} }}", statement(&mut rng)),
                 1 => format!("{effect}; {}", statement(&mut rng)),
-                _ => effect,
+                _ => effect.to_owned(),
             };
             let _ = writeln!(text, "  :: {guard} -> {mark}{effect}");
         }
@@ -142,7 +142,8 @@ fn spin(text: &str, kind: Kind, fair: bool, folder: &Path) -> bool {
     let compiler = if Command::new("tcc").arg("-v").output().is_ok() { "tcc" } else { "gcc" };
     run(compiler, &["-w", "-DNOREDUCE", np, "-o", "pan", "pan.c"]);
     let cycles = if kind == Kind::Progress { "-l" } else { "-a" };
-    let said = run("./pan", if fair { &["-n", cycles, "-f"] } else { &["-n", cycles] });
+    let arguments = ["-n", cycles, "-f"];
+    let said = run("./pan", if fair { &arguments } else { &arguments[..2] });
     let errors = said.split("errors: ").nth(1).unwrap_or_else(|| panic!("{text}\n{said}"));
     let errors = errors.split_whitespace().next().expect("a number follows");
     errors != "0"
