@@ -38,7 +38,7 @@ fn text(seed: u64, kind: Kind) -> String {
         }
         text.push_str(if rng.percent(20) { "  if\n" } else { "  do\n" });
         let ends = if text.ends_with("if\n") { "fi" } else { "od" };
-        for option in 0..1 + rng.below(3) {
+        for option in 0..=rng.below(3) {
             let mark = !label.is_empty() && rng.percent(25);
             let mark = if mark { format!("{label}{option}: ") } else { String::new() };
             let (guard, effect) = (guard(&mut rng), statement(&mut rng));
