@@ -4,6 +4,7 @@
 mod exit_codes;
 mod formats;
 mod garbage;
+mod infinite;
 mod interrupt;
 mod json;
 mod kept_files;
