@@ -145,12 +145,13 @@ fn never_again(
     let mut todo = vec![config.clone()];
     while let Some(config) = todo.pop() {
         for outcome in system.successors(&config) {
-            let (mover, event) = (outcome.step.machine, outcome.event);
             // Anything may happen where the interpreter does not know on.
-            if matches!(event, Event::GaveUp { .. }) {
+            if matches!(outcome.event, Event::GaveUp { .. }) {
                 return Found::No;
             }
-            open.retain(|finding| !happens(*finding, mover, event));
+            for (mover, event) in outcome.happenings() {
+                open.retain(|finding| !happens(*finding, mover, event));
+            }
             if open.is_empty() {
                 return Found::No;
             }

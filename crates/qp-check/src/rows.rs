@@ -2,9 +2,7 @@
 
 use qp_base::Map;
 use qp_claim::{ABSENT, ClosedSet};
-use qp_machines::{
-    Config, Event, KindId, LocalId, MachineId, Outcome, Step, StoreId, System, WordId,
-};
+use qp_machines::{Config, Event, KindId, LocalId, MachineId, Step, StoreId, System, WordId};
 
 use crate::Rejected;
 
@@ -22,7 +20,7 @@ pub(crate) struct Rows {
     starts: Vec<usize>,
 }
 
-/// A step of a row.
+/// Something that happens in a step of a row: turns have an edge for each thing that happens in them.
 pub(crate) struct Edge {
     /// The row it leads to. A failure leads back to its own row.
     pub(crate) to: u32,
@@ -71,13 +69,14 @@ impl Rows {
         let (mut edges, mut starts) = (Vec::new(), vec![0]);
         rows.each(set, |_, config| {
             for outcome in system.successors(config) {
-                let others = outcome.movers().split_off(1);
-                let Outcome { step, event, config, .. } = outcome;
-                if matches!(event, Event::GaveUp { .. }) {
+                let step = outcome.step;
+                if matches!(outcome.event, Event::GaveUp { .. }) {
                     return Err(Rejected(format!("nobody knows what {step:?} leads to")));
                 }
-                let to = rows.place(&config).ok_or_else(|| leads_out(step))?;
-                edges.push(Edge { to, machine: step.machine, others, event });
+                let to = rows.place(&outcome.config).ok_or_else(|| leads_out(step))?;
+                let others = outcome.movers();
+                let edge = |(machine, event)| Edge { to, machine, others: others.clone(), event };
+                edges.extend(outcome.happenings().map(edge));
             }
             starts.push(edges.len());
             Ok(())

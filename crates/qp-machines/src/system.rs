@@ -47,6 +47,16 @@ pub struct Outcome {
     pub acts: Vec<Act>,
 }
 
+impl Outcome {
+    /// Who does what in the step: the step itself, and then everything else that happens in a turn. What comes
+    /// before a failure does not count, because the run ends there.
+    pub fn happenings(&self) -> impl Iterator<Item = (MachineId, Event)> + '_ {
+        let ends = matches!(self.event, Event::Failed { .. } | Event::GaveUp { .. });
+        let acts = self.acts.iter().filter(move |_| !ends).map(|act| (act.machine, act.event));
+        [(self.step.machine, self.event)].into_iter().chain(acts)
+    }
+}
+
 /// What happened in a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[expect(missing_docs, reason = "the fields say what they are")]
@@ -122,6 +132,12 @@ impl System {
     /// The queue contents met so far, to add some.
     pub fn words_mut(&mut self) -> &mut Words {
         &mut self.words
+    }
+
+    /// The program with the queue contents met so far, for those who ask it about a [`crate::World`] of
+    /// their own.
+    pub fn program_and_words(&mut self) -> (&mut dyn Program, &mut Words) {
+        (&mut *self.program, &mut self.words)
     }
 
     /// The configuration in which every run begins.

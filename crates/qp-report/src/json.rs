@@ -37,7 +37,7 @@ pub fn items(items: &[Item]) -> String {
     }
 }
 
-fn pretty(value: &impl Serialize) -> String {
+pub(crate) fn pretty(value: &impl Serialize) -> String {
     let mut text =
         serde_json::to_string_pretty(value).expect("no map has keys that are not strings");
     text.push('\n');

@@ -18,6 +18,8 @@ pub mod lazy;
 pub mod make;
 pub mod mutate;
 pub mod net;
+pub mod pageant;
+pub mod promela;
 pub mod pump;
 pub mod reference;
 pub mod rng;

@@ -1,7 +1,7 @@
 //! Writes the answers of a report: has claims checked, compares verdicts, keeps the evidence.
 
 use qp_base::{Code, Exhausted};
-use qp_check::{Referee, Ruling, Verdict, replay};
+use qp_check::{Referee, Ruling, Run, Verdict, replay};
 use qp_claim::{
     CertificateFile, Claim, Proof, Reason, Shape, Trace, TraceFile, write_certificate, write_trace,
 };
@@ -11,6 +11,7 @@ use qp_machines::{Capacity, Property, QueueId, Step};
 use crate::abreast::EngineRun;
 use crate::names::Names;
 use crate::portfolio::{Artifact, InternalError, explored};
+use crate::replaying::trail;
 use crate::report::{PropertyReport, QueueReport, QueueStatus, TraceReport, VerdictWord};
 use crate::situation::Closeness;
 use crate::{Loaded, draw, situation, words};
@@ -89,6 +90,7 @@ impl<'a> Clerk<'a> {
                 let chart =
                     draw::chart(self.loaded, self.referee.system(), run, trace, Some(&saying));
                 report.trace = Some(self.keep_trace(&report.id, trace, chart));
+                self.keep_trail(report.trace.as_ref(), run, trace);
                 report.message = saying.message;
             }
             Ruling::Unknown(reason) => {
@@ -288,6 +290,15 @@ impl<'a> Clerk<'a> {
         self.artifacts.push(Artifact { name: name.clone(), text });
         let choice = |step: &qp_machines::Step| format!("{}.{}", step.machine.raw(), step.choice);
         TraceReport { file: Some(name), choices: trace.steps.iter().map(choice).collect(), chart }
+    }
+
+    /// Keeps a run of a Promela model also as SPIN's simulator reads it, beside the file that we read.
+    fn keep_trail(&mut self, report: Option<&TraceReport>, run: &Run, trace: &Trace) {
+        let file = report.and_then(|report| report.file.as_ref());
+        let stem = file.and_then(|file| file.strip_suffix(".json"));
+        if let (Some(stem), Some(text)) = (stem, trail(run, trace)) {
+            self.artifacts.push(Artifact { name: format!("{stem}.trail"), text });
+        }
     }
 
     /// A name that no other file has, also where small and capital letters are the same: names of

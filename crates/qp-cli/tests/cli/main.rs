@@ -1,6 +1,7 @@
 //! The binary as users and scripts meet it.
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is right")]
 
+mod compare;
 mod exit_codes;
 mod formats;
 mod garbage;
@@ -15,3 +16,6 @@ mod p;
 mod p_files;
 mod pages;
 mod place;
+mod promela;
+mod trails;
+mod translate;

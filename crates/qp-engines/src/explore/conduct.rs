@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 
 use qp_base::{Budget, Exhausted};
 use qp_claim::{Claim, Reason, Trace};
-use qp_machines::{Property, QueueId};
+use qp_machines::{Capacity, Property, QueueId};
 
 use crate::{Answer, Answers, Figures, Task};
 
@@ -79,11 +79,23 @@ impl<'a> Conduct<'a> {
     }
 
     pub(super) fn start(mut self) -> Answers {
-        let (bound, jobs) = (self.task.limits.bound_first, self.task.limits.jobs);
+        let (bound, jobs) = (self.first_bound(), self.task.limits.jobs);
         match AnySearch::new(&mut self.space, bound, jobs) {
             Some(search) => self.conduct(search),
             None => self.too_wide(),
         }
+    }
+
+    /// Where steps are turns and every queue has a capacity, nothing is gained by going there bound by bound.
+    fn first_bound(&self) -> u32 {
+        let (outline, first) = (self.task.model.outline(), self.task.limits.bound_first);
+        let capacities = outline.kinds.iter().map(|kind| match kind.capacity {
+            Capacity::Unbounded => None,
+            Capacity::Messages(n) => Some(n),
+            Capacity::Rendezvous => Some(0),
+        });
+        let greatest = capacities.collect::<Option<Vec<u32>>>().filter(|_| outline.whole);
+        greatest.into_iter().flatten().fold(first, u32::max)
     }
 
     fn too_wide(self) -> Answers {
@@ -266,7 +278,7 @@ impl<'a> Conduct<'a> {
             };
             let first = (0..search.len() as u32).find(|&place| longer(space, place));
             if let Some(first) = first {
-                let configs = search.way(&self.space, first);
+                let configs = search.way(&mut self.space, first);
                 let trace = witness::trace(&mut self.space, &configs, property);
                 self.violated(property, trace, search);
             }
@@ -285,7 +297,7 @@ impl<'a> Conduct<'a> {
                 continue;
             }
             for &place in places {
-                let configs = search.way(&self.space, place);
+                let configs = search.way(&mut self.space, place);
                 let outcomes = witness::steps(&mut self.space, &configs);
                 let system = self.space.system();
                 let pump = growth::pump(system, &configs, &outcomes, QueueId::new(queue));

@@ -6,8 +6,10 @@
 //!
 //! # Fragment
 //! All systems. Systems whose machines meet only through queues that one of them reads (machines may be
-//! created at run time, and may be watched) are expanded from compiled tables on all cores, others
-//! (rendezvous, shared variables, shared queues) step by step on one.
+//! created at run time, and may be watched) are expanded from compiled tables on all cores. So are programs
+//! in which one step may do several things and look at everything (Promela): what a step looked at is
+//! remembered, with what came of it. Others (rendezvous, shared variables, shared queues) go step by step on
+//! one core.
 //!
 //! # Theorem
 //! Sends that the bound cuts only take steps away, so what is reached is reachable at every greater
@@ -24,7 +26,8 @@
 //! 3. Find what can never happen again (`stuck`, `orphan`) on the strongly connected components.
 //! 4. Test the ways to cut sends for loops that make a queue grow.
 //! 5. Look for wrong infinite runs on the components of the product: while the set is small, and in the end.
-//! 6. If a send was cut: raise k, resume from the cut sends, and go on.
+//! 6. If a send was cut: raise k, resume from the cut sends, and go on. Promela models whose channels all
+//!    have capacities are searched at the greatest one at once.
 //!
 //! # Certificate
 //! The closed set, when nothing was cut; with ranks for properties of infinite runs. Runs for violations, lassos for
@@ -32,7 +35,7 @@
 //!
 //! # Limits
 //! Gives up at the greatest bound, or when the budget is spent. Growth that is not the repetition of one
-//! loop is not recognised. Sets too large to re-check are not handed over.
+//! loop is not recognised, nor is growth in programs in which a step may look at everything. Sets too large to re-check are not handed over.
 //!
 //! # What it never does
 //! It never claims that a property holds because nothing was found up to a bound.

@@ -15,6 +15,8 @@ pub(crate) mod packing;
 mod parts;
 pub(crate) mod space;
 mod tables;
+mod threads;
+mod turns;
 pub(crate) mod visited;
 pub(crate) mod witness;
 

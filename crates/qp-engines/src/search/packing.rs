@@ -123,6 +123,12 @@ impl Packing {
     /// All parts of a key.
     pub(crate) fn unpack<const W: usize>(&self, key: &Key<W>, values: &mut Vec<u32>) {
         values.clear();
+        self.append(key, values);
+    }
+
+    /// All parts of a key, behind what is there.
+    #[inline]
+    pub(crate) fn append<const W: usize>(&self, key: &Key<W>, values: &mut Vec<u32>) {
         values.extend(self.fields.iter().map(|field| field.get(key)));
     }
 

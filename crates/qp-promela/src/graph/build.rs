@@ -1,22 +1,22 @@
 //! From statements to nodes and edges, from the last statement to the first.
 
 use qp_base::{Diagnostic, IndexVec};
+use qp_front_promela::At;
 use qp_front_promela::spec::{
-    BinaryOp, Block, Body, Expr, ExprKind, LabelId, LocalId, Place, Spec, Stmt, StmtKind, Var,
+    BinaryOp, Block, Body, Expr, ExprKind, LabelId, LocalId, Place, Selection, Spec, Stmt,
+    StmtKind, selection,
 };
-use qp_front_promela::{At, ExpansionKind};
 
+use super::skips::without_repeated;
 use super::{Act, Edge, Graph, Node, NodeId};
 use crate::codes;
 
-/// SPIN makes a choice of a `select` between numbers that are at most this far apart.
-const CHOICE_MAX: i32 = 32;
-
-/// The control flow of one body. What it cannot express is added to `said`.
+/// The control flow of one body. What it cannot express is added to `said`. Of a claim or a trace there are no
+/// labels that others ask about, and SPIN keeps all of its steps.
 pub(super) fn graph(
     spec: &Spec,
     body: &Body,
-    (watched, at): (&[LabelId], At),
+    (watched, at): (Option<&[LabelId]>, At),
     said: &mut Vec<Diagnostic>,
 ) -> Graph {
     let mut build = Build {
@@ -31,7 +31,9 @@ pub(super) fn graph(
         inside: None,
         sequences: 0,
         escapes: 0,
-        number: None,
+        number: body.end_number,
+        closing: body.end_number,
+        named: None,
         said,
     };
     for _ in &body.labels {
@@ -51,8 +53,8 @@ pub(super) fn graph(
 struct Build<'a> {
     spec: &'a Spec,
     body: &'a Body,
-    /// The labels that others ask about.
-    watched: &'a [LabelId],
+    /// The labels of a process that others ask about.
+    watched: Option<&'a [LabelId]>,
     drafts: IndexVec<NodeId, Draft>,
     /// Where each label is.
     labels: IndexVec<LabelId, NodeId>,
@@ -68,8 +70,11 @@ struct Build<'a> {
     sequences: u32,
     /// How many `unless` there are so far.
     escapes: u32,
-    /// The number of the statement that is being built.
-    number: Option<u32>,
+    /// The number of the statement that is being built, and that of its parts behind its body.
+    number: u32,
+    closing: u32,
+    /// What labels of the statement that was built last name, if that is not its beginning.
+    named: Option<NodeId>,
     said: &'a mut Vec<Diagnostic>,
 }
 
@@ -112,9 +117,12 @@ impl Build<'_> {
 
     /// A node with one edge, which SPIN makes as the `offset`-th thing of the statement.
     fn edge(&mut self, act: Act, target: NodeId, at: At, offset: u32) -> NodeId {
+        self.numbered(act, target, at, self.number + offset)
+    }
+
+    fn numbered(&mut self, act: Act, target: NodeId, at: At, number: u32) -> NodeId {
         let node = self.fresh();
-        let number = self.number.map(|number| number + offset);
-        let edge = Edge { act, target, at, number, escape: 0 };
+        let edge = Edge { act, target, at, number: Some(number), escape: 0 };
         self.drafts[node].flow = Flow::Edge(Box::new(edge));
         node
     }
@@ -144,33 +152,43 @@ impl Build<'_> {
     /// The options of a choice.
     fn options(&mut self, options: &[Block], next: NodeId) -> Vec<NodeId> {
         let tail = std::mem::replace(&mut self.tail, false);
-        let options = options.iter().map(|block| self.block(block, next, true)).collect();
+        let kept = |option: &Block| match self.watched {
+            Some(_) => without_repeated(option),
+            None => option.clone(),
+        };
+        let options: Vec<Block> = options.iter().map(kept).collect();
+        let nodes = options.iter().map(|block| self.block(block, next, true)).collect();
         self.tail = tail;
-        options
+        nodes
     }
 
     /// Where a choice ends.
-    fn exit(&mut self, next: NodeId, at: At) -> NodeId {
-        if self.atomic == 0 { next } else { self.connector(next, at, 0) }
+    fn exit(&mut self, next: NodeId, at: At, number: u32) -> NodeId {
+        if self.atomic == 0 { next } else { self.connector(next, at, number) }
     }
 
-    fn connector(&mut self, target: NodeId, at: At, offset: u32) -> NodeId {
+    fn connector(&mut self, target: NodeId, at: At, number: u32) -> NodeId {
         let node = self.fresh();
-        let number = self.number.map(|number| number + offset);
-        let edge = Edge { act: Act::Jump, target, at, number, escape: 0 };
+        let edge = Edge { act: Act::Jump, target, at, number: Some(number), escape: 0 };
         self.drafts[node].flow = Flow::Jump(Box::new(edge));
         node
     }
 
     fn labelled(&mut self, stmt: &Stmt, next: NodeId, is_first: bool) -> NodeId {
-        let around = self.number.replace(stmt.number);
-        let is_watched = stmt.labels.iter().any(|label| self.watched.contains(label));
+        let around = (self.number, self.closing);
+        (self.number, self.closing) = (stmt.number, stmt.closing);
+        let is_watched =
+            stmt.labels.iter().any(|label| self.watched.is_some_and(|it| it.contains(label)));
         let node = self.stmt(stmt, next, is_first || is_watched);
-        self.number = around;
+        (self.number, self.closing) = around;
+        let head = self.named.take();
         for &label in &stmt.labels {
             let named = self.labels[label];
-            self.drafts[named].flow = Flow::Same(node);
+            self.drafts[named].flow = Flow::Same(head.unwrap_or(node));
             self.drafts[named].labels.push(label);
+        }
+        if head.is_some() {
+            return node;
         }
         // A label names the statement, so whoever comes to the statement is at the label.
         stmt.labels.first().map_or(node, |&label| self.labels[label])
@@ -199,7 +217,7 @@ impl Build<'_> {
             }
             StmtKind::DStep(block) => self.d_step(block, next, at),
             StmtKind::If(options) => {
-                let exit = self.exit(next, at);
+                let exit = self.exit(next, at, stmt.number + 1);
                 let options = self.options(options, exit);
                 self.choice(options)
             }
@@ -235,7 +253,7 @@ impl Build<'_> {
             return self.edge(Act::Jump, target, at, 0);
         }
         if self.atomic > 0 {
-            return self.connector(target, at, 0);
+            return self.connector(target, at, self.number);
         }
         let node = self.fresh();
         self.drafts[node].flow = Flow::Same(target);
@@ -274,7 +292,7 @@ impl Build<'_> {
     }
 
     fn repeat(&mut self, options: &[Block], next: NodeId, at: At) -> NodeId {
-        let exit = self.exit(next, at);
+        let exit = self.exit(next, at, self.number + 2);
         let head = self.head();
         self.breaks.push(exit);
         let options = self.options(options, head);
@@ -299,73 +317,78 @@ impl Build<'_> {
         next: NodeId,
         at: At,
     ) -> NodeId {
-        let exit = self.exit(next, at);
+        let closing = self.closing;
+        let exit = self.exit(next, at, closing + 5);
         let tail = std::mem::replace(&mut self.tail, false);
         let head = self.fresh();
         self.breaks.push(exit);
-        let more = self.edge(Act::Add(index.clone(), 1), head, at, 2);
+        let more = self.numbered(Act::Add(index.clone(), 1), head, at, closing);
         let body = self.block(body, more, false);
         self.breaks.pop();
         let enter = self.edge(compare(BinaryOp::LessEqual, index, to, at), body, at, 1);
-        let out = if self.atomic > 0 { self.connector(exit, at, 4) } else { exit };
-        let leave = self.edge(Act::Else, out, at, 3);
+        let out = if self.atomic > 0 { self.connector(exit, at, closing + 2) } else { exit };
+        let leave = self.numbered(Act::Else, out, at, closing + 1);
         self.drafts[head].flow = Flow::Choice(vec![enter, leave]);
         let first = self.edge(Act::Assign(index.clone(), from.clone()), head, at, 0);
         self.tail = tail;
+        self.named = Some(head);
         first
     }
 
     fn select(&mut self, index: &Place, from: &Expr, to: &Expr, next: NodeId, at: At) -> NodeId {
-        let exit = self.exit(next, at);
+        let name = self.spec.show_place(Some(self.body), index);
+        let made = selection(&self.spec.expansions, &name, (from, to), at);
+        let values = match (&from.kind, &to.kind) {
+            (&ExprKind::Number(low), &ExprKind::Number(high)) if made == Selection::Choice => {
+                Some((low, high))
+            }
+            _ => None,
+        };
+        let last = values.map_or(6, |(low, high)| high.abs_diff(low) + 2);
+        let exit = self.exit(next, at, self.number + last);
         let tail = std::mem::replace(&mut self.tail, false);
-        let first = self.select_into(index, from, to, exit, at);
+        let first = match values {
+            Some((low, high)) => self.select_one(index, (low, high), exit, at),
+            None => self.select_counting(index, (from, to), exit, at),
+        };
         self.tail = tail;
+        if made == Selection::Written {
+            self.named = None;
+        }
         first
     }
 
-    fn select_into(
+    /// A choice with one assignment for each value.
+    fn select_one(
         &mut self,
         index: &Place,
-        from: &Expr,
-        to: &Expr,
+        (low, high): (i32, i32),
         next: NodeId,
         at: At,
     ) -> NodeId {
-        if let (&ExprKind::Number(low), &ExprKind::Number(high)) = (&from.kind, &to.kind)
-            && low >= 0
-            && low.checked_add(CHOICE_MAX).is_none_or(|limit| high <= limit)
-            && self.is_plain_name(index)
-            && !self.is_inlined(at)
-        {
-            let number = |value| Expr { kind: ExprKind::Number(value), at };
-            let options = (low..=high)
-                .zip(0..)
-                .map(|(value, n)| self.edge(Act::Assign(index.clone(), number(value)), next, at, n))
-                .collect();
-            return self.choice(options);
-        }
+        let number = |value| Expr { kind: ExprKind::Number(value), at };
+        let options = (low..=high)
+            .zip(0..)
+            .map(|(value, n)| self.edge(Act::Assign(index.clone(), number(value)), next, at, n))
+            .collect();
+        self.choice(options)
+    }
+
+    /// A loop that counts and may stop at any value. Labels before it name the loop.
+    fn select_counting(
+        &mut self,
+        index: &Place,
+        (from, to): (&Expr, &Expr),
+        next: NodeId,
+        at: At,
+    ) -> NodeId {
         let head = self.fresh();
         let more = self.edge(Act::Add(index.clone(), 1), head, at, 2);
         let enter = self.edge(compare(BinaryOp::Less, index, to, at), more, at, 1);
         let leave = self.edge(Act::Jump, next, at, 3);
         self.drafts[head].flow = Flow::Choice(vec![enter, leave]);
+        self.named = Some(head);
         self.edge(Act::Assign(index.clone(), from.clone()), head, at, 0)
-    }
-
-    /// Whether SPIN's scanner takes this for a name: it does not expect a `_` there.
-    fn is_plain_name(&self, place: &Place) -> bool {
-        let name = match place.var {
-            Var::Global(id) => &self.spec.globals[id].name,
-            Var::Local(id) => &self.body.locals[id].name,
-            Var::Scratch => return false,
-        };
-        place.steps.is_empty() && name.chars().all(|it| it.is_ascii_alphanumeric())
-    }
-
-    fn is_inlined(&self, at: At) -> bool {
-        let parent = |&id: &_| self.spec.expansions[id].parent;
-        std::iter::successors(at.expansion, parent)
-            .any(|id| self.spec.expansions[id].kind == ExpansionKind::Inline)
     }
 
     /// Puts edges into nodes and leads past nodes that are only names for others.
@@ -395,7 +418,7 @@ impl Build<'_> {
         }
         let start = self.resolve(start).unwrap_or(end);
         let ends = reachable(&nodes, start)[end.index()];
-        Graph { nodes, start, end, ends, watched: self.watched.to_vec() }
+        Graph { nodes, start, end, ends, watched: self.watched.unwrap_or_default().to_vec() }
     }
 
     /// The node that this one is another name for; `None` where jumps only lead to each other.

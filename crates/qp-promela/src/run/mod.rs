@@ -69,6 +69,8 @@ struct Code {
     quiet: Quiet,
     /// The shared cells of `hidden` variables that nobody reads: nothing is stored there.
     unread: Vec<bool>,
+    /// The shared cells that never change, with what they hold.
+    fixed: Vec<Option<i32>>,
     /// The names of control states.
     names: IndexVec<ProcId, IndexVec<NodeId, String>>,
     /// What demands on infinite runs are made of.
@@ -181,7 +183,7 @@ impl Processes {
             fair: options.fair,
             ..start::outline(&spec, &layout, options)
         };
-        Self {
+        let mut processes = Self {
             code: Arc::new(Code {
                 spec,
                 graphs,
@@ -194,6 +196,7 @@ impl Processes {
                 trace,
                 quiet,
                 unread,
+                fixed: Vec::new(),
                 names,
                 conditions,
             }),
@@ -204,7 +207,11 @@ impl Processes {
             ears: Interner::new(),
             seeds: Interner::new(),
             failures: IndexVec::new(),
+        };
+        if whole {
+            processes.note_fixed();
         }
+        processes
     }
 
     fn failure_id(&mut self, failure: Failure) -> FailureId {

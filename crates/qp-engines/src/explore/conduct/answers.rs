@@ -180,7 +180,7 @@ impl Conduct<'_> {
             }
             let exist = self.space.n_queues(&search.values(place));
             if exist > met.len() {
-                let configs = search.way(&self.space, place);
+                let configs = search.way(&mut self.space, place);
                 let run = witness::steps(&mut self.space, &configs).into_iter().map(|o| o.step);
                 met.resize(exist, run.collect());
             }

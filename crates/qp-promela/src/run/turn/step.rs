@@ -27,8 +27,8 @@ pub(super) enum End {
     Free,
     /// This process goes on alone, if it can.
     Alone(MachineId),
-    /// The run fails here.
-    Fails(Box<Failure>, Option<u32>),
+    /// The run fails here, at a statement of this process.
+    Fails(Box<Failure>, MachineId, Option<u32>),
     /// The run fails here, as was known before.
     Trouble(FailureId),
     /// Nobody can say what comes next.
@@ -123,7 +123,7 @@ impl<'a> Stage<'a> {
         let n_before = self.now.n_machines;
         let done = match self.moment(machine).perform(edge) {
             Ok(done) => done,
-            Err(stop) => return vec![self.stopped(stop, edge)],
+            Err(stop) => return vec![self.stopped(stop, machine, edge)],
         };
         let event = match done {
             Done::Waits | Done::Creates { .. } => return Vec::new(),
@@ -138,7 +138,7 @@ impl<'a> Stage<'a> {
             {
                 if self.node(machine).inside.is_some() {
                     let text = "a rendezvous is tried inside of a `d_step`";
-                    return vec![self.stopped(fail(codes::BLOCKED, text, edge.at), edge)];
+                    return vec![self.stopped(fail(codes::BLOCKED, text, edge.at), machine, edge)];
                 }
                 return self.handshakes(machine, edge, queue, message);
             }
@@ -149,19 +149,19 @@ impl<'a> Stage<'a> {
                 };
                 match self.follow(machine, Followed::Send, queue, &parts, edge) {
                     Ok(()) => event,
-                    Err(stop) => return vec![self.stopped(stop, edge)],
+                    Err(stop) => return vec![self.stopped(stop, machine, edge)],
                 }
             }
             Done::Listens { queue, shape, wanted } => {
                 match self.receive(machine, edge, (queue, shape), &wanted) {
                     Ok(Some(event)) => event,
                     Ok(None) => return Vec::new(),
-                    Err(stop) => return vec![self.stopped(stop, edge)],
+                    Err(stop) => return vec![self.stopped(stop, machine, edge)],
                 }
             }
             Done::Ranks { pid, priority } => match self.rank(pid, priority, edge.at) {
                 Ok(()) => Event::Internal,
-                Err(stop) => return vec![self.stopped(stop, edge)],
+                Err(stop) => return vec![self.stopped(stop, machine, edge)],
             },
             Done::Ends => return self.end(machine, edge).into_iter().collect(),
         };
@@ -176,11 +176,11 @@ impl<'a> Stage<'a> {
         Step { now: std::mem::take(&mut self.now), acts, end }
     }
 
-    fn stopped(&mut self, stop: Stop, edge: &Edge) -> Step {
+    fn stopped(&mut self, stop: Stop, machine: MachineId, edge: &Edge) -> Step {
         let Stop::Fail(failure) = stop else {
             unreachable!("bug in Queueproof: whoever sees everything is not asked")
         };
-        let end = End::Fails(failure, edge.number);
+        let end = End::Fails(failure, machine, edge.number);
         Step { now: std::mem::take(&mut self.now), acts: Vec::new(), end }
     }
 
@@ -255,7 +255,8 @@ impl<'a> Stage<'a> {
         let message = self.messages.intern(message);
         let mut found = Vec::new();
         for receiver in (0..self.n_machines()).map(MachineId::new) {
-            if receiver == machine || !self.may_move(receiver) {
+            if receiver == machine || !self.may_listen(receiver, queue) || !self.may_move(receiver)
+            {
                 continue;
             }
             let event = Event::Handshake { queue, message, receiver };
@@ -294,7 +295,7 @@ impl<'a> Stage<'a> {
             .and_then(|()| self.follow(act.machine, Followed::Send, queue, parts, edge))
             .and_then(|()| self.follow(receiver, Followed::Receive, queue, parts, edge));
         if let Err(stop) = done {
-            return Some(Step { acts: vec![act], ..self.stopped(stop, edge) });
+            return Some(Step { acts: vec![act], ..self.stopped(stop, receiver, edge) });
         }
         self.go(receiver, edge.target);
         let answer =
@@ -363,8 +364,8 @@ impl<'a> Stage<'a> {
             }
             match step.end {
                 End::Free | End::Alone(_) => self.now = step.now,
-                End::Fails(failure, _) => {
-                    let end = End::Fails(failure, number.flatten());
+                End::Fails(failure, ..) => {
+                    let end = End::Fails(failure, machine, number.flatten());
                     return Some(Step { now: step.now, acts, end });
                 }
                 end @ (End::Trouble(_) | End::GivesUp(_)) => {
@@ -383,7 +384,7 @@ impl<'a> Stage<'a> {
     fn blocked(&mut self, machine: MachineId, edge: &Edge, acts: Vec<Happening>) -> Step {
         let text = "a statement inside of a `d_step` cannot be executed";
         let at = self.node(machine).edges.first().map_or(edge.at, |edge| edge.at);
-        let end = End::Fails(Box::new(failure(codes::BLOCKED, text, at)), None);
+        let end = End::Fails(Box::new(failure(codes::BLOCKED, text, at)), machine, None);
         Step { now: std::mem::take(&mut self.now), acts, end }
     }
 }

@@ -249,3 +249,72 @@ fn hidden_variables_that_nobody_reads_are_not_stored() {
     let last = way.last().expect("a run begins");
     assert_eq!(system.program().store_text(last.store), "h=0 x=1");
 }
+
+/// The failures of all runs.
+fn failures(text: &str) -> Vec<String> {
+    let mut system = system(text);
+    let mut seen = vec![system.initial()];
+    let mut found = Vec::new();
+    let mut next = 0;
+    while let Some(config) = seen.get(next).cloned() {
+        next += 1;
+        for outcome in system.successors(&config) {
+            if let Event::Failed { failure } = outcome.event {
+                let failure = system.program().failure(failure);
+                let text = format!("{} {}", failure.code, failure.text);
+                if !found.contains(&text) {
+                    found.push(text);
+                }
+            } else if !seen.contains(&outcome.config) {
+                seen.push(outcome.config);
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn notrace_fails_only_where_all_of_it_matches() {
+    let text = |messages: &str| {
+        format!(
+            "mtype = {{ a, b }}; chan q = [3] of {{ mtype }}; notrace {{ q!a; q!b }} \
+             init {{ {messages} }}"
+        )
+    };
+    let fails = ["QP1028 all that `notrace` forbids has happened"];
+    assert_eq!(failures(&text("q!a; q!b")), fails);
+    assert!(failures(&text("q!a; q!a; q!b")).is_empty());
+    assert!(failures(&text("q!b; q!a")).is_empty());
+}
+
+#[test]
+fn trace_allows_nothing_else() {
+    let text = |messages: &str| {
+        format!(
+            "mtype = {{ a, b }}; chan q = [3] of {{ mtype }}; trace {{ do :: q!a; q!b od }} \
+             init {{ {messages} }}"
+        )
+    };
+    assert!(failures(&text("q!a; q!b; q!a")).is_empty());
+    let fails = ["QP1028 this message is not what `trace` allows next"];
+    assert_eq!(failures(&text("q!a; q!a")), fails);
+}
+
+#[test]
+fn a_channel_dies_with_its_process() {
+    let text = "chan c = [1] of { chan }; proctype P() { chan mine = [1] of { byte }; c!mine } \
+        init { chan k; run P(); c?k; (_nr_pr == 1); k!1 }";
+    assert_eq!(failures(text), ["QP1025 there is no channel here"]);
+}
+
+#[test]
+fn a_d_step_that_blocks_fails() {
+    let text = "byte x; init { d_step { x = 1; x == 2; x = 3 } }";
+    assert_eq!(failures(text), ["QP1029 a statement inside of a `d_step` cannot be executed"]);
+}
+
+#[test]
+fn a_priority_is_from_1_to_255() {
+    let text = "byte x; init { x = get_priority(0); set_priority(0, x - 1) }";
+    assert_eq!(failures(text), ["QP1034 0 is no priority"]);
+}

@@ -46,6 +46,7 @@ impl Stage<'_> {
         let next = edges
             .iter()
             .find(|it| self.is_about(machine, it, what, queue) && self.fits(machine, it, parts));
+        let matched = next.is_some();
         let next = match next {
             Some(next) => next.target,
             None if trace.forbidden => trace.graph.end,
@@ -54,7 +55,6 @@ impl Stage<'_> {
                 return Err(fail(codes::TRACE, text, edge.at));
             }
         };
-        let matched = edges.iter().any(|it| it.target == next);
         self.now.cells.insert(trace.cell, number(next.index()));
         if trace.forbidden && matched && next == trace.graph.end {
             return Err(fail(codes::TRACE, "all that `notrace` forbids has happened", edge.at));
