@@ -46,7 +46,7 @@ pub fn never(rng: &mut Rng, letters: &[Letter]) -> Buchi<Letter> {
     };
     let state = |rng: &mut Rng| State {
         accepting: rng.percent(40),
-        edges: (0..1 + rng.below(3)).map(|_| edge(rng)).collect(),
+        edges: (0..=rng.below(3)).map(|_| edge(rng)).collect(),
     };
     Buchi { start: vec![0], states: (0..n).map(|_| state(rng)).collect() }
 }
@@ -155,7 +155,9 @@ impl World {
         }
         let mut before: Vec<Vec<usize>> = vec![Vec::new(); next.len()];
         for (pair, steps) in next.iter().enumerate() {
-            steps.iter().for_each(|(to, _)| before[*to].push(pair));
+            for (to, _) in steps {
+                before[*to].push(pair);
+            }
         }
         let after: Vec<Vec<usize>> =
             next.iter().map(|steps| steps.iter().map(|(to, _)| *to).collect()).collect();
@@ -216,11 +218,13 @@ pub fn is_wrong(model: &Model, property: Property, steps: &[Step], from: usize) 
     for step in steps {
         let outcome = system.fire(&configs[configs.len() - 1], *step);
         let Some(outcome) = outcome.filter(|outcome| !outcome.is_end()) else { return false };
-        (events.push(Some(outcome.event)), movers.push(outcome.movers()));
+        events.push(Some(outcome.event));
+        movers.push(outcome.movers());
         configs.push(outcome.config);
     }
     if from == steps.len() && system.successors(&configs[from]).is_empty() {
-        (events.push(None), movers.push(Vec::new()));
+        events.push(None);
+        movers.push(Vec::new());
     } else if configs.get(from) != configs.last() {
         return false;
     }

@@ -227,7 +227,7 @@ fn broken_ranks_are_refused() {
             }
             add("a state is missing", &|set| set.ranks.truncate(set.ranks.len().saturating_sub(1)));
             add("a row is missing", &|set| {
-                set.ranks.iter_mut().for_each(|r| r.truncate(r.len() - 1))
+                set.ranks.iter_mut().for_each(|r| r.truncate(r.len() - 1));
             });
             let waits = |reason: &Stays| matches!(reason, Stays::Waits(_));
             if ranked.reasons.iter().any(waits) {

@@ -38,14 +38,14 @@ fn text(seed: u64, kind: Kind) -> String {
         }
         text.push_str(if rng.percent(20) { "  if\n" } else { "  do\n" });
         let ends = if text.ends_with("if\n") { "fi" } else { "od" };
-        for option in 0..1 + rng.below(3) {
+        for option in 0..=rng.below(3) {
             let mark = !label.is_empty() && rng.percent(25);
             let mark = if mark { format!("{label}{option}: ") } else { String::new() };
             let (guard, effect) = (guard(&mut rng), statement(&mut rng));
             let effect = match rng.below(8) {
                 0 => format!("atomic {{ {effect}; {} }}", statement(&mut rng)),
                 1 => format!("{effect}; {}", statement(&mut rng)),
-                _ => effect,
+                _ => effect.to_owned(),
             };
             let _ = writeln!(text, "  :: {guard} -> {mark}{effect}");
         }
@@ -142,7 +142,8 @@ fn spin(text: &str, kind: Kind, fair: bool, folder: &Path) -> bool {
     let compiler = if Command::new("tcc").arg("-v").output().is_ok() { "tcc" } else { "gcc" };
     run(compiler, &["-w", "-DNOREDUCE", np, "-o", "pan", "pan.c"]);
     let cycles = if kind == Kind::Progress { "-l" } else { "-a" };
-    let said = run("./pan", if fair { &["-n", cycles, "-f"] } else { &["-n", cycles] });
+    let arguments = ["-n", cycles, "-f"];
+    let said = run("./pan", if fair { &arguments } else { &arguments[..2] });
     let errors = said.split("errors: ").nth(1).unwrap_or_else(|| panic!("{text}\n{said}"));
     let errors = errors.split_whitespace().next().expect("a number follows");
     errors != "0"

@@ -5,6 +5,7 @@ mod compare;
 mod exit_codes;
 mod formats;
 mod garbage;
+mod infinite;
 mod interrupt;
 mod json;
 mod kept_files;
