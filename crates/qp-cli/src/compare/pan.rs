@@ -31,7 +31,9 @@ pub(super) struct Said {
 pub(super) fn read(text: &str) -> Said {
     let mut said = Said::default();
     for line in text.lines().map(str::trim) {
-        let mistake = message(line).and_then(mistake);
+        // An event trace that is not finished where nobody can move is told as an invalid end state.
+        let unfinished = line.contains("event_trace not completed").then_some(Mistake::Failure);
+        let mistake = message(line).and_then(mistake).or(unfinished);
         said.mistakes.extend(mistake.filter(|mistake| !said.mistakes.contains(mistake)));
         if let Some((_, n)) = line.rsplit_once("errors: ") {
             said.errors = n.trim().parse().unwrap_or(0);
@@ -159,6 +161,12 @@ pan: elapsed time 0.02 seconds
         let said = read("  17 states, stored (29 visited)\n  40 transitions (= visited+matched)");
         assert_eq!((said.stored, said.transitions), (Some(17), Some(40)));
         assert_eq!(read(" 1.25e+08 states, stored").stored, Some(125_000_000));
+    }
+
+    #[test]
+    fn an_unfinished_trace_is_a_failure() {
+        let said = read("pan: event_trace not completed\npan:1: invalid end state (at depth 3)\n");
+        assert_eq!(said.mistakes, [Mistake::Failure, Mistake::InvalidEnd]);
     }
 
     #[test]

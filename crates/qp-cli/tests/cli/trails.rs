@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use crate::compare::compiler;
-use crate::place::{Place, VIOLATED};
+use crate::place::{Place, VIOLATED, repository};
 
 /// What SPIN's simulator says when it follows a trail.
 fn follow(place: &Place, trail: &str, model: &str) -> Option<String> {
@@ -46,6 +46,34 @@ fn a_deadlock_is_met_again_in_spin() {
     let steps = place.read(trail).lines().count();
     let Some(said) = follow(&place, trail, "corpus/promela/dining.pml") else { return };
     assert!(said.contains(&format!("spin: trail ends after {steps} steps")), "{said}");
+}
+
+/// Every violation of a state in the models of the corpus that have one on purpose.
+#[test]
+fn violations_of_the_corpus_are_met_again_in_spin() {
+    let place = Place::new("trail_corpus");
+    let mut followed = 0;
+    for entry in std::fs::read_dir(repository().join("corpus/promela")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        let Some(stem) = name.strip_suffix("_bug.pml") else { continue };
+        let model = format!("corpus/promela/{name}");
+        place.copy(&model);
+        place.run(&["check", &model, "--property", "assert", "--property", "deadlock"]);
+        for kind in ["assert", "deadlock"] {
+            let trail = format!(".queueproof/{stem}_bug/traces/{kind}.trail");
+            if !place.has(&trail) {
+                continue;
+            }
+            let steps = place.read(&trail).lines().count();
+            let Some(said) = follow(&place, &trail, &model) else { return };
+            let ends = format!("spin: trail ends after {steps} steps");
+            assert!(said.contains(&ends), "{trail}: {said}");
+            let failed = said.contains("text of failed assertion");
+            assert_eq!(failed, kind == "assert", "{trail}: {said}");
+            followed += 1;
+        }
+    }
+    assert!(followed >= 10, "only {followed} trails were followed");
 }
 
 #[test]

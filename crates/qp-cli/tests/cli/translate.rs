@@ -58,7 +58,9 @@ fn spin_agrees_about_translations() {
 #[test]
 fn a_p_program_has_as_many_states_as_its_translation() {
     let place = Place::new("translate_p");
-    for (name, bound) in [("cancel_race", "2"), ("cancel_fixed", "3"), ("ping_pong", "2")] {
+    for (name, bound) in
+        [("cancel_race", "2"), ("cancel_fixed", "3"), ("ping_pong", "2"), ("elevator_fixed", "1")]
+    {
         let model = format!("corpus/p/{name}.p");
         place.copy(&model);
         place.expect(0, &["translate", &model, "--to", "promela", "--bound", bound, "-o", "t.pml"]);

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use qp_base::Map;
 use qp_machines::{
-    Discipline, EarId, Effect, LocalId, MachineId, MessageId, Model, Place, Program, QueueId,
-    QueueKind, Reception, StoreId, System,
+    Discipline, EarId, Effect, Guard, LocalId, MachineId, MessageId, Model, Place, Program,
+    QueueId, QueueKind, Reception, StoreId, System,
 };
 
 use crate::translate::Untranslatable;
@@ -40,6 +40,18 @@ pub(super) struct Local {
     pub(super) ways: Vec<Way>,
 }
 
+impl Local {
+    /// Whether something here depends on more than the front of a queue: messages are taken from behind others,
+    /// or it matters that none can be taken.
+    fn looks_into(&self, id: QueueId) -> bool {
+        let idle = self.ways.iter().any(|way| matches!(way.does, Does::Idle));
+        self.ways.iter().any(|way| {
+            matches!(&way.does, Does::Take { queue, skips, .. }
+                if *queue == id && (idle || !skips.is_empty()))
+        })
+    }
+}
+
 /// One thing that a machine can do.
 pub(super) struct Way {
     pub(super) does: Does,
@@ -50,6 +62,8 @@ pub(super) struct Way {
 /// What it does.
 pub(super) enum Does {
     Nothing,
+    /// Goes on because nothing can be received.
+    Idle,
     Send(QueueId, MessageId),
     Take {
         queue: QueueId,
@@ -69,8 +83,8 @@ pub(super) enum Does {
 pub(super) struct Queue {
     pub(super) name: String,
     pub(super) kind: QueueKind,
-    /// Whether messages are taken from behind others.
-    pub(super) skipped: bool,
+    /// Whether more is looked at than its front.
+    pub(super) looked_into: bool,
     /// What can be in it.
     pub(super) messages: BTreeSet<MessageId>,
 }
@@ -193,11 +207,13 @@ impl<'a> Search<'a> {
         let mut ways = Vec::new();
         for mv in self.program.moves(machine, local, self.store) {
             let watched = mv.store.is_some() || mv.announce.is_some();
-            if watched || mv.hold || !mv.guards.is_empty() {
+            let idle = mv.guards == [Guard::Idle] && mv.effect == Effect::Internal;
+            if watched || mv.hold || !(mv.guards.is_empty() || idle) {
                 let what = if watched { "spec machines" } else { "conditions on queues" };
                 return Err(self.refused(machine, what));
             }
             let does = match mv.effect {
+                Effect::Internal if idle => Does::Idle,
                 Effect::Internal => Does::Nothing,
                 Effect::Send { queue, message, place: Place::Back } => {
                     self.sent[queue.index()].insert(message);
@@ -324,11 +340,8 @@ impl<'a> Search<'a> {
 
     fn queues(&self, machines: &[Machine]) -> Vec<Queue> {
         let outline = self.program.outline();
-        let skipped = |id: QueueId| {
-            let ways = machines.iter().flat_map(|it| &it.locals).flat_map(|it| &it.ways);
-            ways.into_iter().any(|way| {
-                matches!(&way.does, Does::Take { queue, skips, .. } if *queue == id && !skips.is_empty())
-            })
+        let looked_into = |id: QueueId| {
+            machines.iter().flat_map(|it| &it.locals).any(|local| local.looks_into(id))
         };
         let queue = |number: usize| {
             let id = QueueId::new(number);
@@ -341,7 +354,7 @@ impl<'a> Search<'a> {
                 Discipline::PeerToPeer | Discipline::Channels => name.replace("->", "_to_"),
             };
             let (kind, messages) = (self.kinds[number], self.sent[number].clone());
-            Queue { name, kind, skipped: skipped(id), messages }
+            Queue { name, kind, looked_into: looked_into(id), messages }
         };
         (0..self.kinds.len()).map(queue).collect()
     }

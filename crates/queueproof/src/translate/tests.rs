@@ -90,8 +90,8 @@ fn bad_situations_and_formulas_are_formulas() {
 
 #[test]
 fn names_do_not_clash() {
-    let text = "machine do { init in: send while do -> end_  end_: }
-                machine while { init in: recv do }";
+    let text = "machine do { init if: send while do -> end_  end_: }
+                machine while { init if: recv do }";
     let body = translated(text, 1);
     assert!(body.contains("active proctype do_2()"), "{body}");
     assert!(body.contains("mtype = { do_3 };"), "{body}");

@@ -6,7 +6,7 @@ use qp_base::Map;
 use qp_machines::{Atom, Capacity, Loss, MessageId, Outline, Pattern, QueueId};
 
 use crate::translate::names::Names;
-use crate::translate::net::{Does, Machine, Net, Queue, Way};
+use crate::translate::net::{Does, Local, Machine, Net, Queue, Way};
 use crate::translate::{Translation, Untranslatable};
 
 /// SPIN has no more of any of these.
@@ -62,7 +62,7 @@ impl<'a> Writer<'a> {
         let messages = net.messages.iter().map(|(id, text)| (*id, names.fresh(text))).collect();
         let mut queues = Vec::new();
         for (number, queue) in net.queues.iter().enumerate() {
-            let read = queue.skipped || is_looked_at(outline, QueueId::new(number));
+            let read = queue.looked_into || is_looked_at(outline, QueueId::new(number));
             let room = match queue.kind.capacity {
                 Capacity::Unbounded => bound,
                 Capacity::Messages(n) => n,
@@ -192,6 +192,7 @@ impl<'a> Writer<'a> {
             let goto = format!("goto {}", self.labels[machine][*target]);
             match does {
                 Does::Nothing => options.push(format!("{always} -> {goto}")),
+                Does::Idle => options.push(format!("{} -> {goto}", self.idle(local))),
                 Does::Send(queue, message) => {
                     let sends = self.sends(*queue, *message, always).into_iter();
                     options.extend(sends.map(|send| format!("{send} -> {goto}")));
@@ -236,30 +237,50 @@ impl<'a> Writer<'a> {
 
     fn takes(&self, queue: QueueId, message: MessageId, skips: &[MessageId]) -> Vec<String> {
         let Written { name, form, room, .. } = &self.queues[queue.index()];
-        let wanted = &self.messages[&message];
         if *form == Form::Channel {
-            return vec![format!("{name}?{wanted}")];
+            return vec![format!("{name}?{}", self.messages[&message])];
         }
+        let take = |(place, guard): (u32, String)| {
+            let shift = |at: u32| format!("{name}[{at}] = {name}[{}]; ", at + 1);
+            let (shifts, end): (String, u32) = ((place..room - 1).map(shift).collect(), room - 1);
+            format!("d_step {{ {guard} -> {shifts}{name}[{end}] = 0; {name}_n = {name}_n - 1 }}")
+        };
+        self.guards(queue, message, skips).into_iter().map(take).collect()
+    }
+
+    /// For each place in an array where a message can be taken, when that is so.
+    fn guards(
+        &self,
+        queue: QueueId,
+        message: MessageId,
+        skips: &[MessageId],
+    ) -> Vec<(u32, String)> {
+        let Written { name, room, .. } = &self.queues[queue.index()];
         let last = if skips.is_empty() { 1 } else { *room };
-        let mut takes = Vec::new();
-        for place in 0..last {
+        let guard = |place: u32| {
             let mut guard = format!("{name}_n > {place}");
             for before in 0..place {
-                let skipped: Vec<String> = skips
-                    .iter()
-                    .map(|it| format!("{name}[{before}] == {}", self.messages[it]))
-                    .collect();
+                let is = |it: &MessageId| format!("{name}[{before}] == {}", self.messages[it]);
+                let skipped: Vec<String> = skips.iter().map(is).collect();
                 let _ = write!(guard, " && ({})", skipped.join(" || "));
             }
-            let _ = write!(guard, " && {name}[{place}] == {wanted}");
-            let shift = |at: u32| format!("{name}[{at}] = {name}[{}]; ", at + 1);
-            let shifts: String = (place..room - 1).map(shift).collect();
-            let end = room - 1;
-            takes.push(format!(
-                "d_step {{ {guard} -> {shifts}{name}[{end}] = 0; {name}_n = {name}_n - 1 }}"
-            ));
+            let _ = write!(guard, " && {name}[{place}] == {}", self.messages[&message]);
+            (place, guard)
+        };
+        (0..last).map(guard).collect()
+    }
+
+    /// That nothing can be received in a local state.
+    fn idle(&self, local: &Local) -> String {
+        let mut guards = Vec::new();
+        for way in &local.ways {
+            if let Does::Take { queue, message, skips } = &way.does {
+                let these = self.guards(*queue, *message, skips).into_iter();
+                guards.extend(these.map(|(_, guard)| format!("({guard})")));
+            }
         }
-        takes
+        guards.dedup();
+        if guards.is_empty() { "1 < 2".to_owned() } else { format!("!({})", guards.join(" || ")) }
     }
 }
 
