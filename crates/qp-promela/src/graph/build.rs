@@ -82,6 +82,8 @@ struct Draft {
     held: bool,
     /// Whether it is inside of an atomic sequence and not its last thing.
     strict: bool,
+    /// Whether it is a `goto` or `break`, which holds exactly if it leads into an atomic sequence.
+    jumps: bool,
     inside: Option<u32>,
     /// Where an `unless` leads from here, outermost first.
     escapes: Vec<(u32, NodeId)>,
@@ -114,7 +116,7 @@ impl Build<'_> {
     fn edge(&mut self, act: Act, target: NodeId, at: At, offset: u32) -> NodeId {
         let node = self.fresh();
         let number = self.number.map(|number| number + offset);
-        let edge = Edge { act, target, at, number, escape: 0 };
+        let edge = Edge { act, target, at, number, escape: 0, holds: false };
         self.drafts[node].flow = Flow::Edge(Box::new(edge));
         node
     }
@@ -144,7 +146,8 @@ impl Build<'_> {
     /// The options of a choice.
     fn options(&mut self, options: &[Block], next: NodeId) -> Vec<NodeId> {
         let tail = std::mem::replace(&mut self.tail, false);
-        let options = options.iter().map(|block| self.block(block, next, true)).collect();
+        let options =
+            options.iter().map(|option| self.block(&without_skips(option), next, true)).collect();
         self.tail = tail;
         options
     }
@@ -157,15 +160,15 @@ impl Build<'_> {
     fn connector(&mut self, target: NodeId, at: At, offset: u32) -> NodeId {
         let node = self.fresh();
         let number = self.number.map(|number| number + offset);
-        let edge = Edge { act: Act::Jump, target, at, number, escape: 0 };
+        let edge = Edge { act: Act::Jump, target, at, number, escape: 0, holds: false };
         self.drafts[node].flow = Flow::Jump(Box::new(edge));
         node
     }
 
     fn labelled(&mut self, stmt: &Stmt, next: NodeId, is_first: bool) -> NodeId {
         let around = self.number.replace(stmt.number);
-        let is_watched = stmt.labels.iter().any(|label| self.watched.contains(label));
-        let node = self.stmt(stmt, next, is_first || is_watched);
+        let is_kept = stmt.labels.iter().any(|&label| self.keeps_jump(label));
+        let node = self.stmt(stmt, next, is_first || is_kept);
         self.number = around;
         for &label in &stmt.labels {
             let named = self.labels[label];
@@ -174,6 +177,13 @@ impl Build<'_> {
         }
         // A label names the statement, so whoever comes to the statement is at the label.
         stmt.labels.first().map_or(node, |&label| self.labels[label])
+    }
+
+    /// Whether a jump with this label is a step of its own: somebody asks who is there.
+    fn keeps_jump(&self, label: LabelId) -> bool {
+        let name = &self.body.labels[label];
+        let has_meaning = name.is_end() || name.is_progress() || name.is_accept();
+        has_meaning || self.watched.contains(&label)
     }
 
     fn stmt(&mut self, stmt: &Stmt, next: NodeId, is_first: bool) -> NodeId {
@@ -209,7 +219,10 @@ impl Build<'_> {
             }
             StmtKind::Select { index, from, to } => self.select(index, from, to, next, at),
             StmtKind::Declare(local) => self.declare(*local, next, at),
-            StmtKind::Unless(body, escape) => self.unless(body, escape, next, is_first),
+            StmtKind::Unless(body, escape) => {
+                let exit = self.exit(next, at);
+                self.unless(body, escape, exit, is_first)
+            }
             StmtKind::ForMessages { .. } => {
                 unreachable!("bug in Queueproof: a loop over messages is written out before")
             }
@@ -231,11 +244,14 @@ impl Build<'_> {
 
     /// As the first statement of an option or of a block a jump is a step of its own.
     fn jump(&mut self, target: NodeId, at: At, is_first: bool) -> NodeId {
-        if is_first {
-            return self.edge(Act::Jump, target, at, 0);
-        }
-        if self.atomic > 0 {
-            return self.connector(target, at, 0);
+        if is_first || self.atomic > 0 {
+            let node = if is_first {
+                self.edge(Act::Jump, target, at, 0)
+            } else {
+                self.connector(target, at, 0)
+            };
+            self.drafts[node].jumps = true;
+            return node;
         }
         let node = self.fresh();
         self.drafts[node].flow = Flow::Same(target);
@@ -259,11 +275,11 @@ impl Build<'_> {
     /// Every statement of the body can be left for the escape.
     fn unless(&mut self, body: &Block, escape: &Block, next: NodeId, is_first: bool) -> NodeId {
         let tail = std::mem::replace(&mut self.tail, false);
-        let out = self.block(escape, next, true);
-        self.tail = tail;
+        let out = self.block(unwrapped(escape), next, true);
         self.escapes += 1;
         let (number, before) = (self.escapes, self.drafts.len());
-        let inner = self.block(body, next, is_first);
+        let inner = self.block(unwrapped(body), next, is_first);
+        self.tail = tail;
         let around = self.inside;
         for id in (before..self.drafts.len()).map(NodeId::new) {
             if self.drafts[id].inside == around {
@@ -421,6 +437,19 @@ impl Build<'_> {
         self.drafts[id].strict
     }
 
+    /// Whether a process goes on alone behind the edge of a node.
+    fn holds(&self, id: NodeId, edge: &Edge) -> bool {
+        let draft = &self.drafts[id];
+        if !draft.jumps {
+            return draft.strict;
+        }
+        let target = match self.drafts[edge.target].flow {
+            Flow::Same(named) => named,
+            _ => edge.target,
+        };
+        draft.held && self.drafts[target].held
+    }
+
     /// The edges of a node; `met` are the escapes that are among them already.
     fn gather(&self, id: NodeId, depth: usize, met: &mut Vec<u32>, edges: &mut Vec<Edge>) {
         if depth > self.drafts.len() {
@@ -442,7 +471,8 @@ impl Build<'_> {
             }
             Flow::Edge(edge) | Flow::Jump(edge) => {
                 let target = self.resolve(edge.target).unwrap_or(edge.target);
-                let mut edge = Edge { target, ..(**edge).clone() };
+                let holds = self.holds(id, edge);
+                let mut edge = Edge { target, holds, ..(**edge).clone() };
                 if let Act::DStep(entry) = &mut edge.act {
                     *entry = self.resolve(*entry).unwrap_or(*entry);
                 }
@@ -457,6 +487,33 @@ impl Build<'_> {
             Flow::Open => {}
         }
     }
+}
+
+/// What is in the braces on either side of an `unless`.
+fn unwrapped(block: &Block) -> &Block {
+    match &block.stmts[..] {
+        [Stmt { kind: StmtKind::Block(inner), labels, .. }] if labels.is_empty() => inner,
+        _ => block,
+    }
+}
+
+/// SPIN leaves out a `skip` that follows a `skip` or something that is printed, unless it is the first or
+/// the last statement of its option or has a label.
+fn without_skips(option: &Block) -> Block {
+    let mut stmts: Vec<Stmt> = Vec::new();
+    let mut after_skip = false;
+    for (index, stmt) in option.stmts.iter().enumerate() {
+        let is_one = |value: &Expr| matches!(value.kind, ExprKind::Number(1));
+        let is_skip = matches!(&stmt.kind, StmtKind::Condition(value) if is_one(value));
+        let is_print = matches!(stmt.kind, StmtKind::Printf { .. } | StmtKind::Printm(_));
+        let is_last = index + 1 == option.stmts.len();
+        let counts = (is_skip || is_print) && stmt.labels.is_empty();
+        if !(counts && is_skip && after_skip && !is_last) {
+            stmts.push(stmt.clone());
+        }
+        after_skip = counts;
+    }
+    Block { stmts }
 }
 
 fn reachable(nodes: &IndexVec<NodeId, Node>, start: NodeId) -> Vec<bool> {
