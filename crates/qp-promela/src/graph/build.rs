@@ -16,13 +16,14 @@ const CHOICE_MAX: i32 = 32;
 pub(super) fn graph(
     spec: &Spec,
     body: &Body,
-    (watched, at): (&[LabelId], At),
+    (watched, at): (Option<&[LabelId]>, At),
     said: &mut Vec<Diagnostic>,
 ) -> Graph {
     let mut build = Build {
         spec,
         body,
-        watched,
+        is_claim: watched.is_none(),
+        watched: watched.unwrap_or_default(),
         drafts: IndexVec::new(),
         labels: IndexVec::new(),
         breaks: Vec::new(),
@@ -53,6 +54,8 @@ struct Build<'a> {
     body: &'a Body,
     /// The labels that others ask about.
     watched: &'a [LabelId],
+    /// Whether it is a claim or a trace, where every statement counts.
+    is_claim: bool,
     drafts: IndexVec<NodeId, Draft>,
     /// Where each label is.
     labels: IndexVec<LabelId, NodeId>,
@@ -146,8 +149,11 @@ impl Build<'_> {
     /// The options of a choice.
     fn options(&mut self, options: &[Block], next: NodeId) -> Vec<NodeId> {
         let tail = std::mem::replace(&mut self.tail, false);
-        let options =
-            options.iter().map(|option| self.block(&without_skips(option), next, true)).collect();
+        let option = |block: &Block| match self.is_claim {
+            true => self.block(block, next, true),
+            false => self.block(&without_repeated_skips(block), next, true),
+        };
+        let options = options.iter().map(option).collect();
         self.tail = tail;
         options
     }
@@ -275,7 +281,7 @@ impl Build<'_> {
     /// Every statement of the body can be left for the escape.
     fn unless(&mut self, body: &Block, escape: &Block, next: NodeId, is_first: bool) -> NodeId {
         let tail = std::mem::replace(&mut self.tail, false);
-        let out = self.block(unwrapped(escape), next, true);
+        let out = self.block(unwrapped(escape), next, false);
         self.escapes += 1;
         let (number, before) = (self.escapes, self.drafts.len());
         let inner = self.block(unwrapped(body), next, is_first);
@@ -404,7 +410,9 @@ impl Build<'_> {
         for (id, draft) in self.drafts.iter_enumerated() {
             let mut edges = Vec::new();
             if self.resolve(id) == Some(id) {
-                self.gather(id, 0, &mut Vec::new(), &mut edges);
+                self.gather(id, 0, &mut Some(Vec::new()), &mut edges);
+                // Escapes come first, also those of single options.
+                edges.sort_by_key(|edge| edge.escape == 0);
             }
             let Draft { labels, may_rest, held, inside, .. } = draft.clone();
             nodes.push(Node { edges, labels, may_rest, held, inside });
@@ -450,17 +458,20 @@ impl Build<'_> {
         draft.held && self.drafts[target].held
     }
 
-    /// The edges of a node; `met` are the escapes that are among them already.
-    fn gather(&self, id: NodeId, depth: usize, met: &mut Vec<u32>, edges: &mut Vec<Edge>) {
+    /// The edges of a node; `met` are the escapes that are among them already. Where an escape begins, the
+    /// ways to leave it again do not count yet: there is no `met`.
+    fn gather(&self, id: NodeId, depth: usize, met: &mut Option<Vec<u32>>, edges: &mut Vec<Edge>) {
         if depth > self.drafts.len() {
             return;
         }
         for &(number, out) in &self.drafts[id].escapes {
-            if !met.contains(&number) {
+            if let Some(met) = met
+                && !met.contains(&number)
+            {
                 met.push(number);
                 let before = edges.len();
-                self.gather(out, depth + 1, met, edges);
-                for edge in edges[before..].iter_mut().filter(|edge| edge.escape == 0) {
+                self.gather(out, depth + 1, &mut None, edges);
+                for edge in &mut edges[before..] {
                     edge.escape = number;
                 }
             }
@@ -489,29 +500,30 @@ impl Build<'_> {
     }
 }
 
-/// What is in the braces on either side of an `unless`.
+/// Braces around all of a body or an escape are not a block of their own.
 fn unwrapped(block: &Block) -> &Block {
     match &block.stmts[..] {
-        [Stmt { kind: StmtKind::Block(inner), labels, .. }] if labels.is_empty() => inner,
+        [Stmt { labels, kind: StmtKind::Block(inner), .. }] if labels.is_empty() => inner,
         _ => block,
     }
 }
 
-/// SPIN leaves out a `skip` that follows a `skip` or something that is printed, unless it is the first or
-/// the last statement of its option or has a label.
-fn without_skips(option: &Block) -> Block {
-    let mut stmts: Vec<Stmt> = Vec::new();
-    let mut after_skip = false;
-    for (index, stmt) in option.stmts.iter().enumerate() {
-        let is_one = |value: &Expr| matches!(value.kind, ExprKind::Number(1));
-        let is_skip = matches!(&stmt.kind, StmtKind::Condition(value) if is_one(value));
-        let is_print = matches!(stmt.kind, StmtKind::Printf { .. } | StmtKind::Printm(_));
-        let is_last = index + 1 == option.stmts.len();
-        let counts = (is_skip || is_print) && stmt.labels.is_empty();
-        if !(counts && is_skip && after_skip && !is_last) {
+/// SPIN leaves out a `skip` behind another one, or behind something that is printed, in the middle of an
+/// option.
+fn without_repeated_skips(block: &Block) -> Block {
+    let is_step = |stmt: &Stmt| !matches!(stmt.kind, StmtKind::Declare(_));
+    let last = block.stmts.iter().rposition(is_step).unwrap_or(0);
+    let mut n_before = 0;
+    let mut stmts = Vec::with_capacity(block.stmts.len());
+    for (index, stmt) in block.stmts.iter().enumerate() {
+        let is_skip = matches!(&stmt.kind, StmtKind::Condition(value)
+            if matches!(value.kind, ExprKind::Number(1)));
+        let prints = matches!(stmt.kind, StmtKind::Printf { .. } | StmtKind::Printm(_));
+        let does_nothing = (is_skip || prints) && stmt.labels.is_empty();
+        if !(does_nothing && is_skip && n_before > 0 && index < last) {
             stmts.push(stmt.clone());
         }
-        after_skip = counts;
+        n_before = if does_nothing { n_before + 1 } else { 0 };
     }
     Block { stmts }
 }

@@ -5,6 +5,7 @@ mod eval;
 mod known;
 mod layout;
 mod listen;
+mod listeners;
 mod program;
 mod quiet;
 mod start;
@@ -34,6 +35,7 @@ use crate::graph::{Graph, NodeId};
 use crate::{Channels, Granularity, Options, uses};
 use eval::Wanted;
 pub(crate) use layout::Layout;
+use listeners::Listeners;
 use quiet::Quiet;
 use turn::Trace;
 
@@ -67,6 +69,7 @@ struct Code {
     n_cells: usize,
     trace: Option<Trace>,
     quiet: Quiet,
+    listeners: Listeners,
     /// The shared cells of `hidden` variables that nobody reads: nothing is stored there.
     unread: Vec<bool>,
     /// The names of control states.
@@ -171,6 +174,7 @@ impl Processes {
                 graphs.iter().map(|graph| graph.nodes.iter().map(|_| false).collect()).collect()
             }
         };
+        let listeners = Listeners::new(&spec, &graphs);
         let unread = unread(&spec);
         let named = |(id, graph): (ProcId, &Graph)| graph.names(&spec, &spec.procs[id].body);
         let names = graphs.iter_enumerated().map(named).collect();
@@ -193,6 +197,7 @@ impl Processes {
                 n_cells,
                 trace,
                 quiet,
+                listeners,
                 unread,
                 names,
                 conditions,

@@ -256,7 +256,8 @@ impl<'a> Stage<'a> {
         let message = self.messages.intern(message);
         let mut found = Vec::new();
         for receiver in (0..self.n_machines()).map(MachineId::new) {
-            if receiver == machine || !self.may_move(receiver) {
+            let listens = self.code.listeners.may_hear(receiver, queue);
+            if receiver == machine || !listens || !self.may_move(receiver) {
                 continue;
             }
             let event = Event::Handshake { queue, message, receiver };
@@ -323,7 +324,7 @@ impl<'a> Stage<'a> {
         }
         let own = self.code.layout.own_channels(self.frame(machine).proc).len();
         if own > 0 {
-            let left = self.n_queues() - own;
+            let left = self.n_queues().saturating_sub(own);
             self.now.n_queues = Some(left);
             self.now.words.retain(|queue, _| queue.index() < left);
             self.now.kinds.retain(|queue, _| queue.index() < left);

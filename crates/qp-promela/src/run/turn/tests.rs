@@ -99,6 +99,21 @@ fn only_what_is_needed_is_looked_at() {
 }
 
 #[test]
+fn whoever_sends_looks_at_those_who_may_answer() {
+    let text = "chan p = [0] of { byte }; chan q = [0] of { byte }; active proctype A() { q!1 } \
+        active proctype B() { p?_ } active proctype C() { q?_ }";
+    assert_eq!(looks(text), ["m0", "v1", "machines", "m2"]);
+}
+
+#[test]
+fn a_long_atomic_sequence_is_interrupted() {
+    let mut system = system("int x; init { atomic { do :: x < 3000 -> x++ :: else -> break od } }");
+    let way = first_way(&mut system);
+    let held: Vec<bool> = way.iter().map(|config| config.holder.is_some()).collect();
+    assert_eq!(held, [false, true, true, true, true, true, true, false, false]);
+}
+
+#[test]
 fn a_turn_lists_everything_that_happens_in_an_atomic_sequence() {
     let text = "chan q = [1] of { byte }; byte x; init { atomic { x = 1; q!x; q?x } }";
     let mut system = system(text);
