@@ -18,6 +18,7 @@ pub(crate) const TRACE: Code = Code(1028);
 pub(crate) const BLOCKED: Code = Code(1029);
 pub(crate) const ENDLESS: Code = Code(1030);
 pub(crate) const PRIORITY: Code = Code(1034);
+pub(crate) const LOOK: Code = Code(1035);
 
 /// The kinds of messages of this crate about models that cannot be run.
 pub const CODES: &[Code] = &[TESTS_CAPACITY, NOT_YET];

@@ -42,7 +42,7 @@ pub(crate) struct Node {
     pub(crate) labels: Vec<LabelId>,
     /// Whether a process may stay here for ever.
     pub(crate) may_rest: bool,
-    /// Whether it is inside an atomic sequence: who comes here goes on alone.
+    /// Whether it is inside an atomic sequence.
     pub(crate) held: bool,
     /// The `d_step` that it is inside of, if any.
     pub(crate) inside: Option<u32>,
@@ -59,6 +59,9 @@ pub(crate) struct Edge {
     /// 0 for what stands here. Else it leaves an `unless`: edges of one escape share a number, and come
     /// before those of escapes further inside.
     pub(crate) escape: u32,
+    /// Whether it stands inside of an atomic sequence and is not its last: then its process goes on alone,
+    /// wherever it leads.
+    pub(crate) holds: bool,
 }
 
 /// What a basic statement does.

@@ -189,11 +189,6 @@ impl Resolver<'_, '_> {
         block
     }
 
-    /// Whether this is the body of a process with this number.
-    pub(super) fn is_within(&self, proc: ProcId) -> bool {
-        self.frame.as_ref().is_some_and(|frame| frame.kind == BodyKind::Proc(proc))
-    }
-
     pub(super) fn kind(&self) -> Option<BodyKind> {
         self.frame.as_ref().map(|frame| frame.kind)
     }

@@ -133,6 +133,10 @@ impl Resolver<'_, '_> {
                 "_nr_pr" => Some(ExprKind::ProcessCount),
                 "_last" => Some(ExprKind::Last),
                 "_priority" => Some(ExprKind::Priority),
+                // A trace does not care what is sent there.
+                "_" if self.kind() == Some(BodyKind::Trace) => {
+                    self.target(reference).map(ExprKind::Load)
+                }
                 "_" => {
                     let help = "what is assigned to `_` is forgotten";
                     self.error(codes::PREDEFINED, "`_` has no value", reference.at, help);
@@ -284,10 +288,10 @@ impl Resolver<'_, '_> {
         pid: Option<&ast::Expr>,
         label: &Ident,
     ) -> Option<ExprKind> {
-        let id = self.remote_proc(proc)?;
+        let id = self.proc_named(proc)?;
         let pid = self.remote_pid(pid).ok()?;
-        let found = self.labels.get(&(id, label.text.to_string()));
-        let Some(&number) = found else {
+        let found = self.labels.get(&(id, label.text.to_string())).copied();
+        let Some(number) = found.or_else(|| self.own_label(id, &label.text)) else {
             let labels = &self.spec.procs[id].body.labels;
             let known = labels.iter().map(|it| it.name.as_str());
             let help =
@@ -307,7 +311,7 @@ impl Resolver<'_, '_> {
         pid: Option<&ast::Expr>,
         var: &Part,
     ) -> Option<ExprKind> {
-        let id = self.remote_proc(proc)?;
+        let id = self.proc_named(proc)?;
         let pid = self.remote_pid(pid).ok()?;
         let found = self.locals.get(&(id, var.name.text.to_string()));
         let Some(&local) = found else {
@@ -336,18 +340,6 @@ impl Resolver<'_, '_> {
             return None;
         }
         Some(ExprKind::RemoteVar { proc: id, pid, place })
-    }
-
-    /// Another process that is spoken about.
-    fn remote_proc(&mut self, name: &Ident) -> Option<ProcId> {
-        let id = self.proc_named(name)?;
-        if self.is_within(id) {
-            let help = "set a variable where the label is";
-            let message = "a process cannot look at itself from outside";
-            self.error(codes::WRONG_KIND, message, name.at, help);
-            return None;
-        }
-        Some(id)
     }
 
     fn remote_pid(&mut self, pid: Option<&ast::Expr>) -> Result<Option<Box<Expr>>, Reported> {

@@ -11,8 +11,9 @@ use qp_base::Diagnostic;
 use crate::ast::Ident;
 use crate::codes;
 use crate::names::{did_you_mean, quoted};
-use crate::spec::{Block, Body, Label, LabelId, ScopeId, Stmt, StmtKind};
+use crate::spec::{Block, Body, Label, LabelId, ProcId, ScopeId, Stmt, StmtKind};
 
+use super::body::BodyKind;
 use super::{Meaning, Resolver};
 
 /// The labels and jumps of a body so far.
@@ -57,6 +58,13 @@ impl Resolver<'_, '_> {
         frame.labels.by_scope.insert(key, id);
         frame.labels.by_name.entry(name.text.clone()).or_insert(id);
         Some(id)
+    }
+
+    /// A label of the process that is being read, so far.
+    pub(super) fn own_label(&self, proc: ProcId, name: &str) -> Option<LabelId> {
+        let frame = self.frame.as_ref()?;
+        let is_own = frame.kind == BodyKind::Proc(proc);
+        frame.labels.by_name.get(name).copied().filter(|_| is_own)
     }
 
     /// A jump to a label, which may come later. Its number is that of the jump until the body is complete.

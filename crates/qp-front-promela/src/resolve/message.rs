@@ -8,7 +8,7 @@ use crate::ast::{self, Arg};
 use crate::at::At;
 use crate::codes;
 use crate::names::quoted;
-use crate::spec::{Expr, ExprKind, Match, Place, Step, StmtKind, Ty, Var};
+use crate::spec::{Expr, ExprKind, Match, Place, StmtKind, Ty, Var};
 
 use super::expr::Allowed;
 use super::{Meaning, Resolver};
@@ -132,17 +132,11 @@ impl Resolver<'_, '_> {
 
     /// Reports a variable that two parts of one message go into.
     fn check_bound_once(&mut self, matches: &[Match]) {
-        let mut seen: Set<(Var, Vec<usize>)> = Set::default();
+        let mut seen: Set<Var> = Set::default();
         for part in matches {
             let Match::Bind(place) = part else { continue };
-            let fields = place.steps.iter().map(|step| match step {
-                Step::Field(number) => Some(*number),
-                Step::Index(_) => None,
-            });
-            // Two elements of an array may be different ones.
-            let Some(fields) = fields.collect::<Option<Vec<usize>>>() else { continue };
-            let key = (place.var, fields);
-            if place.var != Var::Scratch && !seen.insert(key) {
+            // Two elements of an array may be different ones, and SPIN lets fields of records pass.
+            if place.var != Var::Scratch && place.steps.is_empty() && !seen.insert(place.var) {
                 let text = self.spec.show_place(self.frame.as_ref().map(|it| &it.body), place);
                 let message = format!("two parts of one message go into {}", quoted(&text));
                 let help = "use another variable, or `_` for what is not needed";

@@ -90,6 +90,8 @@ struct Draft {
     held: bool,
     /// Whether it is inside of an atomic sequence and not its last thing.
     strict: bool,
+    /// Whether it is a `goto` or `break`, which holds exactly if it leads into an atomic sequence.
+    jumps: bool,
     inside: Option<u32>,
     /// Where an `unless` leads from here, outermost first.
     escapes: Vec<(u32, NodeId)>,
@@ -125,7 +127,7 @@ impl Build<'_> {
 
     fn numbered(&mut self, act: Act, target: NodeId, at: At, number: u32) -> NodeId {
         let node = self.fresh();
-        let edge = Edge { act, target, at, number: Some(number), escape: 0 };
+        let edge = Edge { act, target, at, number: Some(number), escape: 0, holds: false };
         self.drafts[node].flow = Flow::Edge(Box::new(edge));
         node
     }
@@ -171,7 +173,8 @@ impl Build<'_> {
 
     fn connector(&mut self, target: NodeId, at: At, number: u32) -> NodeId {
         let node = self.fresh();
-        let edge = Edge { act: Act::Jump, target, at, number: Some(number), escape: 0 };
+        let edge =
+            Edge { act: Act::Jump, target, at, number: Some(number), escape: 0, holds: false };
         self.drafts[node].flow = Flow::Jump(Box::new(edge));
         node
     }
@@ -179,9 +182,7 @@ impl Build<'_> {
     fn labelled(&mut self, stmt: &Stmt, next: NodeId, is_first: bool) -> NodeId {
         let around = (self.number, self.closing);
         (self.number, self.closing) = (stmt.number, stmt.closing);
-        let is_watched =
-            stmt.labels.iter().any(|label| self.watched.contains(label));
-        let node = self.stmt(stmt, next, is_first || is_watched);
+        let node = self.stmt(stmt, next, is_first);
         (self.number, self.closing) = around;
         let head = self.named.take();
         for &label in &stmt.labels {
@@ -229,7 +230,10 @@ impl Build<'_> {
             }
             StmtKind::Select { index, from, to } => self.select(index, from, to, next, at),
             StmtKind::Declare(local) => self.declare(*local, next, at),
-            StmtKind::Unless(body, escape) => self.unless(body, escape, next, is_first),
+            StmtKind::Unless(body, escape) => {
+                let exit = self.exit(next, at, stmt.number + 1);
+                self.unless(body, escape, exit, is_first)
+            }
             StmtKind::ForMessages { .. } => {
                 unreachable!("bug in Queueproof: a loop over messages is written out before")
             }
@@ -251,11 +255,14 @@ impl Build<'_> {
 
     /// As the first statement of an option or of a block a jump is a step of its own.
     fn jump(&mut self, target: NodeId, at: At, is_first: bool) -> NodeId {
-        if is_first {
-            return self.edge(Act::Jump, target, at, 0);
-        }
-        if self.atomic > 0 {
-            return self.connector(target, at, self.number);
+        if is_first || self.atomic > 0 {
+            let node = if is_first {
+                self.edge(Act::Jump, target, at, 0)
+            } else {
+                self.connector(target, at, self.number)
+            };
+            self.drafts[node].jumps = true;
+            return node;
         }
         let node = self.fresh();
         self.drafts[node].flow = Flow::Same(target);
@@ -280,10 +287,10 @@ impl Build<'_> {
     fn unless(&mut self, body: &Block, escape: &Block, next: NodeId, is_first: bool) -> NodeId {
         let tail = std::mem::replace(&mut self.tail, false);
         let out = self.block(unwrapped(escape), next, false);
-        self.tail = tail;
         self.escapes += 1;
         let (number, before) = (self.escapes, self.drafts.len());
         let inner = self.block(unwrapped(body), next, is_first);
+        self.tail = tail;
         let around = self.inside;
         for id in (before..self.drafts.len()).map(NodeId::new) {
             if self.drafts[id].inside == around {
@@ -446,6 +453,19 @@ impl Build<'_> {
         self.drafts[id].strict
     }
 
+    /// Whether a process goes on alone behind the edge of a node.
+    fn holds(&self, id: NodeId, edge: &Edge) -> bool {
+        let draft = &self.drafts[id];
+        if !draft.jumps {
+            return draft.strict;
+        }
+        let target = match self.drafts[edge.target].flow {
+            Flow::Same(named) => named,
+            _ => edge.target,
+        };
+        draft.held && self.drafts[target].held
+    }
+
     /// The edges of a node; `met` are the escapes that are among them already. Where an escape begins, the
     /// ways to leave it again do not count yet: there is no `met`.
     fn gather(&self, id: NodeId, depth: usize, met: &mut Option<Vec<u32>>, edges: &mut Vec<Edge>) {
@@ -470,7 +490,8 @@ impl Build<'_> {
             }
             Flow::Edge(edge) | Flow::Jump(edge) => {
                 let target = self.resolve(edge.target).unwrap_or(edge.target);
-                let mut edge = Edge { target, ..(**edge).clone() };
+                let holds = self.holds(id, edge);
+                let mut edge = Edge { target, holds, ..(**edge).clone() };
                 if let Act::DStep(entry) = &mut edge.act {
                     *entry = self.resolve(*entry).unwrap_or(*entry);
                 }

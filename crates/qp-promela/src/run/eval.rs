@@ -50,6 +50,10 @@ pub(super) enum Stop {
     Fail(Box<Failure>),
 }
 
+/// What is wrong with looking into a channel of capacity 0.
+pub(super) const RENDEZVOUS_HOLDS_NOTHING: &str =
+    "a look into a rendezvous channel, which never holds a message";
+
 /// A failure at a place.
 pub(super) fn fail(code: Kind, text: impl Into<String>, at: At) -> Stop {
     let (text, span) = (text.into(), Some(at.span));
@@ -144,7 +148,10 @@ impl<S: Scene> Moment<'_, S> {
             ExprKind::Pid => Ok(self.pid),
             ExprKind::Probe(probe, place) => self.probe(*probe, place),
             ExprKind::Poll { channel, random, args } => {
-                let (queue, _) = self.channel(channel)?;
+                let (queue, shape) = self.channel(channel)?;
+                if self.code.spec.shapes[shape].capacity == 0 {
+                    return Err(fail(codes::LOOK, RENDEZVOUS_HOLDS_NOTHING, value.at));
+                }
                 let wanted = self.wanted(*random, args)?;
                 self.scene.has(queue, wanted).map(i32::from)
             }

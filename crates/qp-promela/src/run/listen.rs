@@ -53,7 +53,7 @@ impl Processes {
         Reception::Take(vec![Taken {
             next: self.frames.intern(next),
             store: (after != store).then_some(after),
-            hold: code.graphs[proc].nodes[edge.target].held,
+            hold: edge.holds,
             keep: *keep,
         }])
     }

@@ -110,7 +110,7 @@ impl Processes {
         done: Done,
     ) -> Move {
         let mut next = Frame { node: edge.target, cells, ..frame.clone() };
-        let mut hold = self.code.graphs[frame.proc].nodes[edge.target].held;
+        let mut hold = edge.holds;
         let effect = match done {
             Done::Waits | Done::Moves | Done::Ranks { .. } => Effect::Internal,
             Done::Sends { queue, shape, sorted, message } => {

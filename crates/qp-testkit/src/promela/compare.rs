@@ -28,8 +28,8 @@ pub enum Compared {
 
 /// Failures and ends in the wrong place; the error says what is different.
 ///
-/// SPIN goes on after a failure, and we do not: where there is one, states are not counted, and an end in the
-/// wrong place may lie behind it.
+/// After some failures SPIN goes on, after others it stops at once, and we never go on: where there is one,
+/// nothing else is compared.
 pub fn safety(spin: &Spin, text: &str) -> Result<Compared, String> {
     let theirs = match spin.translate(text).and_then(|()| spin.search(Search::Safety)) {
         Ok(theirs) => theirs,
@@ -57,7 +57,7 @@ pub fn safety(spin: &Spin, text: &str) -> Result<Compared, String> {
 fn differ(ours: &ours::Searched, theirs: &Searched) -> Result<(), String> {
     let fails = !ours.failures.is_empty();
     let same = if fails {
-        !theirs.failures.is_empty() && (theirs.stuck || !ours.stuck)
+        !theirs.failures.is_empty()
     } else {
         theirs.failures.is_empty() && theirs.stuck == ours.stuck && theirs.stored == ours.stored
     };

@@ -47,6 +47,8 @@ pub(crate) struct Chan {
     pub(crate) kind: usize,
     /// Whether it is a global that is always the same channel.
     pub(crate) is_plain: bool,
+    /// Whether it can hold messages, as far as is known.
+    pub(crate) is_buffered: bool,
 }
 
 /// What goes through a channel.
@@ -177,17 +179,18 @@ impl Maker {
                 let _ = writeln!(self.text, "chan {name}[2] = [{capacity}] of {{ {fields} }};");
                 for element in ["0", "1", "_pid % 2"] {
                     let name = format!("{name}[{element}]");
-                    self.chans.push(Chan { name, kind, is_plain: false });
+                    self.chans.push(Chan { name, kind, is_plain: false, is_buffered: false });
                 }
             }
             3 if !self.chans.is_empty() => {
                 let _ = writeln!(self.text, "chan {name};");
-                self.chans.push(Chan { name, kind, is_plain: false });
+                self.chans.push(Chan { name, kind, is_plain: false, is_buffered: false });
             }
             _ => {
                 let capacity = self.capacity();
                 let _ = writeln!(self.text, "chan {name} = [{capacity}] of {{ {fields} }};");
-                self.chans.push(Chan { name, kind, is_plain: true });
+                let is_buffered = capacity > 0;
+                self.chans.push(Chan { name, kind, is_plain: true, is_buffered });
             }
         }
     }
@@ -262,7 +265,9 @@ impl Maker {
             match field {
                 Field::Number(ty) => places.push(Place { text: param, ty }),
                 Field::Record => places.push(Place { text: format!("{param}.a"), ty: Ty::Byte }),
-                Field::Chan(kind) => chans.push(Chan { name: param, kind, is_plain: false }),
+                Field::Chan(kind) => {
+                    chans.push(Chan { name: param, kind, is_plain: false, is_buffered: false })
+                }
             }
             params.push(field);
         }
@@ -326,7 +331,7 @@ impl Maker {
             let (kind, fields) = self.kind();
             let (name, capacity) = (self.name("c"), self.capacity());
             let _ = writeln!(text, "\tchan {name} = [{capacity}] of {{ {fields} }};");
-            scope.chans.push(Chan { name, kind, is_plain: false });
+            scope.chans.push(Chan { name, kind, is_plain: false, is_buffered: false });
         }
         if self.has_record && self.rng.percent(20) {
             let name = self.name("r");

@@ -138,7 +138,7 @@ impl Maker {
     pub(crate) fn assertion(&mut self, scope: &Scope) -> String {
         let place = self.any_place(scope);
         match self.rng.below(5) {
-            0 => format!("assert({})", self.condition(scope, 1)),
+            0 if self.rng.percent(40) => format!("assert({})", self.condition(scope, 1)),
             1 => format!("assert({} >= 0)", place.text),
             _ => format!("assert({} < {} || {})", place.text, 3, self.condition(scope, 1)),
         }

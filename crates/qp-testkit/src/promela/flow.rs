@@ -33,7 +33,7 @@ impl Maker {
         match self.rng.below(40) {
             0..=15 if !scope.chans.is_empty() && !scope.in_step => self.talk(scope),
             16..=18 if !scope.in_step => self.condition(scope, 1),
-            19..=20 => self.assertion(scope),
+            19 => self.assertion(scope),
             21 => self.pick(&["skip", "true", "printf(\"here %d\\n\", _pid)"]).to_owned(),
             22 | 23 if !scope.in_step && !scope.targets.is_empty() => {
                 let targets = scope.targets.clone();

@@ -6,6 +6,9 @@ use qp_front_promela::{NoFiles, Reading, read};
 use qp_machines::{Config, Event, Model, System};
 use qp_promela::{Channels, Granularity, Options};
 
+/// How we say that a `trace` has not come to its end.
+const TRACE_IS_NOT_DONE: &str = "the run ends before its `trace`";
+
 /// What a complete search found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Searched {
@@ -50,7 +53,13 @@ pub fn search(model: &Model, most: usize) -> Option<Searched> {
         for outcome in outcomes {
             match outcome.event {
                 Event::Failed { failure } => {
-                    found.failures.insert(system.program().failure(failure).text);
+                    let text = system.program().failure(failure).text;
+                    // For SPIN a trace that is not at its end is a process in the wrong place.
+                    if text == TRACE_IS_NOT_DONE {
+                        found.stuck = true;
+                    } else {
+                        found.failures.insert(text);
+                    }
                 }
                 Event::GaveUp { .. } => return None,
                 _ if outcome_fails(&outcome) => {}

@@ -103,9 +103,7 @@ impl Maker {
         places: &mut Vec<Place>,
         binds: bool,
     ) -> String {
-        let fits: Vec<usize> = (0..places.len())
-            .filter(|&it| (places[it].ty == Ty::Mtype) == (ty == Ty::Mtype))
-            .collect();
+        let fits: Vec<usize> = (0..places.len()).filter(|&it| holds(places[it].ty, ty)).collect();
         match self.rng.below(10) {
             0..=3 if binds && !fits.is_empty() => {
                 let at = self.pick(&fits);
@@ -141,5 +139,16 @@ impl Maker {
             return run;
         }
         format!("{} = {run}", self.pick(&bytes).text)
+    }
+}
+
+/// Whether a place holds all that a field may carry. When SPIN goes back behind a receive that cut a value
+/// off, it puts back what was left of it, and counts states that do not exist.
+fn holds(place: Ty, field: Ty) -> bool {
+    match field {
+        Ty::Mtype => place == Ty::Mtype,
+        Ty::Bit | Ty::Bool | Ty::Byte => matches!(place, Ty::Byte | Ty::Short | Ty::Int),
+        Ty::Short => matches!(place, Ty::Short | Ty::Int),
+        Ty::Int | Ty::Unsigned => place == Ty::Int,
     }
 }

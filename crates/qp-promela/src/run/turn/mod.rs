@@ -59,7 +59,8 @@ impl Processes {
     ) -> bool {
         let code = self.code.clone();
         let mut stage = self.stage(&code, None, world);
-        let scene = Voice { stage: &mut stage, me: MachineId::new(0) };
+        // Claims are watched by nobody among the processes.
+        let scene = Voice { stage: &mut stage, me: MachineId::from_raw(u32::MAX) };
         let mut moment = Moment { code: &code, proc: ProcId::new(0), pid: 0, scene };
         moment.value(&code.conditions[condition]).is_ok_and(|value| value != 0)
     }

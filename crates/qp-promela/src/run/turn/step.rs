@@ -11,7 +11,7 @@ use crate::codes;
 use crate::graph::{Act, Edge, NodeId};
 use crate::run::Part;
 use crate::run::act::Done;
-use crate::run::eval::{Stop, Wanted, fail};
+use crate::run::eval::{RENDEZVOUS_HOLDS_NOTHING, Stop, Wanted, fail};
 use crate::run::value::number;
 
 /// One possible step.
@@ -167,12 +167,12 @@ impl<'a> Stage<'a> {
         };
         self.go(machine, edge.target);
         let act = Happening { machine, event, statement: edge.number };
-        vec![self.done(machine, vec![act])]
+        vec![self.done(machine, edge, vec![act])]
     }
 
-    /// The step that led here; the process goes on alone if it is inside of an atomic sequence.
-    fn done(&mut self, machine: MachineId, acts: Vec<Happening>) -> Step {
-        let end = if self.node(machine).held { End::Alone(machine) } else { End::Free };
+    /// The step that led here; the process goes on alone if it took it inside of an atomic sequence.
+    fn done(&mut self, machine: MachineId, edge: &Edge, acts: Vec<Happening>) -> Step {
+        let end = if edge.holds { End::Alone(machine) } else { End::Free };
         Step { now: std::mem::take(&mut self.now), acts, end }
     }
 
@@ -228,7 +228,8 @@ impl<'a> Stage<'a> {
             unreachable!("bug in Queueproof: something else listens")
         };
         if self.code.spec.shapes[shape].capacity == 0 {
-            return Ok(None);
+            let refused = fail(codes::LOOK, RENDEZVOUS_HOLDS_NOTHING, edge.at);
+            return if *keep { Err(refused) } else { Ok(None) };
         }
         let Some((position, message)) = self.find(queue, wanted) else { return Ok(None) };
         let parts = self.parts(message);
@@ -300,7 +301,7 @@ impl<'a> Stage<'a> {
         self.go(receiver, edge.target);
         let answer =
             Happening { machine: receiver, event: Event::Internal, statement: edge.number };
-        Some(self.done(receiver, vec![act, answer]))
+        Some(self.done(receiver, edge, vec![act, answer]))
     }
 
     fn rank(&mut self, pid: i32, priority: i32, at: At) -> Result<(), Stop> {
@@ -373,7 +374,7 @@ impl<'a> Stage<'a> {
                 }
             }
             if nodes[self.frame(machine).node].inside != nodes[entry].inside {
-                return Some(self.done(machine, acts));
+                return Some(self.done(machine, edge, acts));
             }
         }
         let text = format!("a `d_step` has not come to its end after {SEQUENCE_MAX} statements");

@@ -76,6 +76,10 @@ impl Scene for Voice<'_, '_> {
         Ok(match about {
             Beyond::Length(queue) => number(self.stage.len(queue)),
             Beyond::Enabled(pid) => {
+                if usize::try_from(pid).is_ok_and(|pid| pid == self.me.index()) {
+                    let text = "a process asks whether it is enabled itself";
+                    return Err(fail(codes::LOOK, text, at));
+                }
                 let machine = self.existing(pid);
                 machine.map_or(0, |machine| i32::from(self.stage.is_enabled(machine)))
             }
@@ -143,7 +147,7 @@ impl Voice<'_, '_> {
         let child = MachineId::new(child);
         let cells = vec![0; code.layout.n_locals(proc)];
         let node: NodeId = code.graphs[proc].start;
-        let priority = code.first_priority(proc, priority);
+        let priority = code.first_priority(proc, Some(priority.unwrap_or(1)));
         let frame = Frame { proc, node, cells, trouble: None, pending: None, priority };
         self.stage.now.frames.insert(child, frame);
         if !own.is_empty() {
