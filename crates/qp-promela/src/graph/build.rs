@@ -151,7 +151,9 @@ impl Build<'_> {
             let kept = if self.is_claim { block.clone() } else { without_repeated_skips(block) };
             self.block(&kept, next, true)
         };
-        let options = options.iter().map(option).collect();
+        let (others, waiting): (Vec<_>, Vec<_>) =
+            options.iter().partition(|block| !begins_with_else(block));
+        let options = others.into_iter().chain(waiting).map(option).collect();
         self.tail = tail;
         options
     }
@@ -476,6 +478,12 @@ impl Build<'_> {
             Flow::Open => {}
         }
     }
+}
+
+/// Such an option is the last one, wherever it stands.
+fn begins_with_else(block: &Block) -> bool {
+    let mut steps = block.stmts.iter().filter(|stmt| !matches!(stmt.kind, StmtKind::Declare(_)));
+    steps.next().is_some_and(|stmt| matches!(stmt.kind, StmtKind::Else))
 }
 
 /// Braces around all of a body or an escape are not a block of their own.
