@@ -161,7 +161,9 @@ impl Build<'_> {
             let kept = if self.is_claim { block.clone() } else { without_repeated(block) };
             self.block(&kept, next, true)
         };
-        let nodes = options.iter().map(option).collect();
+        let (others, waiting): (Vec<_>, Vec<_>) =
+            options.iter().partition(|block| !begins_with_else(block));
+        let nodes = others.into_iter().chain(waiting).map(option).collect();
         self.tail = tail;
         nodes
     }
@@ -515,6 +517,12 @@ impl Build<'_> {
             Flow::Open => {}
         }
     }
+}
+
+/// Such an option is the last one, wherever it stands.
+fn begins_with_else(block: &Block) -> bool {
+    let mut steps = block.stmts.iter().filter(|stmt| !matches!(stmt.kind, StmtKind::Declare(_)));
+    steps.next().is_some_and(|stmt| matches!(stmt.kind, StmtKind::Else))
 }
 
 /// Braces around all of a body or an escape are not a block of their own.

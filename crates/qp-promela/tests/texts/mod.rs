@@ -615,4 +615,12 @@ active proctype Q() { y = 1; y = 2; y = 1 }",
         49,
         false,
     ),
+    (
+        "else of a choice that is an option",
+        "byte x, y;
+active proctype P() { do :: if :: x == 1 -> y = 1 :: else -> y = 2 fi :: x == 0 -> y = 3 :: y == 3 -> break od }
+active proctype Q() { x = 1; x = 0; if :: else -> x = 2 :: y == 3 -> x = 3 fi }",
+        125,
+        false,
+    ),
 ];

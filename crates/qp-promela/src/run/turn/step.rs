@@ -60,7 +60,8 @@ impl<'a> Stage<'a> {
     }
 
     /// What becomes of the edges at which a process is. Those that leave an `unless` come first, and keep
-    /// all others from being tried; `else` is tried if nothing else is possible.
+    /// all others from being tried; `else` is tried if nothing before it is possible. It is the last option of
+    /// its choice, but a choice can be an option of another one.
     fn chances(
         &mut self,
         machine: MachineId,
@@ -69,21 +70,19 @@ impl<'a> Stage<'a> {
     ) -> Vec<Step> {
         let edges = &self.node(machine).edges;
         let (mut found, mut escape) = (Vec::new(), 0);
-        for is_else in [false, true] {
-            for edge in edges.iter().filter(|edge| waits(edge) == is_else) {
-                if escape > 0 && edge.escape != escape || first_only && !found.is_empty() {
-                    return found;
-                }
-                let before = self.now.clone();
-                let steps = attempt(self, edge);
-                self.now = before;
-                if !steps.is_empty() {
-                    escape = edge.escape;
-                    found.extend(steps);
-                }
-            }
-            if !found.is_empty() {
+        for edge in edges {
+            if escape > 0 && edge.escape != escape || first_only && !found.is_empty() {
                 break;
+            }
+            if waits(edge) && !found.is_empty() {
+                continue;
+            }
+            let before = self.now.clone();
+            let steps = attempt(self, edge);
+            self.now = before;
+            if !steps.is_empty() {
+                escape = edge.escape;
+                found.extend(steps);
             }
         }
         found
@@ -390,7 +389,7 @@ impl<'a> Stage<'a> {
     }
 }
 
-/// Whether an edge is possible only if no other one is. An `else` that begins an escape is always possible:
+/// Whether an edge is possible only if none before it is. An `else` that begins an escape is always possible:
 /// SPIN's verifier tries it before the options that it belongs to.
 fn waits(edge: &Edge) -> bool {
     matches!(edge.act, Act::Else) && edge.escape == 0
