@@ -43,6 +43,9 @@ impl Program for Asked {
     fn outline(&self) -> &Outline {
         &self.outline
     }
+    fn outline_mut(&mut self) -> &mut Outline {
+        &mut self.outline
+    }
     fn fork(&self) -> Box<dyn Program> {
         let (program, outline) = (self.program.fork(), self.outline.clone());
         Box::new(Self { program, outline, seed: self.seed })
