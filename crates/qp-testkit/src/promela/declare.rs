@@ -17,15 +17,8 @@ pub(crate) enum Ty {
 }
 
 impl Ty {
-    const ALL: [Self; 7] = [
-        Self::Bit,
-        Self::Bool,
-        Self::Byte,
-        Self::Short,
-        Self::Int,
-        Self::Unsigned,
-        Self::Mtype,
-    ];
+    const ALL: [Self; 7] =
+        [Self::Bit, Self::Bool, Self::Byte, Self::Short, Self::Int, Self::Unsigned, Self::Mtype];
 
     pub(crate) fn word(self) -> &'static str {
         match self {
@@ -287,7 +280,17 @@ impl Maker {
         let is_first = is_active && number == 0;
         let runs = Vec::new();
         let is_init = false;
-        self.procs.push(Proc { name, head, params, places, chans, labels, runs, is_first, is_init });
+        self.procs.push(Proc {
+            name,
+            head,
+            params,
+            places,
+            chans,
+            labels,
+            runs,
+            is_first,
+            is_init,
+        });
     }
 
     fn labels(&mut self) -> Vec<String> {

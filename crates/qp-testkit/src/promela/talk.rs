@@ -12,9 +12,14 @@ impl Maker {
     /// A send or a receive. A process mostly stays on its side of a channel.
     pub(crate) fn talk(&mut self, scope: &Scope) -> String {
         let chan = self.some_chan(scope);
-        let side = (scope.proc + chan.name.len() + chan.name.bytes().map(usize::from).sum::<usize>())
-            .is_multiple_of(2);
-        if side != self.rng.percent(25) { self.send(scope, &chan) } else { self.receive(scope, &chan) }
+        let side =
+            (scope.proc + chan.name.len() + chan.name.bytes().map(usize::from).sum::<usize>())
+                .is_multiple_of(2);
+        if side != self.rng.percent(25) {
+            self.send(scope, &chan)
+        } else {
+            self.receive(scope, &chan)
+        }
     }
 
     fn send(&mut self, scope: &Scope, chan: &Chan) -> String {
