@@ -92,7 +92,7 @@ pub(crate) enum Act {
 
 /// The control flow of a claim or of a trace.
 pub(crate) fn of_body(spec: &Spec, body: &Body, at: At, said: &mut Vec<Diagnostic>) -> Graph {
-    build::graph(spec, body, (&[], at), said)
+    build::graph(spec, body, (None, at), said)
 }
 
 /// The control flow of all proctypes.
@@ -104,7 +104,8 @@ pub(crate) fn graphs(spec: &Spec, said: &mut Vec<Diagnostic>) -> IndexVec<ProcId
             watched[proc].push(label);
         }
     });
-    let graph =
-        |(id, proc): (ProcId, &Proc)| build::graph(spec, &proc.body, (&watched[id], proc.at), said);
+    let graph = |(id, proc): (ProcId, &Proc)| {
+        build::graph(spec, &proc.body, (Some(&watched[id][..]), proc.at), said)
+    };
     spec.procs.iter_enumerated().map(graph).collect()
 }

@@ -16,13 +16,14 @@ const CHOICE_MAX: i32 = 32;
 pub(super) fn graph(
     spec: &Spec,
     body: &Body,
-    (watched, at): (&[LabelId], At),
+    (watched, at): (Option<&[LabelId]>, At),
     said: &mut Vec<Diagnostic>,
 ) -> Graph {
     let mut build = Build {
         spec,
         body,
-        watched,
+        is_claim: watched.is_none(),
+        watched: watched.unwrap_or_default(),
         drafts: IndexVec::new(),
         labels: IndexVec::new(),
         breaks: Vec::new(),
@@ -53,6 +54,8 @@ struct Build<'a> {
     body: &'a Body,
     /// The labels that others ask about.
     watched: &'a [LabelId],
+    /// Whether it is a claim or a trace, where every statement counts.
+    is_claim: bool,
     drafts: IndexVec<NodeId, Draft>,
     /// Where each label is.
     labels: IndexVec<LabelId, NodeId>,
@@ -144,7 +147,11 @@ impl Build<'_> {
     /// The options of a choice.
     fn options(&mut self, options: &[Block], next: NodeId) -> Vec<NodeId> {
         let tail = std::mem::replace(&mut self.tail, false);
-        let options = options.iter().map(|block| self.block(block, next, true)).collect();
+        let option = |block: &Block| {
+            let kept = if self.is_claim { block.clone() } else { without_repeated_skips(block) };
+            self.block(&kept, next, true)
+        };
+        let options = options.iter().map(option).collect();
         self.tail = tail;
         options
     }
@@ -259,11 +266,11 @@ impl Build<'_> {
     /// Every statement of the body can be left for the escape.
     fn unless(&mut self, body: &Block, escape: &Block, next: NodeId, is_first: bool) -> NodeId {
         let tail = std::mem::replace(&mut self.tail, false);
-        let out = self.block(escape, next, true);
+        let out = self.block(unwrapped(escape), next, false);
         self.tail = tail;
         self.escapes += 1;
         let (number, before) = (self.escapes, self.drafts.len());
-        let inner = self.block(body, next, is_first);
+        let inner = self.block(unwrapped(body), next, is_first);
         let around = self.inside;
         for id in (before..self.drafts.len()).map(NodeId::new) {
             if self.drafts[id].inside == around {
@@ -388,7 +395,7 @@ impl Build<'_> {
         for (id, draft) in self.drafts.iter_enumerated() {
             let mut edges = Vec::new();
             if self.resolve(id) == Some(id) {
-                self.gather(id, 0, &mut Vec::new(), &mut edges);
+                self.gather(id, 0, &mut Some(Vec::new()), &mut edges);
             }
             let Draft { labels, may_rest, held, inside, .. } = draft.clone();
             nodes.push(Node { edges, labels, may_rest, held, inside });
@@ -421,17 +428,20 @@ impl Build<'_> {
         self.drafts[id].strict
     }
 
-    /// The edges of a node; `met` are the escapes that are among them already.
-    fn gather(&self, id: NodeId, depth: usize, met: &mut Vec<u32>, edges: &mut Vec<Edge>) {
+    /// The edges of a node; `met` are the escapes that are among them already. Where an escape begins, the
+    /// ways to leave it again do not count yet: there is no `met`.
+    fn gather(&self, id: NodeId, depth: usize, met: &mut Option<Vec<u32>>, edges: &mut Vec<Edge>) {
         if depth > self.drafts.len() {
             return;
         }
         for &(number, out) in &self.drafts[id].escapes {
-            if !met.contains(&number) {
+            if let Some(met) = met
+                && !met.contains(&number)
+            {
                 met.push(number);
                 let before = edges.len();
-                self.gather(out, depth + 1, met, edges);
-                for edge in edges[before..].iter_mut().filter(|edge| edge.escape == 0) {
+                self.gather(out, depth + 1, &mut None, edges);
+                for edge in &mut edges[before..] {
                     edge.escape = number;
                 }
             }
@@ -449,14 +459,51 @@ impl Build<'_> {
                 edges.push(edge);
             }
             Flow::Choice(options) => {
+                // SPIN tries the escapes of the last option first.
+                let (mut escapes, mut others) = (Vec::new(), Vec::new());
                 for &option in options {
-                    self.gather(option, depth + 1, met, edges);
+                    let mut found = Vec::new();
+                    self.gather(option, depth + 1, met, &mut found);
+                    let (out, stays): (Vec<_>, Vec<_>) =
+                        found.into_iter().partition(|edge| edge.escape > 0);
+                    escapes.push(out);
+                    others.extend(stays);
                 }
+                edges.extend(escapes.into_iter().rev().flatten());
+                edges.extend(others);
             }
             &Flow::Same(other) => self.gather(other, depth + 1, met, edges),
             Flow::Open => {}
         }
     }
+}
+
+/// Braces around all of a body or an escape are not a block of their own.
+fn unwrapped(block: &Block) -> &Block {
+    match &block.stmts[..] {
+        [Stmt { labels, kind: StmtKind::Block(inner), .. }] if labels.is_empty() => inner,
+        _ => block,
+    }
+}
+
+/// SPIN leaves out a `skip` behind another one, or behind something that is printed, in the middle of an
+/// option.
+fn without_repeated_skips(block: &Block) -> Block {
+    let is_step = |stmt: &Stmt| !matches!(stmt.kind, StmtKind::Declare(_));
+    let last = block.stmts.iter().rposition(is_step).unwrap_or(0);
+    let mut n_before = 0;
+    let mut stmts = Vec::with_capacity(block.stmts.len());
+    for (index, stmt) in block.stmts.iter().enumerate() {
+        let is_skip = matches!(&stmt.kind, StmtKind::Condition(value)
+            if matches!(value.kind, ExprKind::Number(1)));
+        let prints = matches!(stmt.kind, StmtKind::Printf { .. } | StmtKind::Printm(_));
+        let does_nothing = (is_skip || prints) && stmt.labels.is_empty();
+        if !(does_nothing && is_skip && n_before > 0 && index < last) {
+            stmts.push(stmt.clone());
+        }
+        n_before = if does_nothing { n_before + 1 } else { 0 };
+    }
+    Block { stmts }
 }
 
 fn reachable(nodes: &IndexVec<NodeId, Node>, start: NodeId) -> Vec<bool> {
