@@ -5,6 +5,7 @@ mod eval;
 mod known;
 mod layout;
 mod listen;
+mod listeners;
 mod program;
 mod quiet;
 mod start;
@@ -34,6 +35,7 @@ use crate::graph::{Graph, NodeId};
 use crate::{Channels, Granularity, Options, uses};
 use eval::Wanted;
 pub(crate) use layout::Layout;
+use listeners::Listeners;
 use quiet::Quiet;
 use turn::Trace;
 
@@ -67,10 +69,11 @@ struct Code {
     n_cells: usize,
     trace: Option<Trace>,
     quiet: Quiet,
-    /// The shared cells of `hidden` variables that nobody reads: nothing is stored there.
-    unread: Vec<bool>,
     /// The shared cells that never change, with what they hold.
     fixed: Vec<Option<i32>>,
+    listeners: Listeners,
+    /// The shared cells of `hidden` variables that nobody reads: nothing is stored there.
+    unread: Vec<bool>,
     /// The names of control states.
     names: IndexVec<ProcId, IndexVec<NodeId, String>>,
     /// What demands on infinite runs are made of.
@@ -173,6 +176,7 @@ impl Processes {
                 graphs.iter().map(|graph| graph.nodes.iter().map(|_| false).collect()).collect()
             }
         };
+        let listeners = Listeners::new(&spec, &graphs);
         let unread = unread(&spec);
         let named = |(id, graph): (ProcId, &Graph)| graph.names(&spec, &spec.procs[id].body);
         let names = graphs.iter_enumerated().map(named).collect();
@@ -195,8 +199,9 @@ impl Processes {
                 n_cells,
                 trace,
                 quiet,
-                unread,
                 fixed: Vec::new(),
+                listeners,
+                unread,
                 names,
                 conditions,
             }),

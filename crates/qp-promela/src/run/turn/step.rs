@@ -255,8 +255,8 @@ impl<'a> Stage<'a> {
         let message = self.messages.intern(message);
         let mut found = Vec::new();
         for receiver in (0..self.n_machines()).map(MachineId::new) {
-            if receiver == machine || !self.may_listen(receiver, queue) || !self.may_move(receiver)
-            {
+            let may_hear = receiver != machine && self.code.listeners.may_hear(receiver, queue);
+            if !may_hear || !self.may_listen(receiver, queue) || !self.may_move(receiver) {
                 continue;
             }
             let event = Event::Handshake { queue, message, receiver };
