@@ -1,5 +1,9 @@
 //! Formulas, progress and acceptance of Promela models, with and without fairness: random models, compared with SPIN
 //! where it is installed.
+//!
+//! SPIN's search for fair runs does not count in three cases, which were looked at by hand: it does not end on some
+//! models whatever the depth, it overlooks some runs that end, and it reports acceptance where a run has ended
+//! after a process that was in an accepting state.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -7,6 +11,7 @@ use std::process::Command;
 
 use qp_base::Budget;
 use qp_check::{Referee, Ruling};
+use qp_claim::Shape;
 use qp_engines::{Engine, Explore, Lists, Task, TaskLimits};
 use qp_front_promela::NoFiles;
 use qp_machines::{Model, Property};
@@ -103,8 +108,8 @@ fn model(text: &str, fair: bool) -> Model {
     model.unwrap_or_else(|| panic!("{text}\n{said:?}"))
 }
 
-/// Whether the property is violated, as the referee says; `None` if it is not known.
-fn is_violated(model: &Model, property: Property) -> Option<bool> {
+/// Whether the property is violated, and by a run that ends, as the referee says; `None` if it is not known.
+fn is_violated(model: &Model, property: Property) -> Option<(bool, bool)> {
     let limits = TaskLimits {
         bound_first: 4,
         bound_max: 4,
@@ -122,14 +127,17 @@ fn is_violated(model: &Model, property: Property) -> Option<bool> {
     let claim = through_text(&answers.claims[0].claim).expect("it can be written");
     let verdict = Referee::new(&model, 10_000).check(property, &claim).expect("it stands up");
     match verdict.ruling() {
-        Ruling::Proved(_) => Some(false),
-        Ruling::Violated { .. } => Some(true),
+        Ruling::Proved(_) => Some((false, false)),
+        Ruling::Violated { trace, .. } => {
+            let steps = trace.steps.len();
+            Some((true, trace.shape == Shape::Lasso { from: steps }))
+        }
         Ruling::Unknown(_) => None,
     }
 }
 
-/// What SPIN says.
-fn spin(text: &str, kind: Kind, fair: bool, folder: &Path) -> bool {
+/// Whether SPIN finds a violation; `None` if its answer does not count.
+fn spin(text: &str, kind: Kind, fair: bool, folder: &Path) -> Option<bool> {
     std::fs::write(folder.join("m.pml"), text).expect("there is room");
     let run = |program: &str, arguments: &[&str]| {
         let output = Command::new(program).args(arguments).current_dir(folder).output();
@@ -146,7 +154,9 @@ fn spin(text: &str, kind: Kind, fair: bool, folder: &Path) -> bool {
     let said = run("./pan", if fair { &arguments } else { &arguments[..2] });
     let errors = said.split("errors: ").nth(1).unwrap_or_else(|| panic!("{text}\n{said}"));
     let errors = errors.split_whitespace().next().expect("a number follows");
-    errors != "0"
+    let counts =
+        !said.contains("max search depth too small") && !(fair && said.contains("accept stutter"));
+    counts.then_some(errors != "0")
 }
 
 /// How many random models of each kind: `QP_PROMELA_INFINITE` asks for more.
@@ -175,7 +185,12 @@ fn random_models_get_the_answers_of_spin() {
             if property.is_void(model.outline()) {
                 continue;
             }
-            let (ours, theirs) = (is_violated(&model, property), spin(&text, kind, fair, &folder));
+            let ours = is_violated(&model, property);
+            let Some(theirs) = spin(&text, kind, fair, &folder) else { continue };
+            if fair && ours == Some((true, true)) {
+                continue;
+            }
+            let ours = ours.map(|(violated, _)| violated);
             *if theirs { &mut yes } else { &mut no } += 1;
             if ours != Some(theirs) {
                 differ
