@@ -20,7 +20,10 @@ pub(crate) fn demands(spec: &Spec, said: &mut Vec<Diagnostic>) -> Demands {
     let mut ltl = Vec::new();
     for claim in &spec.claims {
         if let Some(automaton) = claim::automaton(claim, &mut conditions, said) {
-            let (name, span) = (claim.name.clone(), claim.at.span);
+            let span = claim.at.span;
+            // The only claim has mostly no name, and needs none.
+            let is_only = spec.claims.len() == 1 && claim.name == "never_0";
+            let name = if is_only { "never".to_owned() } else { claim.name.clone() };
             ltl.push(Ltl { name, span, says: Says::Never(automaton) });
         }
     }
