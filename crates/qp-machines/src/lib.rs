@@ -15,6 +15,7 @@ mod config;
 mod ids;
 mod infinite;
 mod model;
+mod net;
 mod pattern;
 mod program;
 mod property;
@@ -31,6 +32,7 @@ pub use ids::{
     StoreId, WordId,
 };
 pub use model::{Discipline, MachineInfo, Model, Outline, QueueInfo};
+pub use net::{Arc, ArcId, Counter, CounterId, Counts, Fact, Net, Spot, SpotId};
 pub use pattern::{Matched, Matcher, Pattern};
 pub use program::{
     Capacity, Condition, Effect, Failure, Guard, Loss, Move, Observed, Place, Program, QueueKind,

@@ -3,7 +3,7 @@
 use qp_base::{Code, Span};
 
 use crate::{
-    ConditionId, EarId, FailureId, KindId, LocalId, MachineId, MessageId, Outline, Property,
+    ConditionId, EarId, FailureId, KindId, LocalId, MachineId, MessageId, Net, Outline, Property,
     QueueId, SeedId, StoreId, Turn, World,
 };
 
@@ -150,6 +150,11 @@ pub trait Program: Send {
     fn is_accepting(&self, machine: MachineId, local: LocalId) -> bool {
         let _ = (machine, local);
         false
+    }
+
+    /// Control flow and numbers of messages of the whole program, or why there is none, in the user's words.
+    fn net(&mut self) -> Result<Net, String> {
+        Err("models in this language are not taken apart into control flow".to_owned())
     }
 
     /// The name of a machine, where the outline has none: it was created at run time.

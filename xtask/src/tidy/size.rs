@@ -52,16 +52,17 @@ pub(super) fn long_functions(files: &[File]) -> Vec<Finding> {
     findings
 }
 
-/// The checker is trusted only because one person can read all of it in an afternoon.
+/// The checker is trusted only because one person can read all of it in an afternoon. What explains it does
+/// not make that harder, so comments do not count.
 pub(super) fn checker(files: &[File]) -> Vec<Finding> {
     const FOLDER: &str = "crates/qp-check/src/";
     let total: usize =
-        rust_files(files).filter(|file| file.path.starts_with(FOLDER)).map(lines).sum();
+        rust_files(files).filter(|file| file.path.starts_with(FOLDER)).map(code_lines).sum();
     if total <= CHECKER_LINES_MAX {
         return vec![];
     }
     let message = format!(
-        "the checker has {total} lines; the budget is {CHECKER_LINES_MAX}: it is trusted because all \
+        "the checker has {total} lines of code; the budget is {CHECKER_LINES_MAX}: it is trusted because all \
          of it can be read in an afternoon"
     );
     vec![Finding::new(FOLDER, 0, message)]
@@ -69,4 +70,9 @@ pub(super) fn checker(files: &[File]) -> Vec<Finding> {
 
 fn lines(file: &File) -> usize {
     file.text.lines().count()
+}
+
+fn code_lines(file: &File) -> usize {
+    let is_code = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with("//");
+    file.text.lines().filter(is_code).count()
 }

@@ -1,0 +1,96 @@
+//! Nets: what is left of a program when only control flow and the numbers of messages are kept.
+//!
+//! Every run of the program is a run of its net: each machine follows the arcs of its flow, and a counter is
+//! never negative. The net has more runs than the program, because it forgets the order of messages, the
+//! values of variables and most conditions. So what cannot happen in the net cannot happen in the program.
+
+use qp_base::{IndexVec, Span, define_index};
+
+use crate::{MachineId, QueueId};
+
+define_index!(SpotId, "p", "A place in the control flow of a machine, as a net knows it.");
+define_index!(ArcId, "a", "A step of a machine, as a net knows it.");
+define_index!(
+    CounterId,
+    "n",
+    "Something that is counted: messages of one kind in one queue, mostly."
+);
+
+/// Control flow and counters of a whole program.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Net {
+    /// The places of all machines.
+    pub spots: IndexVec<SpotId, Spot>,
+    /// The steps of all machines.
+    pub arcs: IndexVec<ArcId, Arc>,
+    /// What is counted.
+    pub counters: IndexVec<CounterId, Counter>,
+    /// What is known about how often arcs are taken, beside that.
+    pub facts: Vec<Fact>,
+}
+
+/// A place in the control flow of a machine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Spot {
+    /// The machine, if it exists from the beginning; all machines of one kind that are created at run time share
+    /// their places.
+    pub machine: Option<MachineId>,
+    /// How many machines are here at the beginning.
+    pub initial: u32,
+    /// A name for reports.
+    pub name: String,
+    /// Where it is written.
+    pub span: Span,
+}
+
+/// A step of a machine.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Arc {
+    /// Where the machine comes from; `None` if it appears with this step.
+    pub from: Option<SpotId>,
+    /// Where it goes; `None` if it ends with this step.
+    pub to: Option<SpotId>,
+    /// How much is added to counters. No counter twice.
+    pub effects: Vec<(CounterId, i64)>,
+    /// Whether it counts as progress.
+    pub progress: bool,
+    /// What the step does, in the user's words.
+    pub text: String,
+    /// Where it is written.
+    pub span: Span,
+}
+
+/// Something that is counted. It is never negative.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Counter {
+    /// What is counted.
+    pub counts: Counts,
+    /// How much there is at the beginning.
+    pub initial: u32,
+    /// A name for reports: the kind of message, for instance.
+    pub name: String,
+}
+
+/// What a counter counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Counts {
+    /// Messages of one kind in a queue. Every message in the queue is counted by exactly one counter.
+    Messages(QueueId),
+    /// Messages of one kind that are handed over: as many are sent as are received, always.
+    Handshakes(QueueId),
+    /// Machines that were asked for and have not begun.
+    Machines,
+    /// A number that the program keeps, which is never negative.
+    Number,
+}
+
+/// In every run the sum of how often arcs are taken, each with a factor, is at most so much.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fact {
+    /// Arcs with factors. No arc twice.
+    pub terms: Vec<(ArcId, i64)>,
+    /// The greatest value of the sum.
+    pub at_most: i64,
+    /// Why, in the user's words.
+    pub because: String,
+}
