@@ -41,8 +41,8 @@ fn first_value_fits(init: &Init) -> bool {
 fn acts_fit(spec: &Spec, id: ProcId, graph: &Graph) -> bool {
     let mut values = Values { fit: true, queues: true };
     for node in &graph.nodes {
-        let n_elses = node.edges.iter().filter(|edge| matches!(edge.act, Act::Else)).count();
-        values.fit &= n_elses <= 1;
+        let first = node.edges.iter().position(|edge| matches!(edge.act, Act::Else));
+        values.fit &= first.is_none_or(|first| first + 1 == node.edges.len());
         for edge in &node.edges {
             values.act(&edge.act);
             values.fit &= edge.escape == 0;

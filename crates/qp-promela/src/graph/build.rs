@@ -445,6 +445,10 @@ impl Build<'_> {
         self.drafts[id].strict
     }
 
+    fn is_else(&self, id: NodeId) -> bool {
+        matches!(&self.drafts[id].flow, Flow::Edge(edge) if matches!(edge.act, Act::Else))
+    }
+
     /// Whether a process goes on alone behind the edge of a node.
     fn holds(&self, id: NodeId, edge: &Edge) -> bool {
         let draft = &self.drafts[id];
@@ -490,7 +494,9 @@ impl Build<'_> {
                 edges.push(edge);
             }
             Flow::Choice(options) => {
-                for &option in options {
+                let (last, first): (Vec<NodeId>, Vec<NodeId>) =
+                    options.iter().partition(|&&option| self.is_else(option));
+                for option in first.into_iter().chain(last) {
                     self.gather(option, depth + 1, met, edges);
                 }
             }

@@ -60,7 +60,8 @@ impl<'a> Stage<'a> {
     }
 
     /// What becomes of the edges at which a process is. Those that leave an `unless` come first, and keep
-    /// all others from being tried; `else` is tried if nothing else is possible.
+    /// all others from being tried. `else` is tried if nothing before it is possible: it is the last of its own
+    /// choice, but may stand before other options of a choice around it.
     fn chances(
         &mut self,
         machine: MachineId,
@@ -69,21 +70,19 @@ impl<'a> Stage<'a> {
     ) -> Vec<Step> {
         let edges = &self.node(machine).edges;
         let (mut found, mut escape) = (Vec::new(), 0);
-        for is_else in [false, true] {
-            for edge in edges.iter().filter(|edge| matches!(edge.act, Act::Else) == is_else) {
-                if escape > 0 && edge.escape != escape || first_only && !found.is_empty() {
-                    return found;
-                }
-                let before = self.now.clone();
-                let steps = attempt(self, edge);
-                self.now = before;
-                if !steps.is_empty() {
-                    escape = edge.escape;
-                    found.extend(steps);
-                }
+        for edge in edges {
+            if escape > 0 && edge.escape != escape || first_only && !found.is_empty() {
+                return found;
             }
-            if !found.is_empty() {
-                break;
+            if matches!(edge.act, Act::Else) && !found.is_empty() {
+                continue;
+            }
+            let before = self.now.clone();
+            let steps = attempt(self, edge);
+            self.now = before;
+            if !steps.is_empty() {
+                escape = edge.escape;
+                found.extend(steps);
             }
         }
         found
