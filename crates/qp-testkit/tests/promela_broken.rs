@@ -17,6 +17,8 @@ use qp_testkit::rng::Rng;
 const ROUNDS: usize = 6;
 
 const CONFIGURATIONS_MAX: usize = 200;
+/// Of crowds not all steps are taken.
+const OUTCOMES_MAX: usize = 3_000;
 
 /// No text of the usual size may take longer, not even on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -46,7 +48,8 @@ fn try_out(text: &str, granularity: Granularity, channels: Channels) -> Result<b
     let end = reading.source.text.len();
     let spec = reading.spec;
     let mut said = reading.diagnostics;
-    let complains = |said: &[qp_base::Diagnostic]| said.iter().any(|it| it.severity == Severity::Error);
+    let complains =
+        |said: &[qp_base::Diagnostic]| said.iter().any(|it| it.severity == Severity::Error);
     if spec.is_some() == complains(&said) {
         return Err("there is a specification exactly if there is no error".to_owned());
     }
@@ -80,8 +83,13 @@ fn run(model: &Model) {
     let first = system.initial();
     let mut seen = BTreeSet::from([first.clone()]);
     let mut todo = VecDeque::from([first]);
+    let mut n_outcomes = 0;
     while let Some(config) = todo.pop_front() {
+        if n_outcomes > OUTCOMES_MAX {
+            return;
+        }
         for outcome in system.successors(&config) {
+            n_outcomes += 1;
             if let Event::Failed { failure } | Event::GaveUp { why: failure } = outcome.event {
                 let _ = system.program().failure(failure);
             } else if seen.len() < CONFIGURATIONS_MAX && seen.insert(outcome.config.clone()) {
@@ -113,7 +121,8 @@ fn text_of(path: &Path) -> String {
 
 #[test]
 fn no_broken_model_is_too_much() {
-    let rounds = std::env::var("QP_PROMELA_ROUNDS").map_or(ROUNDS, |it| it.parse().expect("a number"));
+    let rounds =
+        std::env::var("QP_PROMELA_ROUNDS").map_or(ROUNDS, |it| it.parse().expect("a number"));
     let mut rng = Rng::new(rounds as u64);
     let (mut n_broken, mut n_models) = (0, 0);
     for path in models() {
@@ -126,7 +135,10 @@ fn no_broken_model_is_too_much() {
                     if rng.percent(30) { Channels::Unbounded } else { Channels::Declared };
                 let examined = examine(&broken, granularity, channels);
                 let is_model = examined.unwrap_or_else(|problem| {
-                    panic!("{problem}: {} ({granularity:?}, {channels:?})\n{broken}", path.display())
+                    panic!(
+                        "{problem}: {} ({granularity:?}, {channels:?})\n{broken}",
+                        path.display()
+                    )
                 });
                 n_broken += 1;
                 n_models += usize::from(is_model);
@@ -156,8 +168,14 @@ fn texts_that_grow() {
         (1..40).map(|n| format!("inline f{n}() {{ f{0}(); f{0}() }}\n", n - 1)).collect();
     for (what, text) in [
         ("a macro of itself", "#define a a + a\nactive proctype p() { a }".to_owned()),
-        ("two macros of each other", "#define a b b\n#define b a a\nactive proctype p() { a }".into()),
-        ("a macro with itself in it", "#define f(x) f(f(x))\nactive proctype p() { f(f(1)) }".into()),
+        (
+            "two macros of each other",
+            "#define a b b\n#define b a a\nactive proctype p() { a }".into(),
+        ),
+        (
+            "a macro with itself in it",
+            "#define f(x) f(f(x))\nactive proctype p() { f(f(1)) }".into(),
+        ),
         ("doubling macros", format!("#define m0 skip;\n{doubling}active proctype p() {{ m59 }}")),
         ("doubling inlines", format!("inline f0() {{ skip }}\n{inlines}init {{ f39() }}")),
         ("an inline of itself", "inline f() { f() } init { f() }".into()),
@@ -214,7 +232,10 @@ fn deep_nesting() {
         ("conditionals", within("(x -> ", "x", " : x)")),
         ("indices", within("x[", "x", "]")),
         ("formulas", format!("ltl f {{ {} true {} }}", "[] (".repeat(DEEP), ")".repeat(DEEP))),
-        ("conditions", format!("#if {}1{}\n#endif\ninit {{ skip }}", "(".repeat(DEEP), ")".repeat(DEEP))),
+        (
+            "conditions",
+            format!("#if {}1{}\n#endif\ninit {{ skip }}", "(".repeat(DEEP), ")".repeat(DEEP)),
+        ),
         ("nested conditions", "#if 1\n".repeat(DEEP)),
     ] {
         check(what, &text);
@@ -224,9 +245,11 @@ fn deep_nesting() {
 #[test]
 fn long_texts() {
     let statements = "skip; ".repeat(20_000);
-    let processes: String = (0..3_000).map(|n| format!("active proctype p{n}() {{ skip }}\n")).collect();
+    let processes: String =
+        (0..3_000).map(|n| format!("active proctype p{n}() {{ skip }}\n")).collect();
     let options = ":: x = 1 ".repeat(20_000);
-    let labels: String = (0..5_000).map(|n| format!("l{n}: goto l{};\n", (n + 1) % 5_000)).collect();
+    let labels: String =
+        (0..5_000).map(|n| format!("l{n}: goto l{};\n", (n + 1) % 5_000)).collect();
     for (what, text) in [
         ("one line", format!("init {{ {statements} skip }}")),
         ("processes", processes),

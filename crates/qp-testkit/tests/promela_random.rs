@@ -20,7 +20,8 @@ fn spin(name: &str) -> Option<Spin> {
 
 fn seeds(usual: Range<u64>) -> Range<u64> {
     let Ok(text) = std::env::var("QP_PROMELA_SEEDS") else { return usual };
-    let numbers = text.split_once("..").and_then(|(from, to)| Some(from.parse().ok()?..to.parse().ok()?));
+    let numbers =
+        text.split_once("..").and_then(|(from, to)| Some(from.parse().ok()?..to.parse().ok()?));
     numbers.expect("QP_PROMELA_SEEDS is like 0..1000")
 }
 

@@ -341,7 +341,6 @@ impl Resolver<'_, '_> {
         Some(ExprKind::RemoteVar { proc: id, pid, place })
     }
 
-
     fn remote_pid(&mut self, pid: Option<&ast::Expr>) -> Result<Option<Box<Expr>>, Reported> {
         pid.map_or(Ok(None), |pid| self.boxed(pid).map(Some).ok_or(Reported))
     }

@@ -17,15 +17,8 @@ pub(crate) enum Ty {
 }
 
 impl Ty {
-    const ALL: [Self; 7] = [
-        Self::Bit,
-        Self::Bool,
-        Self::Byte,
-        Self::Short,
-        Self::Int,
-        Self::Unsigned,
-        Self::Mtype,
-    ];
+    const ALL: [Self; 7] =
+        [Self::Bit, Self::Bool, Self::Byte, Self::Short, Self::Int, Self::Unsigned, Self::Mtype];
 
     pub(crate) fn word(self) -> &'static str {
         match self {
@@ -272,7 +265,9 @@ impl Maker {
             match field {
                 Field::Number(ty) => places.push(Place { text: param, ty }),
                 Field::Record => places.push(Place { text: format!("{param}.a"), ty: Ty::Byte }),
-                Field::Chan(kind) => chans.push(Chan { name: param, kind, is_plain: false, is_buffered: false }),
+                Field::Chan(kind) => {
+                    chans.push(Chan { name: param, kind, is_plain: false, is_buffered: false })
+                }
             }
             params.push(field);
         }
@@ -290,7 +285,17 @@ impl Maker {
         let is_first = is_active && number == 0;
         let runs = Vec::new();
         let is_init = false;
-        self.procs.push(Proc { name, head, params, places, chans, labels, runs, is_first, is_init });
+        self.procs.push(Proc {
+            name,
+            head,
+            params,
+            places,
+            chans,
+            labels,
+            runs,
+            is_first,
+            is_init,
+        });
     }
 
     fn labels(&mut self) -> Vec<String> {

@@ -18,7 +18,11 @@ impl Maker {
         }
         let stmt = self.stmt(scope);
         // A declaration has no label.
-        let stmt = if stmt.starts_with("byte ") && !label.is_empty() { "skip; ".to_owned() + &stmt } else { stmt };
+        let stmt = if stmt.starts_with("byte ") && !label.is_empty() {
+            "skip; ".to_owned() + &stmt
+        } else {
+            stmt
+        };
         label + &stmt
     }
 

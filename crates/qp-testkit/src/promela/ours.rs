@@ -43,7 +43,8 @@ pub fn search(model: &Model, most: usize) -> Option<Searched> {
     let mut stored = BTreeSet::new();
     let mut found = Searched { stored: 0, failures: BTreeSet::new(), stuck: false };
     while let Some(config) = todo.pop() {
-        let inside = config.holder.is_some_and(|it| !system.outcomes(&config, it, false).is_empty());
+        let inside =
+            config.holder.is_some_and(|it| !system.outcomes(&config, it, false).is_empty());
         if !inside {
             stored.insert(Config { holder: None, ..config.clone() });
         }

@@ -51,8 +51,10 @@ pub fn tokens(text: &str) -> Vec<&str> {
 
 fn length(rest: &str, first: char, fresh: bool) -> usize {
     let ends = |is: fn(char) -> bool| rest.find(|c| !is(c)).unwrap_or(rest.len());
-    let signs =
-        ["::", "->", "..", "==", "!=", "<=", ">=", "&&", "||", "<<", ">>", "++", "--", "!!", "??", "[]", "<>"];
+    let signs = [
+        "::", "->", "..", "==", "!=", "<=", ">=", "&&", "||", "<<", ">>", "++", "--", "!!", "??",
+        "[]", "<>",
+    ];
     if fresh && first == '#' {
         return line(rest);
     }
@@ -97,7 +99,11 @@ pub fn joined(tokens: &[impl AsRef<str>]) -> String {
             text.push('\n');
         }
         text += token;
-        text.push(if matches!(token, ";" | "{" | "}") || token.ends_with('\n') { '\n' } else { ' ' });
+        text.push(if matches!(token, ";" | "{" | "}") || token.ends_with('\n') {
+            '\n'
+        } else {
+            ' '
+        });
     }
     text
 }
@@ -126,7 +132,8 @@ fn cuts(tokens: &[String]) -> Vec<Cut> {
     let mut all = Vec::new();
     for at in 0..tokens.len() {
         let before = at.checked_sub(1).map_or(";", |it| tokens[it].as_str());
-        let begins = matches!(before, ";" | "->" | "::" | "{" | "}" | "fi" | "od" | "if" | "do" | ":" | ",");
+        let begins =
+            matches!(before, ";" | "->" | "::" | "{" | "}" | "fi" | "od" | "if" | "do" | ":" | ",");
         if begins {
             let end = unit(tokens, at);
             if end > at {
@@ -140,7 +147,10 @@ fn cuts(tokens: &[String]) -> Vec<Cut> {
             all.push(Cut { ranges: vec![at - word..at + 1, close..close + 1], instead: None });
             all.push(Cut { ranges: vec![at..close + 1], instead: Some("1") });
             let first_option = usize::from(tokens.get(at + 1).is_some_and(|it| it == "::"));
-            all.push(Cut { ranges: vec![at..at + 1 + first_option, close..close + 1], instead: None });
+            all.push(Cut {
+                ranges: vec![at..at + 1 + first_option, close..close + 1],
+                instead: None,
+            });
         }
     }
     all.sort_by_key(|cut| {

@@ -12,9 +12,14 @@ impl Maker {
     /// A send or a receive. A process mostly stays on its side of a channel.
     pub(crate) fn talk(&mut self, scope: &Scope) -> String {
         let chan = self.some_chan(scope);
-        let side = (scope.proc + chan.name.len() + chan.name.bytes().map(usize::from).sum::<usize>())
-            .is_multiple_of(2);
-        if side != self.rng.percent(25) { self.send(scope, &chan) } else { self.receive(scope, &chan) }
+        let side =
+            (scope.proc + chan.name.len() + chan.name.bytes().map(usize::from).sum::<usize>())
+                .is_multiple_of(2);
+        if side != self.rng.percent(25) {
+            self.send(scope, &chan)
+        } else {
+            self.receive(scope, &chan)
+        }
     }
 
     fn send(&mut self, scope: &Scope, chan: &Chan) -> String {
@@ -98,9 +103,7 @@ impl Maker {
         places: &mut Vec<Place>,
         binds: bool,
     ) -> String {
-        let fits: Vec<usize> = (0..places.len())
-            .filter(|&it| holds(places[it].ty, ty))
-            .collect();
+        let fits: Vec<usize> = (0..places.len()).filter(|&it| holds(places[it].ty, ty)).collect();
         match self.rng.below(10) {
             0..=3 if binds && !fits.is_empty() => {
                 let at = self.pick(&fits);
