@@ -1,5 +1,6 @@
 //@ about: channels and symbolic names in messages
 //@ source: written for this corpus
+//@ expect deadlock: proved !explore
 mtype:a = { r, s }; mtype = { m1, m2 }; mtype = { m3 };
 chan q[2] = [2] of { mtype, chan };
 hidden byte h;

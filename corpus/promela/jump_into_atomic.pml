@@ -1,5 +1,6 @@
 //@ about: a jump into an atomic sequence, and nested choices with else
 //@ source: written for this corpus
+//@ expect deadlock: proved !explore
 byte x;
 active proctype P() {
   goto mid;

@@ -1,5 +1,6 @@
 //@ about: processes with channels of their own, and channels as arguments
 //@ source: written for this corpus
+//@ expect deadlock: proved !explore
 proctype W(chan out; byte n) { chan me = [1] of { byte }; me!n; byte k; me?k; out!k; end: out!9 }
 chan o = [1] of { byte };
 byte g;

@@ -1,6 +1,7 @@
 //@ about: mutual exclusion of two processes with shared variables
 //@ source: G. L. Peterson, Myths about the mutual exclusion problem, 1981
 //@ expect assert: proved !explore
+//@ expect deadlock: proved !explore
 byte turn; bool flag[2]; byte ncrit;
 active [2] proctype user() {
 again: flag[_pid] = 1; turn = _pid;

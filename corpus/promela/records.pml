@@ -1,6 +1,7 @@
 //@ about: records and bits in messages and variables
 //@ source: written for this corpus
 //@ expect assert: proved !explore
+//@ expect deadlock: proved !explore
 typedef M { byte a; bit b; };
 typedef R { M m[2]; short z };
 chan q = [2] of { M };

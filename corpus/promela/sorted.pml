@@ -1,6 +1,7 @@
 //@ about: sorted sends, random receives, copies and polls
 //@ source: written for this corpus
 //@ expect assert: proved !explore
+//@ expect deadlock: proved !explore
 chan q = [3] of { byte, bit };
 byte sum;
 

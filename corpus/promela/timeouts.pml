@@ -1,5 +1,6 @@
 //@ about: timeout as a statement and inside of conditions
 //@ source: written for this corpus
+//@ expect deadlock: proved !explore
 byte x;
 chan q = [2] of { byte };
 active proctype A() { do :: q!x :: x < 2 -> x++ :: timeout -> x = 9; break od }

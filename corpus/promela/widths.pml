@@ -1,6 +1,7 @@
 //@ about: values wrap around at the widths of their types
 //@ source: written for this corpus
 //@ expect assert: proved !explore
+//@ expect deadlock: proved !explore
 byte b = 255;
 short s = 32767;
 unsigned u : 3 = 7;

@@ -15,6 +15,8 @@ cargo xtask COMMAND
   bench [--rounds N] [--only NAME] [--threads 1,2]
                                   times the bounded search, beside SPIN if it is installed
   bench-p [--rounds N]            times P programs beside the same protocols as automata
+  bench-promela [--rounds N] [--only NAME] [--threads 1,2]
+                                  times the search of Promela models, beside SPIN if it is installed
   bench-converge [--rounds N] [MODEL ...]
                                   times proofs for every queue length beside plain exploration
   gen FAMILY [NAME=NUMBER ...] [--promela BOUND]
@@ -35,6 +37,9 @@ fn main() -> ExitCode {
         ["bench", rest @ ..] => bench_options(rest).and_then(|options| bench::run(root, &options)),
         ["bench-p", rest @ ..] => {
             bench_options(rest).and_then(|options| bench::p::run(root, &options))
+        }
+        ["bench-promela", rest @ ..] => {
+            bench_options(rest).and_then(|options| bench::promela::run(root, &options))
         }
         ["bench-converge", rest @ ..] => testkit(root, "qp-bench-converge", rest),
         ["gen", family, rest @ ..] => generate(family, rest),

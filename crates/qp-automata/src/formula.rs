@@ -29,6 +29,77 @@ pub enum Formula<A> {
     Release(Box<Self>, Box<Self>),
 }
 
+impl<A: Clone> Formula<A> {
+    /// The formula that is true of exactly the other words, with negations at atoms only.
+    #[must_use]
+    pub fn negated(&self) -> Self {
+        self.signed(false)
+    }
+
+    /// The same formula with negations at atoms only.
+    #[must_use]
+    pub fn nnf(&self) -> Self {
+        self.signed(true)
+    }
+
+    /// The formula, or its negation, with negations at atoms only.
+    fn signed(&self, sign: bool) -> Self {
+        let one = |a: &Self| Box::new(a.signed(sign));
+        match (self, sign) {
+            (Self::True, true) | (Self::False, false) => Self::True,
+            (Self::False, true) | (Self::True, false) => Self::False,
+            (Self::Atom(_), true) => self.clone(),
+            (Self::Atom(_), false) => Self::Not(Box::new(self.clone())),
+            (Self::Not(a), _) => a.signed(!sign),
+            (Self::And(a, b), true) | (Self::Or(a, b), false) => Self::And(one(a), one(b)),
+            (Self::Or(a, b), true) | (Self::And(a, b), false) => Self::Or(one(a), one(b)),
+            (Self::Next(a), _) => Self::Next(one(a)),
+            (Self::Finally(a), true) | (Self::Globally(a), false) => Self::Finally(one(a)),
+            (Self::Globally(a), true) | (Self::Finally(a), false) => Self::Globally(one(a)),
+            (Self::Until(a, b), true) | (Self::Release(a, b), false) => Self::Until(one(a), one(b)),
+            (Self::Release(a, b), true) | (Self::Until(a, b), false) => {
+                Self::Release(one(a), one(b))
+            }
+        }
+    }
+}
+
+impl<A> Formula<A> {
+    /// The formulas that this one is directly made of.
+    fn parts(&self) -> impl Iterator<Item = &Self> {
+        let (first, second) = match self {
+            Self::True | Self::False | Self::Atom(_) => (None, None),
+            Self::Not(a) | Self::Next(a) | Self::Finally(a) | Self::Globally(a) => (Some(a), None),
+            Self::And(a, b) | Self::Or(a, b) | Self::Until(a, b) | Self::Release(a, b) => {
+                (Some(a), Some(b))
+            }
+        };
+        first.into_iter().chain(second).map(|part| &**part)
+    }
+
+    /// How many operators and atoms it has.
+    pub fn size(&self) -> usize {
+        let (mut size, mut todo) = (0, vec![self]);
+        while let Some(formula) = todo.pop() {
+            size += 1;
+            todo.extend(formula.parts());
+        }
+        size
+    }
+
+    /// All occurrences of atoms.
+    pub fn atoms(&self) -> Vec<&A> {
+        let (mut atoms, mut todo) = (Vec::new(), vec![self]);
+        while let Some(formula) = todo.pop() {
+            match formula {
+                Self::Atom(atom) => atoms.push(atom),
+                _ => todo.extend(formula.parts()),
+            }
+        }
+        atoms
+    }
+}
+
 impl<A: fmt::Display> fmt::Display for Formula<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -21,18 +21,26 @@ impl Complaints {
         Self { code: more, found: Vec::new(), more: None }
     }
 
-    /// Keeps it, unless there are enough already.
+    /// Keeps it, unless there are enough already. An error then takes the place of a warning, so that a text
+    /// with an error is always refused.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         if self.found.len() < DIAGNOSTICS_MAX {
             self.found.push(diagnostic);
-        } else if self.more.is_none() {
-            self.more = Some(diagnostic.primary.span);
+            return;
+        }
+        self.more.get_or_insert(diagnostic.primary.span);
+        let is_warning = |it: &Diagnostic| it.severity != Severity::Error;
+        if diagnostic.severity == Severity::Error
+            && let Some(last) = self.found.iter().rposition(is_warning)
+        {
+            self.found[last] = diagnostic;
         }
     }
 
-    /// Whether looking for more is of no use to anybody.
+    /// Whether looking for more is of no use to anybody. Warnings alone are no reason to stop reading: what
+    /// comes behind them is part of the text.
     pub fn is_full(&self) -> bool {
-        self.more.is_some()
+        self.more.is_some() && self.has_errors()
     }
 
     /// Whether the text must be refused.
@@ -70,5 +78,17 @@ mod tests {
         assert_eq!(all[0].primary.span.start, 2);
         let last = all.last().expect("there are some");
         assert_eq!((last.code, last.primary.span.start), (Code(7), 1));
+    }
+
+    #[test]
+    fn warnings_do_not_hide_errors() {
+        let mut complaints = Complaints::new(Code(7));
+        for at in 0..DIAGNOSTICS_MAX + 2 {
+            complaints.push(Diagnostic::warning(Code(1), "strange", Span::new(at..at + 1)));
+        }
+        assert!(!complaints.is_full());
+        complaints.push(Diagnostic::error(Code(2), "wrong", Span::new(0..1)));
+        assert!(complaints.has_errors());
+        assert!(complaints.is_full());
     }
 }

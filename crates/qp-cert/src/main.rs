@@ -56,7 +56,7 @@ fn verify(model_path: &str, certificate_path: &str) -> Result<String, (u8, Strin
 
 fn read_model(path: &str, switches: &[(String, String)]) -> Result<Model, (u8, String)> {
     let switches = Switches::from_pairs(switches).map_err(|why| (3, why))?;
-    let files = gather(&RealDisk, Path::new(path)).map_err(|error| match error {
+    let files = gather(&RealDisk, Path::new(path), &switches).map_err(|error| match error {
         GatherError::Unreadable { path, why } => {
             (3, format!("cannot read {}: {why}", path.display()))
         }

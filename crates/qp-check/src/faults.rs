@@ -26,6 +26,9 @@ pub enum Finding {
     Long { queue: QueueId, messages: u32 },
     /// The queue grows for ever.
     Grows { queue: QueueId },
+    /// The steps from this number on are repeated for ever, and the run that makes violates a property
+    /// of infinite runs. Without any such steps, the run has ended.
+    Forever { property: Property, from: usize },
 }
 
 /// Whether a run ends in a fault.
@@ -142,12 +145,13 @@ fn never_again(
     let mut todo = vec![config.clone()];
     while let Some(config) = todo.pop() {
         for outcome in system.successors(&config) {
-            let (mover, event) = (outcome.step.machine, outcome.event);
             // Anything may happen where the interpreter does not know on.
-            if matches!(event, Event::GaveUp { .. }) {
+            if matches!(outcome.event, Event::GaveUp { .. }) {
                 return Found::No;
             }
-            open.retain(|finding| !happens(*finding, mover, event));
+            for (mover, event) in outcome.happenings() {
+                open.retain(|finding| !happens(*finding, mover, event));
+            }
             if open.is_empty() {
                 return Found::No;
             }

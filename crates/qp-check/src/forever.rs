@@ -16,7 +16,7 @@ pub(crate) fn check(
     rows: &Rows,
 ) -> Result<(), Rejected> {
     let graph = Graph::of(system, property, set, rows)?;
-    for subject in graph.subjects() {
+    for subject in 0..graph.findings.len() {
         let mut can = vec![false; set.len()];
         let mut todo: Vec<u32> = Vec::new();
         for (place, happening) in graph.happening.iter().enumerate() {
@@ -88,10 +88,6 @@ impl Graph {
         })?;
         graph.findings = all;
         Ok(graph)
-    }
-
-    fn subjects(&self) -> std::ops::Range<usize> {
-        0..self.findings.len()
     }
 }
 

@@ -8,8 +8,10 @@
 
 mod faults;
 mod forever;
+mod lasso;
 mod lists;
 mod pump;
+mod ranks;
 mod replay;
 mod rows;
 
@@ -97,6 +99,12 @@ impl Referee {
                 self.check_set(property, set)?;
                 Ok(Verdict(Ruling::Proved(proof.clone())))
             }
+            Claim::Holds(proof @ Proof::Ranked(ranked)) => {
+                self.read_set(&ranked.set)?;
+                let (_, rows) = self.last.as_ref().expect("it was just read");
+                ranks::check(&mut self.system, property, ranked, rows)?;
+                Ok(Verdict(Ruling::Proved(proof.clone())))
+            }
             Claim::Holds(proof @ Proof::Lists(lists)) => {
                 self.check_lists(property, lists)?;
                 Ok(Verdict(Ruling::Proved(proof.clone())))
@@ -112,6 +120,9 @@ impl Referee {
             }
             (Shape::Pump { from, queue }, Property::Bounded | Property::Length(..)) => {
                 pump::check(&mut self.system, property, &run, from, queue)?
+            }
+            (Shape::Lasso { from }, Property::Ltl(_) | Property::Livelock | Property::Accept) => {
+                lasso::check(&mut self.system, property, &run, from)?
             }
             _ => {
                 return Err(Rejected(
@@ -131,13 +142,19 @@ impl Referee {
         Ok(Verdict(ruling))
     }
 
-    fn check_set(&mut self, property: Property, set: &Arc<ClosedSet>) -> Result<(), Rejected> {
+    /// Checks that a set is closed, unless it was the last one to be looked at.
+    fn read_set(&mut self, set: &Arc<ClosedSet>) -> Result<(), Rejected> {
         let known = self.last.as_ref().is_some_and(|(last, _)| Arc::ptr_eq(last, set));
         if !known {
             self.last = None;
             let rows = Rows::check(&mut self.system, set)?;
             self.last = Some((set.clone(), rows));
         }
+        Ok(())
+    }
+
+    fn check_set(&mut self, property: Property, set: &Arc<ClosedSet>) -> Result<(), Rejected> {
+        self.read_set(set)?;
         let (set, rows) = self.last.as_ref().expect("it was just put there");
         match property {
             Property::Stuck | Property::Orphan => forever::check(&self.system, property, set, rows),
@@ -161,10 +178,11 @@ impl Referee {
             | Property::Ltl(_)
             | Property::Sync
             | Property::Sendlang => {
-                Err(Rejected("a closed set does not prove this property".to_owned()))
+                Err(Rejected("a closed set alone does not prove this property".to_owned()))
             }
         }
     }
+
     fn check_lists(&mut self, property: Property, lists: &Arc<ListSet>) -> Result<(), Rejected> {
         let known = self.last_lists.take().filter(|(last, _)| Arc::ptr_eq(last, lists));
         let mut checked = match known {

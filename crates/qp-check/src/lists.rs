@@ -37,6 +37,9 @@ impl Lists {
     /// Checks the set: every step from everything that a row stands for leads to something that a row
     /// stands for, and so does the beginning.
     pub(crate) fn check(system: &mut System, lists: &ListSet) -> Result<Self, Rejected> {
+        if system.program().outline().whole {
+            return Err(Rejected("a turn may look at all of a queue".to_owned()));
+        }
         let rows = Rows::read(system, &lists.set)?;
         let mut contents = Contents::new(system, lists, rows.contents())?;
         check_capacities(system, &rows, &contents)?;

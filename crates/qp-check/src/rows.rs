@@ -2,9 +2,7 @@
 
 use qp_base::Map;
 use qp_claim::{ABSENT, ClosedSet};
-use qp_machines::{
-    Config, Event, KindId, LocalId, MachineId, Outcome, Step, StoreId, System, WordId,
-};
+use qp_machines::{Config, Event, KindId, LocalId, MachineId, Step, StoreId, System, WordId};
 
 use crate::Rejected;
 
@@ -22,14 +20,23 @@ pub(crate) struct Rows {
     starts: Vec<usize>,
 }
 
-/// A step of a row.
+/// Something that happens in a step of a row: turns have an edge for each thing that happens in them.
 pub(crate) struct Edge {
     /// The row it leads to. A failure leads back to its own row.
     pub(crate) to: u32,
     /// The machine that moves.
     pub(crate) machine: MachineId,
+    /// The machines that move with it.
+    pub(crate) others: Vec<MachineId>,
     /// What happens.
     pub(crate) event: Event,
+}
+
+impl Edge {
+    /// Whether a machine moves in the step.
+    pub(crate) fn moves(&self, machine: MachineId) -> bool {
+        self.machine == machine || self.others.contains(&machine)
+    }
 }
 
 /// Cells to numbers of the system, and back.
@@ -61,12 +68,15 @@ impl Rows {
         let mut rows = Self::read(system, set)?;
         let (mut edges, mut starts) = (Vec::new(), vec![0]);
         rows.each(set, |_, config| {
-            for Outcome { step, event, config, .. } in system.successors(config) {
-                if matches!(event, Event::GaveUp { .. }) {
+            for outcome in system.successors(config) {
+                let step = outcome.step;
+                if matches!(outcome.event, Event::GaveUp { .. }) {
                     return Err(Rejected(format!("nobody knows what {step:?} leads to")));
                 }
-                let to = rows.place(&config).ok_or_else(|| leads_out(step))?;
-                edges.push(Edge { to, machine: step.machine, event });
+                let to = rows.place(&outcome.config).ok_or_else(|| leads_out(step))?;
+                let others = outcome.movers();
+                let edge = |(machine, event)| Edge { to, machine, others: others.clone(), event };
+                edges.extend(outcome.happenings().map(edge));
             }
             starts.push(edges.len());
             Ok(())

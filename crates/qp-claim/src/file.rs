@@ -7,7 +7,9 @@ use serde::{Deserialize, Serialize};
 
 use qp_machines::{MachineId, Outline, QueueId, Qutl, Step};
 
-use crate::{ABSENT, ClosedSet, Content, ListSet, Proof, QueueInvariant, Shape, Trace};
+use crate::{
+    ABSENT, ClosedSet, Content, ListSet, Proof, QueueInvariant, RankedSet, Shape, Stays, Trace,
+};
 
 /// How a model was read, where there is a choice: names and values, such as the test case of a P
 /// program.
@@ -72,6 +74,7 @@ const CERTIFICATE_FORMAT: &str = "queueproof.cert/1";
 /// The kinds of certificates.
 const CLOSED: &str = "closed";
 const LISTS: &str = "lists";
+const RANKED: &str = "ranked";
 
 /// More queues than any model that can be checked.
 const QUEUES_MAX: usize = 1 << 24;
@@ -134,11 +137,13 @@ pub fn read_trace(text: &str, outline: &Outline) -> Result<TraceFile, FileError>
         }
         (shape, ..) => return Err(FileError(format!("unknown shape of run: {shape}"))),
     };
-    let from = match shape {
-        Shape::Finite => None,
-        Shape::Lasso { from } | Shape::Pump { from, .. } => Some(from),
+    // A run that has ended may go on with its last configuration for ever, without a step.
+    let far_enough = match shape {
+        Shape::Finite => true,
+        Shape::Lasso { from } => from <= raw.steps.len(),
+        Shape::Pump { from, .. } => from < raw.steps.len(),
     };
-    if from.is_some_and(|from| from >= raw.steps.len()) {
+    if !far_enough {
         return Err(FileError("the cycle has no steps".to_owned()));
     }
     let step = |(machine, choice)| Step { machine: MachineId::from_raw(machine), choice };
@@ -163,6 +168,8 @@ struct RawCertificate {
     kind: String,
     #[serde(flatten)]
     lists: Option<RawLists>,
+    #[serde(flatten)]
+    ranked: Option<RawRanked>,
     locals: Vec<Vec<String>>,
     messages: Vec<String>,
     contents: Vec<RawContent>,
@@ -178,6 +185,23 @@ struct RawLists {
     counted: u32,
     /// The number of a queue, and a formula as it is written.
     invariants: Vec<(u32, String)>,
+}
+
+/// What only a ranked set has.
+#[derive(Serialize, Deserialize)]
+struct RawRanked {
+    /// For each state of the automaton, the rank of each row, -1 for none.
+    ranks: Vec<Vec<i64>>,
+    /// For each rank.
+    reasons: Vec<RawStays>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum RawStays {
+    NoneAccepts,
+    NoStep,
+    Waits(u32),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -203,6 +227,43 @@ fn raw_lists(lists: &ListSet) -> RawLists {
     }
 }
 
+fn raw_ranked(ranked: &RankedSet) -> RawRanked {
+    let reason = |stays: &Stays| match *stays {
+        Stays::NoneAccepts => RawStays::NoneAccepts,
+        Stays::NoStep => RawStays::NoStep,
+        Stays::Waits(machine) => RawStays::Waits(machine.raw()),
+    };
+    let column = |ranks: &Vec<u32>| ranks.iter().copied().map(raw_cell).collect();
+    RawRanked {
+        ranks: ranked.ranks.iter().map(column).collect(),
+        reasons: ranked.reasons.iter().map(reason).collect(),
+    }
+}
+
+fn ranked(raw: RawRanked, set: ClosedSet) -> Result<RankedSet, FileError> {
+    let reason = |stays| match stays {
+        RawStays::NoneAccepts => Stays::NoneAccepts,
+        RawStays::NoStep => Stays::NoStep,
+        RawStays::Waits(machine) => Stays::Waits(MachineId::from_raw(machine)),
+    };
+    let rank = |rank| cell(rank).ok_or_else(|| FileError(format!("there is no rank {rank}")));
+    let column = |ranks: Vec<i64>| ranks.into_iter().map(rank).collect::<Result<_, _>>();
+    Ok(RankedSet {
+        set: Arc::new(set),
+        ranks: raw.ranks.into_iter().map(column).collect::<Result<_, _>>()?,
+        reasons: raw.reasons.into_iter().map(reason).collect(),
+    })
+}
+
+/// A cell as it stands in a file.
+fn raw_cell(cell: u32) -> i64 {
+    if cell == ABSENT { -1 } else { i64::from(cell) }
+}
+
+fn cell(raw: i64) -> Option<u32> {
+    if raw == -1 { Some(ABSENT) } else { u32::try_from(raw).ok() }
+}
+
 fn invariant((queue, text): (u32, String)) -> Result<QueueInvariant, FileError> {
     let formula = Qutl::parse(&text, 0)
         .map_err(|wrong| FileError(format!("the formula {text:?}: {}", wrong.message)))?;
@@ -212,11 +273,11 @@ fn invariant((queue, text): (u32, String)) -> Result<QueueInvariant, FileError> 
 /// Writes a certificate as JSON.
 pub fn write_certificate(file: &CertificateFile) -> String {
     let set = file.proof.set();
-    let (kind, lists) = match &file.proof {
-        Proof::Closed(_) => (CLOSED, None),
-        Proof::Lists(lists) => (LISTS, Some(raw_lists(lists))),
+    let (kind, lists, ranked) = match &file.proof {
+        Proof::Closed(_) => (CLOSED, None, None),
+        Proof::Lists(lists) => (LISTS, Some(raw_lists(lists)), None),
+        Proof::Ranked(ranked) => (RANKED, None, Some(raw_ranked(ranked))),
     };
-    let cell = |&cell: &u32| if cell == ABSENT { -1 } else { i64::from(cell) };
     let raw = RawCertificate {
         format: CERTIFICATE_FORMAT.to_owned(),
         model: file.model.clone(),
@@ -225,12 +286,13 @@ pub fn write_certificate(file: &CertificateFile) -> String {
         properties: file.properties.clone(),
         kind: kind.to_owned(),
         lists,
+        ranked,
         locals: set.locals.clone(),
         messages: set.messages.clone(),
         contents: set.contents.iter().map(raw_content).collect(),
         stores: set.stores.clone(),
         queues: set.n_queues,
-        rows: set.rows().map(|row| row.iter().map(cell).collect()).collect(),
+        rows: set.rows().map(|row| row.iter().copied().map(raw_cell).collect()).collect(),
     };
     let mut text = serde_json::to_string(&raw).expect("plain data has a JSON form");
     text.push('\n');
@@ -240,14 +302,18 @@ pub fn write_certificate(file: &CertificateFile) -> String {
 /// Reads a certificate. Only the form is checked here: what it says may be nonsense.
 pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
     let raw: RawCertificate = parse(text, CERTIFICATE_FORMAT)?;
-    let lists = match (raw.kind.as_str(), raw.lists) {
-        (CLOSED, _) => None,
-        (LISTS, Some(lists)) => Some(lists),
-        (LISTS, None) => {
+    let kind = match (raw.kind.as_str(), raw.lists, raw.ranked) {
+        (CLOSED, ..) => Kind::Closed,
+        (LISTS, Some(lists), _) => Kind::Lists(lists),
+        (RANKED, _, Some(ranked)) => Kind::Ranked(ranked),
+        (LISTS, None, _) => {
             let text = "a set of lists needs numbers `prefix` and `counted`, and `invariants`";
             return Err(FileError(text.to_owned()));
         }
-        (kind, _) => return Err(FileError(format!("unknown kind of certificate: {kind}"))),
+        (RANKED, _, None) => {
+            return Err(FileError("a ranked set needs `ranks` and `reasons`".to_owned()));
+        }
+        (kind, ..) => return Err(FileError(format!("unknown kind of certificate: {kind}"))),
     };
     // Without this, a file of one line could ask for rows of any size.
     if raw.queues > QUEUES_MAX {
@@ -265,22 +331,28 @@ pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
         if row.len() != set.width() {
             return Err(FileError(format!("row {number} has {} cells", row.len())));
         }
-        for &cell in row {
-            let absent = (cell == -1).then_some(ABSENT);
-            let bad = || FileError(format!("row {number} has the cell {cell}"));
-            let cell = absent.or_else(|| u32::try_from(cell).ok()).ok_or_else(bad)?;
-            set.cells.push(cell);
+        for &raw in row {
+            let bad = || FileError(format!("row {number} has the cell {raw}"));
+            set.cells.push(cell(raw).ok_or_else(bad)?);
         }
     }
     let RawCertificate { model, switches, model_hash: hash, properties, .. } = raw;
-    let proof = match lists {
-        None => Proof::Closed(Arc::new(set)),
-        Some(RawLists { prefix, counted, invariants }) => {
+    let proof = match kind {
+        Kind::Closed => Proof::Closed(Arc::new(set)),
+        Kind::Ranked(raw) => Proof::Ranked(Arc::new(ranked(raw, set)?)),
+        Kind::Lists(RawLists { prefix, counted, invariants }) => {
             let invariants = invariants.into_iter().map(invariant).collect::<Result<_, _>>()?;
             Proof::Lists(Arc::new(ListSet { set, prefix, counted, invariants }))
         }
     };
     Ok(CertificateFile { model, switches, hash, properties, proof })
+}
+
+/// What a certificate has besides its rows.
+enum Kind {
+    Closed,
+    Lists(RawLists),
+    Ranked(RawRanked),
 }
 
 /// The path of the model that a trace or certificate is about, and how it was read.

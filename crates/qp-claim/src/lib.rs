@@ -8,6 +8,7 @@
 mod closed;
 mod file;
 mod lists;
+mod ranked;
 mod trace;
 
 use std::sync::Arc;
@@ -21,6 +22,7 @@ pub use file::{
     read_trace, write_certificate, write_trace,
 };
 pub use lists::{ListSet, QueueInvariant};
+pub use ranked::{RankedSet, Stays};
 pub use trace::{Shape, Trace};
 
 /// An engine's answer to one property.
@@ -42,6 +44,8 @@ pub enum Proof {
     Closed(Arc<ClosedSet>),
     /// A set of blurred configurations that contains the initial one and is closed under every step.
     Lists(Arc<ListSet>),
+    /// A closed set on which no infinite run is wrong, for one property.
+    Ranked(Arc<RankedSet>),
 }
 
 impl Proof {
@@ -50,6 +54,7 @@ impl Proof {
         match (self, other) {
             (Self::Closed(a), Self::Closed(b)) => Arc::ptr_eq(a, b),
             (Self::Lists(a), Self::Lists(b)) => Arc::ptr_eq(a, b),
+            (Self::Ranked(a), Self::Ranked(b)) => Arc::ptr_eq(a, b),
             _ => false,
         }
     }
@@ -59,6 +64,7 @@ impl Proof {
         match self {
             Self::Closed(set) => set,
             Self::Lists(lists) => &lists.set,
+            Self::Ranked(ranked) => &ranked.set,
         }
     }
 }

@@ -17,7 +17,8 @@ pub struct Trace {
 pub enum Shape {
     /// It does not have to: what is wrong is wrong at the end.
     Finite,
-    /// The steps from here on lead back to the same configuration and can be repeated for ever.
+    /// The steps from here on lead back to the same configuration and can be repeated for ever. If there
+    /// are none, the run has ended, and its last configuration stays for ever.
     Lasso {
         /// The number of steps before the cycle.
         from: usize,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
-use queueproof::{Assume, Dialect, Foreign, Switches};
+use queueproof::{Assume, Channels, Dialect, Foreign, Granularity, Switches};
 
 use crate::units::{self, Limit};
 
@@ -37,6 +37,7 @@ Examples:
   queueproof check models/ --property deadlock --property unhandled
   queueproof check Bank.pproj --list
   queueproof check Bank.pproj --test tcSingleClient
+  queueproof check leader.pml -D N=5 --property deadlock
   queueproof check flood.p --invariant 'Receiver: G (Done => G !Prime)'
   queueproof check protocol.cfsm --time 5m --max-bound 12 --format json")]
     Check(CheckArgs),
@@ -44,6 +45,7 @@ Examples:
     #[command(after_help = "\
 Examples:
   queueproof bounds protocol.cfsm
+  queueproof bounds leader.pml --channels unbounded
   queueproof bounds protocol.cfsm --format json")]
     Bounds(BoundsArgs),
     /// Visit all configurations whose queues hold at most K messages, and count them
@@ -64,7 +66,8 @@ Examples:
 Examples:
   queueproof trace .queueproof/protocol/traces/deadlock.json
   queueproof trace .queueproof/protocol/traces/deadlock.json --to svg -o deadlock.svg
-  queueproof trace .queueproof/protocol/traces/deadlock.json --to mermaid")]
+  queueproof trace .queueproof/protocol/traces/deadlock.json --to mermaid
+  queueproof trace .queueproof/dining/traces/deadlock.json --to spin -o dining.trail")]
     Trace(TraceArgs),
     /// The long text of a code; without a code, the list of all codes
     Explain {
@@ -75,6 +78,17 @@ Examples:
     Cert {
         #[command(subcommand)]
         command: CertCommand,
+    },
+    /// Write a model in the language of another tool
+    #[command(after_help = "\
+Examples:
+  queueproof translate protocol.cfsm --to promela -o protocol.pml
+  queueproof translate protocol.cfsm --to promela --bound 2 | less")]
+    Translate(TranslateArgs),
+    /// Check a model with another tool as well, and compare
+    Compare {
+        #[command(subcommand)]
+        command: CompareCommand,
     },
     /// A table of verdicts and times over a folder
     #[command(after_help = "\
@@ -99,8 +113,84 @@ pub(crate) enum CertCommand {
 }
 
 #[derive(ClapArgs)]
+pub(crate) struct TranslateArgs {
+    /// A model
+    pub(crate) path: PathBuf,
+    /// The language
+    #[arg(long, value_enum)]
+    pub(crate) to: Language,
+    /// Where to write it; standard output if not given
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// How many messages unbounded queues hold in the translation
+    #[arg(long, value_name = "K", default_value_t = 4)]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=255))]
+    pub(crate) bound: u32,
+    #[command(flatten)]
+    pub(crate) reading: ReadArgs,
+    #[command(flatten)]
+    pub(crate) look: LookArgs,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Language {
+    /// The language of SPIN
+    Promela,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum CompareCommand {
+    /// Run SPIN on a Promela model with the declared capacities, and compare verdicts, states, time and memory
+    #[command(after_help = "\
+Examples:
+  queueproof compare spin leader.pml
+  queueproof compare spin leader.pml -D N=5 --time 5m
+  queueproof compare spin mutex.pml --fair --format json
+
+SPIN and a C compiler must be on the PATH. SPIN runs twice: without merging of statements and without
+reductions, where the number of states must be the same as here, and as fast as it can. Each property of
+infinite runs (ltl, never, progress, acceptance) is one more run. Nothing is left behind.
+
+Exit codes: 0 the same, 1 different, 2 something could not be compared, or SPIN is missing,
+3 the model was refused, 64 wrong use.")]
+    Spin(SpinArgs),
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct SpinArgs {
+    /// A Promela model
+    pub(crate) path: PathBuf,
+    /// Define a macro before the first line, as compilers do (repeat for several)
+    #[arg(short = 'D', value_name = "NAME[=TEXT]", value_parser = define)]
+    pub(crate) defines: Vec<(String, String)>,
+    /// Of infinite runs, count only those in which nobody who can always move is passed over for ever
+    #[arg(long)]
+    pub(crate) fair: bool,
+    /// The C compiler; the first of cc, gcc, clang and tcc that is there if not given
+    #[arg(long, value_name = "PROGRAM")]
+    pub(crate) compiler: Option<String>,
+    /// Wall-clock limit of each run, ours and SPIN's
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = units::duration)]
+    pub(crate) time: Limit<Duration>,
+    /// Memory of each run
+    #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = units::bytes)]
+    pub(crate) memory: u64,
+    /// Configurations to visit at most, here
+    #[arg(long, value_name = "N", default_value_t = 100_000_000)]
+    pub(crate) steps: u64,
+    /// Threads, here; all cores if not given
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<usize>,
+    /// Text for people or JSON for scripts
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) look: LookArgs,
+}
+
+#[derive(ClapArgs)]
 pub(crate) struct CheckArgs {
-    /// Models (.p, .pproj, .cfsm, .scm, .fsa, .fsm) or folders of models
+    /// Models (.p, .pproj, .pml, .cfsm, .scm, .fsa, .fsm) or folders of models
     #[arg(required = true)]
     pub(crate) paths: Vec<PathBuf>,
     /// Check only this property (repeat for several)
@@ -168,6 +258,9 @@ pub(crate) struct ReplayArgs {
     /// Choices as MACHINE.CHOICE
     #[arg(long, num_args = 1.., value_name = "CHOICE")]
     pub(crate) trace: Vec<String>,
+    /// Write the run as a trail that `spin -t -k FILE MODEL` follows, for a Promela model
+    #[arg(long, value_name = "FILE")]
+    pub(crate) trail: Option<PathBuf>,
     /// The model, if it is no longer where the trace says
     #[arg(long, value_name = "PATH")]
     pub(crate) model: Option<PathBuf>,
@@ -204,6 +297,8 @@ pub(crate) enum Drawing {
     Mermaid,
     /// The trace format of the P checker, for its viewers
     P,
+    /// A trail that `spin -t -k FILE MODEL` follows
+    Spin,
 }
 
 #[derive(ClapArgs)]
@@ -274,6 +369,62 @@ pub(crate) struct ReadArgs {
     /// What foreign functions mean: the program is refused, or they return anything
     #[arg(long, value_enum, default_value_t = ForeignName::Refuse)]
     pub(crate) foreign: ForeignName,
+    #[command(flatten)]
+    pub(crate) promela: PromelaArgs,
+    /// Of infinite runs, count only those in which nobody who can always move is passed over for ever
+    #[arg(long, help_heading = "Infinite runs")]
+    pub(crate) fair: bool,
+}
+
+/// How Promela models are read.
+#[derive(ClapArgs)]
+#[command(next_help_heading = "Promela models")]
+pub(crate) struct PromelaArgs {
+    /// Define a macro before the first line, as compilers do (repeat for several)
+    #[arg(short = 'D', value_name = "NAME[=TEXT]", value_parser = define)]
+    pub(crate) defines: Vec<(String, String)>,
+    /// How much fits into channels: what is declared, or any number of messages
+    #[arg(long, value_enum, value_name = "READING")]
+    #[arg(help = "How much fits into channels: what is declared, or any number of messages \
+                  [default: declared; unbounded for `bounds`]")]
+    pub(crate) channels: Option<ChannelsName>,
+    /// What is one step
+    #[arg(long, value_enum, value_name = "SIZE")]
+    #[arg(help = "What is one step: each statement as in SPIN, or what others can notice \
+                  [default: visible]")]
+    pub(crate) granularity: Option<GranularityName>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ChannelsName {
+    Declared,
+    Unbounded,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GranularityName {
+    Statement,
+    Visible,
+}
+
+fn define(text: &str) -> Result<(String, String), String> {
+    queueproof::define(text).ok_or_else(|| "write it like N, N=3 or max(a,b)=a".to_owned())
+}
+
+impl PromelaArgs {
+    fn channels(&self) -> Option<Channels> {
+        self.channels.map(|channels| match channels {
+            ChannelsName::Declared => Channels::Declared,
+            ChannelsName::Unbounded => Channels::Unbounded,
+        })
+    }
+
+    fn granularity(&self) -> Option<Granularity> {
+        self.granularity.map(|granularity| match granularity {
+            GranularityName::Statement => Granularity::Statement,
+            GranularityName::Visible => Granularity::Visible,
+        })
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -314,6 +465,10 @@ impl ReadArgs {
                 ForeignName::Refuse => Foreign::Refuse,
                 ForeignName::Havoc => Foreign::Havoc,
             },
+            defines: self.promela.defines.clone(),
+            channels: self.promela.channels(),
+            granularity: self.promela.granularity(),
+            fair: self.fair,
         }
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use qp_report::{json, text};
-use queueproof::{Checked, Lists, Loaded, Options, QueueStatus, Refused, Report};
+use queueproof::{Channels, Checked, Lists, Loaded, Options, QueueStatus, Refused, Report};
 
 use crate::args::{BoundsArgs, CheckArgs, Format, LimitArgs, ListArgs, LookArgs, OutputArgs};
 use crate::exit::{Exit, Trouble};
@@ -40,7 +40,13 @@ fn list(args: &CheckArgs) -> Result<Exit, Trouble> {
 pub(crate) fn bounds(args: &BoundsArgs) -> Result<Exit, Trouble> {
     let options = options(&args.limits, vec!["bounded".to_owned()])?;
     let options = with_lists(options, &args.lists, &args.output.look)?;
-    let models = files::models(&args.paths, &args.reading)?;
+    let mut models = files::models(&args.paths, &args.reading)?;
+    for Wanted { path, switches } in &mut models {
+        // How long a channel can get is no question if the answer is its declaration.
+        if queueproof::is_promela(&path.to_string_lossy()) && switches.channels.is_none() {
+            switches.channels = Some(Channels::Unbounded);
+        }
+    }
     over_models(&models, &options, &args.output, text::bounds, bounds_exit)
 }
 
@@ -184,7 +190,7 @@ pub(crate) fn with_lists(
 }
 
 /// Ctrl-C asks the run to stop and print what is known; a second one leaves at once.
-fn cancelled_by_ctrl_c() -> Arc<AtomicBool> {
+pub(crate) fn cancelled_by_ctrl_c() -> Arc<AtomicBool> {
     let cancelled = Arc::new(AtomicBool::new(false));
     let flag = cancelled.clone();
     let handler = move || {

@@ -85,7 +85,7 @@ pub(crate) fn paths_of_models(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Trouble
 /// The test cases of a model. A program that is refused may still have some; one whose files cannot be
 /// gathered has none, and loading it says why.
 pub(crate) fn tests(path: &Path, reading: &ReadArgs) -> Vec<String> {
-    let files = queueproof::gather(&RealDisk, path).unwrap_or_default();
+    let files = queueproof::gather(&RealDisk, path, &reading.switches()).unwrap_or_default();
     queueproof::tests(&path.to_string_lossy(), &files, &reading.switches())
 }
 
@@ -133,7 +133,7 @@ pub(crate) fn load(wanted: &Wanted, look: &LookArgs) -> Result<Loaded, LoadError
 /// Reads a model; one that is refused is explained on standard error.
 pub(crate) fn load_quietly(wanted: &Wanted, look: &LookArgs) -> Result<Loaded, LoadError> {
     let load = || {
-        let files = queueproof::gather(&RealDisk, &wanted.path)?;
+        let files = queueproof::gather(&RealDisk, &wanted.path, &wanted.switches)?;
         queueproof::load_files(&wanted.path.to_string_lossy(), &files, &wanted.switches)
             .map_err(|refused| LoadError::Refused(refused.source, refused.diagnostics))
     };

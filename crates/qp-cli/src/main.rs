@@ -3,11 +3,13 @@
 mod args;
 mod bench;
 mod check;
+mod compare;
 mod exit;
 mod explore;
 mod files;
 mod progress;
 mod runs;
+mod translate;
 mod units;
 
 use std::ffi::OsString;
@@ -16,7 +18,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
 
-use crate::args::{Args, CertCommand, Command};
+use crate::args::{Args, CertCommand, Command, CompareCommand};
 use crate::exit::Exit;
 
 fn main() -> ExitCode {
@@ -45,6 +47,8 @@ fn run(words: Vec<OsString>) -> Exit {
         Command::Trace(trace) => runs::trace(&trace),
         Command::Explain { code } => runs::explain(code.as_deref()),
         Command::Cert { command: CertCommand::Verify(verify) } => runs::verify(&verify),
+        Command::Translate(translate) => translate::translate(&translate),
+        Command::Compare { command: CompareCommand::Spin(spin) } => compare::spin(&spin),
         Command::Bench(bench) => bench::bench(&bench),
         Command::Engines => runs::engines(),
         Command::Completions { shell } => {

@@ -22,6 +22,9 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<Exit, Trouble> {
     if let (Some(property), Some(message)) = (&replayed.property, &replayed.message) {
         print(&format!("\nviolated  {property}: {message}\n"));
     }
+    if let Some(path) = &args.trail {
+        files::write(path, trail(&replayed)?)?;
+    }
     Ok(Exit::Fine)
 }
 
@@ -36,12 +39,20 @@ pub(crate) fn trace(args: &TraceArgs) -> Result<Exit, Trouble> {
         }
         Drawing::Mermaid => mermaid::mermaid(&replayed.chart),
         Drawing::P => p_trace::p_trace(&replayed.chart),
+        Drawing::Spin => trail(&replayed)?.to_owned(),
     };
     match &args.output {
         Some(path) => files::write(path, &text)?,
         None => print(&text),
     }
     Ok(Exit::Fine)
+}
+
+/// The run as SPIN's simulator reads it.
+fn trail(replayed: &Replayed) -> Result<&str, Trouble> {
+    let message = "there is no trail of this run: SPIN follows runs of Promela models with declared \
+                   channels";
+    replayed.trail.as_deref().ok_or_else(|| Trouble::usage(message))
 }
 
 fn replay_saved(path: &Path, model: Option<&Path>, look: &LookArgs) -> Result<Replayed, Trouble> {

@@ -15,20 +15,24 @@ use qp_machines::{Model, Qutl};
 
 pub use gather::{Disk, GatherError, gather, models};
 pub use invariants::{Invariant, invariant, invariants};
+pub use promela::is_promela;
 pub use qp_front_p::{Assume, Foreign};
 pub use qp_program::Dialect;
 use qp_program::Reductions;
-pub use switches::{Switches, dialect_name};
+pub use qp_promela::{Channels, Granularity, trail};
+pub use switches::{Switches, define, dialect_name};
 
 /// The extensions that are known, for help texts and file dialogs.
 pub const EXTENSIONS: &[&str] =
     &["cfsm", "scm", "fsa", "fsm", "p", "pproj", "pml", "promela", "prom"];
 
 /// The kinds of messages of this crate. Each has a page in `docs/errors/`.
-pub const CODES: &[Code] = &[NOT_TEXT, EXTENSION, Qutl::CODE, invariants::NOTHING_NAMED];
+pub const CODES: &[Code] =
+    &[NOT_TEXT, EXTENSION, OTHER_LANGUAGE, Qutl::CODE, invariants::NOTHING_NAMED];
 
 const NOT_TEXT: Code = Code(114);
 const EXTENSION: Code = Code(115);
+const OTHER_LANGUAGE: Code = Code(116);
 /// Shared with the reader of P programs.
 const NO_SUCH_TEST: Code = Code(261);
 /// Shared with the readers of single files.
@@ -113,23 +117,37 @@ pub fn load_files(name: &str, files: &[File], switches: &Switches) -> Reading {
     }
     let first = files.first().map_or(name, |file| file.name.as_str());
     match extension(first).as_str() {
+        _ if !is_promela(first) && switches.only_promela().is_some() => {
+            reading.diagnostics.extend(switches.only_promela().map(only_promela));
+        }
         // A project without any file has no program either: the reader says so.
         "p" | "pproj" => read_p(&mut reading, switches),
         extension => {
             if let Some(test) = &switches.test {
                 reading.diagnostics.push(no_test_cases(test));
             } else if promela::EXTENSIONS.contains(&extension) {
-                promela::read(&mut reading, &parts);
+                promela::read(&mut reading, &parts, switches);
             } else {
                 (reading.model, reading.diagnostics) = read_automata(first, &reading.source.text);
             }
         }
+    }
+    if switches.fair {
+        count_fair_runs(&mut reading);
     }
     let (stated, wrong) = invariants::in_model(&reading.source.text);
     reading.invariants = stated;
     reading.model = reading.model.filter(|_| wrong.is_empty());
     reading.diagnostics.extend(wrong);
     reading
+}
+
+/// Lets only fair infinite runs count.
+fn count_fair_runs(reading: &mut Reading) {
+    let Some(model) = &mut reading.model else { return };
+    model.count_fair_runs();
+    reading.facts.push(Fact::new("fairness", "weak"));
+    reading.switches.fair = true;
 }
 
 fn read_automata(path_name: &str, text: &str) -> (Option<Model>, Vec<Diagnostic>) {
@@ -221,6 +239,12 @@ fn no_test_cases(test: &str) -> Diagnostic {
     let message = format!("there is no test case `{test}`");
     Diagnostic::error(NO_SUCH_TEST, message, Span::default())
         .help("only P programs have test cases; leave `--test` out")
+}
+
+fn only_promela(option: &str) -> Diagnostic {
+    let message = format!("`{option}` is for Promela models, and this is none");
+    Diagnostic::error(OTHER_LANGUAGE, message, Span::default())
+        .help(format!("leave `{option}` out; Promela models end in `.pml`, `.promela` or `.prom`"))
 }
 
 fn not_text(at: usize) -> Diagnostic {

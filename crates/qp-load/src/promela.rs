@@ -3,33 +3,60 @@
 use std::cell::RefCell;
 use std::path::Path;
 
+use qp_base::Severity;
 use qp_front_promela::{Included, Includes, Options};
+use qp_promela::{Channels, Granularity};
 
 use crate::gather::tidy;
-use crate::{Disk, Fact, File, Reading, text_of};
+use crate::switches::{channels_name, granularity_name};
+use crate::{Disk, Fact, File, Reading, Switches, extension, text_of};
 
 /// The extensions of Promela models.
 pub(crate) const EXTENSIONS: &[&str] = &["pml", "promela", "prom"];
 
+/// Whether a file of this name is a Promela model.
+pub fn is_promela(path_name: &str) -> bool {
+    EXTENSIONS.contains(&extension(path_name).as_str())
+}
+
 /// Reads the model whose main file comes first.
-pub(crate) fn read(reading: &mut Reading, files: &[(String, String)]) {
+pub(crate) fn read(reading: &mut Reading, files: &[(String, String)], switches: &Switches) {
     let Some((name, text)) = files.first() else { return };
-    let read = qp_front_promela::read(name, text, &Given { files }, &Options::default());
+    let read = qp_front_promela::read(name, text, &Given { files }, &options(switches));
     reading.diagnostics = read.diagnostics;
     reading.source = read.source;
     let Some(spec) = read.spec else { return };
-    let (model, said) = qp_promela::model(spec, qp_promela::Options::default());
+    let channels = switches.channels.unwrap_or_default();
+    let granularity = switches.granularity.unwrap_or_default();
+    let warnings = match channels {
+        Channels::Declared => Vec::new(),
+        Channels::Unbounded => qp_promela::capacity_tests(&spec),
+    };
+    let options = qp_promela::Options { channels, granularity, fair: switches.fair };
+    let (model, said) = qp_promela::model(spec, options);
+    if said.iter().all(|it| it.severity != Severity::Error) {
+        reading.diagnostics.extend(warnings);
+    }
     reading.model = model;
     reading.diagnostics.extend(said);
-    reading.facts.push(Fact::new("channels", "declared"));
+    let note = (channels == Channels::Unbounded).then_some("sends never wait");
+    reading.facts.push(Fact { note, ..Fact::new("channels", channels_name(channels)) });
+    if granularity != Granularity::default() {
+        reading.facts.push(Fact::new("granularity", granularity_name(granularity)));
+    }
+    reading.switches = switches.clone();
+}
+
+fn options(switches: &Switches) -> Options {
+    Options { defines: switches.defines.clone() }
 }
 
 /// The main file and all files that it includes, each once. What cannot be read is left out: the reader
 /// says so, at the place where it is included.
-pub(crate) fn gather(disk: &dyn Disk, main: File) -> Vec<File> {
+pub(crate) fn gather(disk: &dyn Disk, main: File, switches: &Switches) -> Vec<File> {
     let (name, text) = (main.name.clone(), text_of(&main.bytes).into_owned());
     let lent = Lent { disk, opened: RefCell::new(vec![main]) };
-    qp_front_promela::read(&name, &text, &lent, &Options::default());
+    qp_front_promela::read(&name, &text, &lent, &options(switches));
     lent.opened.into_inner()
 }
 

@@ -2,8 +2,9 @@
 
 use qp_front_p::{Assume, Foreign, Options};
 use qp_program::Dialect;
+use qp_promela::{Channels, Granularity};
 
-/// What the user says about how a program is to be read. Only P programs have such switches.
+/// What the user says about how a program is to be read. Most switches are for one language.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Switches {
     /// The test case.
@@ -14,6 +15,15 @@ pub struct Switches {
     pub assume: Assume,
     /// What foreign functions mean.
     pub foreign: Foreign,
+    /// Macros of a Promela model that are defined before its first line, in order, each with what it
+    /// stands for.
+    pub defines: Vec<(String, String)>,
+    /// How much fits into the channels of a Promela model.
+    pub channels: Option<Channels>,
+    /// What is one step of a Promela model.
+    pub granularity: Option<Granularity>,
+    /// Whether only fair infinite runs count, in any language.
+    pub fair: bool,
 }
 
 impl Switches {
@@ -33,6 +43,18 @@ impl Switches {
         if self.foreign == Foreign::Havoc {
             add("foreign", "havoc");
         }
+        for (name, value) in &self.defines {
+            add("define", &format!("{name}={value}"));
+        }
+        if let Some(channels) = self.channels {
+            add("channels", channels_name(channels));
+        }
+        if let Some(granularity) = self.granularity {
+            add("granularity", granularity_name(granularity));
+        }
+        if self.fair {
+            add("fair", "yes");
+        }
         pairs
     }
 
@@ -48,10 +70,41 @@ impl Switches {
                 ("assume", "strip") => switches.assume = Assume::Strip,
                 ("foreign", "refuse") => switches.foreign = Foreign::Refuse,
                 ("foreign", "havoc") => switches.foreign = Foreign::Havoc,
+                ("define", _) if define(value).is_some() => switches.defines.extend(define(value)),
+                ("channels", "declared") => switches.channels = Some(Channels::Declared),
+                ("channels", "unbounded") => switches.channels = Some(Channels::Unbounded),
+                ("granularity", "statement") => {
+                    switches.granularity = Some(Granularity::Statement);
+                }
+                ("granularity", "visible") => switches.granularity = Some(Granularity::Visible),
+                ("fair", "yes") => switches.fair = true,
+                ("fair", "no") => switches.fair = false,
                 _ => return Err(format!("{name} = {value} is not a known switch")),
             }
         }
         Ok(switches)
+    }
+
+    /// The options with which a command reads a program in this way.
+    pub fn arguments(&self) -> Vec<String> {
+        let argument = |(name, value): (String, String)| match name.as_str() {
+            "define" => vec!["-D".to_owned(), quoted(&value)],
+            "fair" => vec!["--fair".to_owned()],
+            // Today's dialect is what a program has that is not recognised as an old one, so it need not
+            // be asked for.
+            "dialect" if value == "current" => Vec::new(),
+            _ => vec![format!("--{name}"), value],
+        };
+        self.pairs().into_iter().flat_map(argument).collect()
+    }
+
+    /// The first switch that is set and is for Promela models only.
+    pub(crate) fn only_promela(&self) -> Option<&'static str> {
+        if !self.defines.is_empty() {
+            return Some("-D");
+        }
+        let granularity = self.granularity.map(|_| "--granularity");
+        self.channels.map(|_| "--channels").or(granularity)
     }
 
     pub(crate) fn options(&self) -> Options {
@@ -69,5 +122,77 @@ pub fn dialect_name(dialect: Dialect) -> &'static str {
     match dialect {
         Dialect::Y2018 => "2018",
         Dialect::Current => "current",
+    }
+}
+
+/// The name and the text of a macro that is written `NAME`, `NAME=TEXT` or `NAME(PARAMETERS)=TEXT`. Without
+/// a text it stands for 1.
+pub fn define(text: &str) -> Option<(String, String)> {
+    let (name, value) = text.split_once('=').unwrap_or((text, "1"));
+    let word = name.split_once('(').map_or(name, |(word, _)| word);
+    let first = word.chars().next()?;
+    let is_letter = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let is_name = !first.is_ascii_digit() && word.chars().all(is_letter);
+    let is_whole = name.len() == word.len() || name.ends_with(')');
+    (is_name && is_whole && !text.contains(['\n', '\r']))
+        .then(|| (name.to_owned(), value.to_owned()))
+}
+
+/// A text as a shell takes it for one word.
+fn quoted(text: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_=.,+-/:".contains(c);
+    if text.chars().all(is_plain) {
+        return text.to_owned();
+    }
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
+
+/// The name of a reading of channels on the command line and in reports.
+pub(crate) fn channels_name(channels: Channels) -> &'static str {
+    match channels {
+        Channels::Declared => "declared",
+        Channels::Unbounded => "unbounded",
+    }
+}
+
+/// The name of a size of steps on the command line and in reports.
+pub(crate) fn granularity_name(granularity: Granularity) -> &'static str {
+    match granularity {
+        Granularity::Visible => "visible",
+        Granularity::Statement => "statement",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_lead_back_to_the_switches() {
+        let define = |text| define(text).expect("it is a macro");
+        let switches = Switches {
+            defines: vec![define("N=3"), define("FAST"), define("max(a,b)=a > b")],
+            channels: Some(Channels::Unbounded),
+            granularity: Some(Granularity::Statement),
+            fair: true,
+            ..Switches::default()
+        };
+        assert_eq!(Switches::from_pairs(&switches.pairs()), Ok(switches.clone()));
+        let expected = "-D N=3 -D FAST=1 -D 'max(a,b)=a > b' --channels unbounded \
+                        --granularity statement --fair";
+        assert_eq!(switches.arguments().join(" "), expected);
+        assert_eq!(Switches::default().pairs(), []);
+    }
+
+    #[test]
+    fn macros_are_read_as_compilers_read_them() {
+        let pair = |name: &str, value: &str| Some((name.to_owned(), value.to_owned()));
+        assert_eq!(define("A"), pair("A", "1"));
+        assert_eq!(define("A="), pair("A", ""));
+        assert_eq!(define("A=B=C"), pair("A", "B=C"));
+        assert_eq!(define("f(x)=x"), pair("f(x)", "x"));
+        for wrong in ["", "=1", "1A", "A B", "f(x", "A=\n#define B"] {
+            assert_eq!(define(wrong), None, "{wrong:?}");
+        }
     }
 }

@@ -38,21 +38,21 @@ fn said_about(language: &str, example: &str) -> Vec<Diagnostic> {
         "name" => qp_load::load(example, "").1,
         "invariants" => qp_load::invariants("example", example).2,
         "xml" => qp_front_p::project(example).err().into_iter().collect(),
-        _ if language.split(' ').next() == Some("p") => said_about_p(language, example),
-        _ => qp_load::load(&format!("example.{language}"), example).1,
+        _ => said_about_model(language, example),
     }
 }
 
-/// What is said about a P program. Switches stand behind the language: `p test=T dialect=current`.
-fn said_about_p(language: &str, example: &str) -> Vec<Diagnostic> {
+/// What is said about a model. Switches stand behind the language: `p test=T dialect=current`.
+fn said_about_model(language: &str, example: &str) -> Vec<Diagnostic> {
+    let name = format!("example.{}", language.split(' ').next().unwrap_or_default());
     let switches: Vec<(String, String)> = language
         .split(' ')
         .filter_map(|word| word.split_once('='))
         .map(|(name, value)| (name.to_owned(), value.to_owned()))
         .collect();
     let switches = Switches::from_pairs(&switches).expect("the page names switches that exist");
-    let file = File { name: "example.p".to_owned(), bytes: example.as_bytes().to_vec() };
-    qp_load::load_files("example.p", &[file], &switches).diagnostics
+    let file = File { name: name.clone(), bytes: example.as_bytes().to_vec() };
+    qp_load::load_files(&name, &[file], &switches).diagnostics
 }
 
 #[test]

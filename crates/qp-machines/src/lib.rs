@@ -13,6 +13,7 @@ mod automata;
 mod blur;
 mod config;
 mod ids;
+mod infinite;
 mod model;
 mod pattern;
 mod program;

@@ -21,6 +21,10 @@ impl Model {
     pub fn outline(&self) -> &Outline {
         self.program.outline()
     }
+    /// Lets only those infinite runs count that are fair ([`Outline::fair`]).
+    pub fn count_fair_runs(&mut self) {
+        self.program.outline_mut().fair = true;
+    }
     /// A system of its own for an engine, a checker or a printer.
     pub fn system(&self) -> System {
         System::new(self.program.fork())

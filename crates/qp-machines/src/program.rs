@@ -17,6 +17,9 @@ pub trait Program: Send {
     /// The names of things and the facts known before anything runs.
     fn outline(&self) -> &Outline;
 
+    /// The same, to change what whoever runs the program decides.
+    fn outline_mut(&mut self) -> &mut Outline;
+
     /// An independent copy, for another engine or thread.
     fn fork(&self) -> Box<dyn Program>;
 

@@ -188,7 +188,8 @@ pub enum Letter {
     At(MachineId, String),
     /// The program says that this holds now ([`crate::Program::holds`]).
     Holds(ConditionId),
-    /// Some machine is where the user marked progress ([`crate::Program::is_progress`]).
+    /// Some machine is where the user marked progress ([`crate::Program::is_progress`]), or the run has ended: to
+    /// end is not to go on without progress.
     Progress,
     /// Some machine is where the user marked acceptance ([`crate::Program::is_accepting`]).
     Accepts,

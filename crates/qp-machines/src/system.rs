@@ -47,6 +47,16 @@ pub struct Outcome {
     pub acts: Vec<Act>,
 }
 
+impl Outcome {
+    /// Who does what in the step: the step itself, and then everything else that happens in a turn. What comes
+    /// before a failure does not count, because the run ends there.
+    pub fn happenings(&self) -> impl Iterator<Item = (MachineId, Event)> + '_ {
+        let ends = matches!(self.event, Event::Failed { .. } | Event::GaveUp { .. });
+        let acts = self.acts.iter().filter(move |_| !ends).map(|act| (act.machine, act.event));
+        [(self.step.machine, self.event)].into_iter().chain(acts)
+    }
+}
+
 /// What happened in a step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[expect(missing_docs, reason = "the fields say what they are")]
@@ -122,6 +132,12 @@ impl System {
     /// The queue contents met so far, to add some.
     pub fn words_mut(&mut self) -> &mut Words {
         &mut self.words
+    }
+
+    /// The program with the queue contents met so far, for those who ask it about a [`crate::World`] of
+    /// their own.
+    pub fn program_and_words(&mut self) -> (&mut dyn Program, &mut Words) {
+        (&mut *self.program, &mut self.words)
     }
 
     /// The configuration in which every run begins.
@@ -246,7 +262,7 @@ impl System {
     }
 
     /// Whether a letter is true of a configuration and of what happens in the next step; nothing does
-    /// where a run has ended.
+    /// where a run has ended, which is not to lack progress.
     pub fn reads(&mut self, letter: &Letter, config: &Config, event: Option<Event>) -> bool {
         let program = &self.program;
         let named = |message: MessageId, name: &str| program.message_text(message) == name;
@@ -269,7 +285,10 @@ impl System {
                 let local = config.locals.get(machine.index());
                 local.is_some_and(|&local| program.control_name(*machine, local) == *state)
             }
-            Letter::Progress => config.machines().any(|m| program.is_progress(m, config.local(m))),
+            Letter::Progress => {
+                let marked = |m| program.is_progress(m, config.local(m));
+                event.is_none() || config.machines().any(marked)
+            }
             Letter::Accepts => config.machines().any(|m| program.is_accepting(m, config.local(m))),
             &Letter::Holds(condition) => {
                 let cells = self.program.cells(config.store);

@@ -23,6 +23,18 @@ pub trait World {
     fn word(&mut self, queue: QueueId) -> WordId;
     /// The kind of a queue that exists.
     fn kind(&mut self, queue: QueueId) -> KindId;
+    /// What `answer` makes of the local state of a machine that exists: a smaller look than at the whole of
+    /// it. `question` names `answer`: the same number is always the same function, which depends on the local
+    /// state alone.
+    fn about(
+        &mut self,
+        machine: MachineId,
+        question: u64,
+        answer: &mut dyn FnMut(LocalId) -> u32,
+    ) -> u32 {
+        let _ = question;
+        answer(self.local(machine))
+    }
     /// All contents met so far, to read a content and to make new ones. No look at the configuration.
     fn words(&mut self) -> &mut Words;
 }

@@ -2,6 +2,7 @@
 
 use qp_base::Code;
 
+pub(crate) const TESTS_CAPACITY: Code = Code(340);
 pub(crate) const NOT_YET: Code = Code(341);
 
 /// Shared with other languages.
@@ -16,8 +17,8 @@ pub(crate) const TOO_MANY: Code = Code(1027);
 pub(crate) const TRACE: Code = Code(1028);
 pub(crate) const BLOCKED: Code = Code(1029);
 pub(crate) const ENDLESS: Code = Code(1030);
-pub(crate) const PRIORITY: Code = Code(1031);
-pub(crate) const LOOK: Code = Code(1032);
+pub(crate) const PRIORITY: Code = Code(1034);
+pub(crate) const LOOK: Code = Code(1035);
 
 /// The kinds of messages of this crate about models that cannot be run.
-pub const CODES: &[Code] = &[NOT_YET];
+pub const CODES: &[Code] = &[TESTS_CAPACITY, NOT_YET];

@@ -41,8 +41,8 @@ fn first_value_fits(init: &Init) -> bool {
 fn acts_fit(spec: &Spec, id: ProcId, graph: &Graph) -> bool {
     let mut values = Values { fit: true, queues: true };
     for node in &graph.nodes {
-        let first = node.edges.iter().position(|edge| matches!(edge.act, Act::Else));
-        values.fit &= first.is_none_or(|first| first + 1 == node.edges.len());
+        let others = node.edges.iter().rev().skip(1);
+        values.fit &= !others.into_iter().any(|edge| matches!(edge.act, Act::Else));
         for edge in &node.edges {
             values.act(&edge.act);
             values.fit &= edge.escape == 0;

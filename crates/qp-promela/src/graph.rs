@@ -7,6 +7,10 @@
 
 mod build;
 mod names;
+mod skips;
+
+#[cfg(test)]
+mod tests;
 
 use qp_base::{Diagnostic, IndexVec, define_index};
 use qp_front_promela::At;

@@ -4,19 +4,23 @@
 //!
 //! Absent on purpose: reading of texts, and everything about searching.
 
+mod capacity;
 mod codes;
 mod demand;
 mod fits;
 mod graph;
 mod rotate;
 pub mod run;
+mod trail;
 mod uses;
 
 use qp_base::{Diagnostic, Severity};
 use qp_front_promela::Spec;
 use qp_machines::Model;
 
+pub use capacity::capacity_tests;
 pub use codes::CODES;
+pub use trail::{Follower, trail};
 
 /// How a model is to be understood.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

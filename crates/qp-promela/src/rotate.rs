@@ -85,7 +85,8 @@ fn written_out(
     let at = stmt.at;
     let counter =
         Place { var: Var::Local(counter), steps: Vec::new(), ty: Ty::Byte, len: None, at };
-    let basic = |kind, offset| Stmt { labels: Vec::new(), kind, at, number: stmt.number + offset };
+    let basic = |kind, number| Stmt { labels: Vec::new(), kind, at, number, closing: number };
+    let (number, closing) = (stmt.number, stmt.closing);
     let load = |place: &Place| Expr { kind: ExprKind::Load(place.clone()), at };
     let len = Expr { kind: ExprKind::Len(channel.clone()), at };
     let less = ExprKind::Binary(BinaryOp::Less, Box::new(load(&counter)), Box::new(len));
@@ -95,15 +96,17 @@ fn written_out(
         StmtKind::Receive { channel: channel.clone(), random: false, keep: false, args: taken };
     let send = StmtKind::Send { channel, sorted: false, args: sent };
     let mut stmts = vec![
-        basic(StmtKind::Condition(Expr { kind: less, at }), 1),
-        basic(receive, 2),
-        basic(send, 3),
+        basic(StmtKind::Condition(Expr { kind: less, at }), number + 1),
+        basic(receive, number + 2),
+        basic(send, number + 3),
     ];
     stmts.append(&mut body.stmts);
-    stmts.push(basic(StmtKind::Increment(counter.clone()), 4));
-    let leave = vec![basic(StmtKind::Else, 5), basic(StmtKind::Break, 6)];
+    stmts.push(basic(StmtKind::Increment(counter.clone()), closing));
+    let leave = vec![basic(StmtKind::Else, closing + 1), basic(StmtKind::Break, closing + 2)];
     let zero = Expr { kind: ExprKind::Number(0), at };
-    let mut first = basic(StmtKind::Assign(counter, zero), 0);
-    first.labels.clone_from(&stmt.labels);
-    [first, basic(StmtKind::Do(vec![Block { stmts }, Block { stmts: leave }]), 7)]
+    let first = basic(StmtKind::Assign(counter, zero), number);
+    let options = vec![Block { stmts }, Block { stmts: leave }];
+    // A label before the loop names the loop, not the assignment.
+    let labels = stmt.labels.clone();
+    [first, Stmt { labels, ..basic(StmtKind::Do(options), closing + 3) }]
 }

@@ -37,7 +37,7 @@ pub fn items(items: &[Item]) -> String {
     }
 }
 
-fn pretty(value: &impl Serialize) -> String {
+pub(crate) fn pretty(value: &impl Serialize) -> String {
     let mut text =
         serde_json::to_string_pretty(value).expect("no map has keys that are not strings");
     text.push('\n');
@@ -230,6 +230,7 @@ struct Property<'a> {
     certificate: Option<&'a str>,
     trace: Option<Trace<'a>>,
     reason: Option<&'a str>,
+    fair: Option<bool>,
     in_the_way: Option<Situation<'a>>,
     time_s: f64,
 }
@@ -247,6 +248,7 @@ impl<'a> Property<'a> {
             certificate: property.certificate.as_deref(),
             trace: property.trace.as_ref().map(Trace::of),
             reason: property.reason.as_deref(),
+            fair: property.fair,
             in_the_way: property.in_the_way.as_ref().map(Situation::of),
             time_s: seconds(property.time_s),
         }
@@ -352,13 +354,19 @@ impl Search {
 #[derive(Serialize)]
 struct Trace<'a> {
     steps: usize,
+    cycle_from: Option<usize>,
     file: Option<&'a str>,
     choices: &'a [String],
 }
 
 impl<'a> Trace<'a> {
     fn of(trace: &'a TraceReport) -> Self {
-        Self { steps: trace.chart.rows.len(), file: trace.file.as_deref(), choices: &trace.choices }
+        Self {
+            steps: trace.chart.rows.len(),
+            cycle_from: trace.chart.cycle_from,
+            file: trace.file.as_deref(),
+            choices: &trace.choices,
+        }
     }
 }
 

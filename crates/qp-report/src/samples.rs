@@ -134,6 +134,7 @@ pub(crate) fn property(id: &str, verdict: VerdictWord, message: &str) -> Propert
         certificate: None,
         trace: None,
         reason: None,
+        fair: None,
         in_the_way: None,
         time_s: 0.012,
     }

@@ -148,7 +148,8 @@ fn about_model(report: &Report) -> String {
         other => other,
     };
     let mut words = vec![clean(language)];
-    if model.facts.is_empty() {
+    // Fairness says nothing about how the text was read.
+    if model.facts.iter().all(|fact| fact.name == "fairness") {
         words.extend([
             clean(&model.discipline),
             count(model.machines, "machine"),

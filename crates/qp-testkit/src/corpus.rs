@@ -47,8 +47,11 @@ fn read(root: &Path, path: &Path) -> Result<Case, String> {
     let bytes = std::fs::read(path).map_err(|error| format!("{name}: {error}"))?;
     let text = String::from_utf8_lossy(&bytes);
     let expected = expect::read(&text).map_err(|problem| format!("{name}: {problem}"))?;
-    let loaded = load(&name, &bytes)
+    let mut loaded = load(&name, &bytes)
         .map_err(|refused| format!("{name}: refused: {:?}", refused.diagnostics))?;
+    if expected.fair {
+        loaded.model.count_fair_runs();
+    }
     Ok(Case { name, loaded, expected })
 }
 

@@ -281,6 +281,10 @@ impl Program for Crowd {
         &self.outline
     }
 
+    fn outline_mut(&mut self) -> &mut Outline {
+        &mut self.outline
+    }
+
     fn fork(&self) -> Box<dyn Program> {
         Box::new(self.clone())
     }

@@ -11,6 +11,8 @@ pub struct Expectations {
     pub bound: Option<u32>,
     /// The most configurations to visit.
     pub states: Option<u64>,
+    /// Whether only fair runs are asked about.
+    pub fair: bool,
 }
 
 /// One expected answer.
@@ -65,6 +67,7 @@ pub fn read(text: &str) -> Result<Expectations, String> {
             "about:" | "source:" | "note:" | "invariant" => {}
             "expect" => expect(rest, &mut all).ok_or_else(not_understood)?,
             "limit" => limit(rest, &mut all).ok_or_else(not_understood)?,
+            "option" if rest.trim() == "fair" => all.fair = true,
             _ => return Err(not_understood()),
         }
     }
@@ -152,6 +155,12 @@ mod tests {
     }
 
     #[test]
+    fn knows_which_runs_are_asked_about() {
+        assert!(read("//@ option fair").unwrap().fair);
+        assert!(!read("//@ about: x").unwrap().fair);
+    }
+
+    #[test]
     fn leaves_invariants_to_the_reader_of_models() {
         let all = read("//@ invariant A->B: at most 1 m\n--@ invariant (").unwrap();
         assert!(all.properties.is_empty() && all.queues.is_empty());
@@ -165,6 +174,7 @@ mod tests {
             "//@ expect deadlock: violated in 3",
             "//@ expect queue A: bounded",
             "//@ limit time=3",
+            "//@ option unfair",
             "//@ invariants A: m",
             "//@",
         ] {

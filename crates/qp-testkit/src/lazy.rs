@@ -191,6 +191,10 @@ impl Program for Lazy {
         &self.outline
     }
 
+    fn outline_mut(&mut self) -> &mut Outline {
+        &mut self.outline
+    }
+
     fn fork(&self) -> Box<dyn Program> {
         Box::new(self.clone())
     }

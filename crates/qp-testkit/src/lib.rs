@@ -5,17 +5,20 @@
 //! purpose, so that a slip in one is not repeated by the other. A misreading of the manual that both
 //! share would not show.
 
+pub mod asked;
 pub mod brute;
 pub mod compare;
 pub mod corpus;
 pub mod crowd;
 pub mod expect;
 pub mod fuzz;
+pub mod infinite;
 pub mod judge;
 pub mod lazy;
 pub mod make;
 pub mod mutate;
 pub mod net;
+pub mod pageant;
 pub mod promela;
 pub mod pump;
 pub mod reference;

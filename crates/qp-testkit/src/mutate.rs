@@ -182,6 +182,13 @@ pub fn traces(trace: &Trace, n_queues: usize, rng: &mut Rng) -> Vec<Mutant<Trace
         add("no loop".to_owned(), Trace { shape: Shape::Finite, ..trace.clone() });
         add("a lasso".to_owned(), Trace { shape: Shape::Lasso { from }, ..trace.clone() });
     } else {
+        if let Shape::Lasso { from } = trace.shape {
+            let lasso = |from| Trace { shape: Shape::Lasso { from }, ..trace.clone() };
+            add("the loop begins later".to_owned(), lasso(from + 1));
+            add("the loop begins at the end".to_owned(), lasso(trace.steps.len()));
+            add("the loop begins beyond the end".to_owned(), lasso(trace.steps.len() + 7));
+            add("no loop".to_owned(), Trace { shape: Shape::Finite, ..trace.clone() });
+        }
         let (from, queue) = (0, QueueId::new(0));
         add("a pump".to_owned(), Trace { shape: Shape::Pump { from, queue }, ..trace.clone() });
         add("a lasso".to_owned(), Trace { shape: Shape::Lasso { from }, ..trace.clone() });

@@ -204,6 +204,10 @@ impl Program for Script {
         &self.outline
     }
 
+    fn outline_mut(&mut self) -> &mut Outline {
+        &mut self.outline
+    }
+
     fn fork(&self) -> Box<dyn Program> {
         Box::new(self.clone())
     }

@@ -139,6 +139,10 @@ impl Program for Staged {
         &self.outline
     }
 
+    fn outline_mut(&mut self) -> &mut Outline {
+        &mut self.outline
+    }
+
     fn fork(&self) -> Box<dyn Program> {
         Box::new(Self {
             inner: self.inner.fork(),

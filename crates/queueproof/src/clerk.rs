@@ -1,7 +1,7 @@
 //! Writes the answers of a report: has claims checked, compares verdicts, keeps the evidence.
 
 use qp_base::{Code, Exhausted};
-use qp_check::{Referee, Ruling, Verdict, replay};
+use qp_check::{Referee, Ruling, Run, Verdict, replay};
 use qp_claim::{
     CertificateFile, Claim, Proof, Reason, Shape, Trace, TraceFile, write_certificate, write_trace,
 };
@@ -11,6 +11,7 @@ use qp_machines::{Capacity, Property, QueueId, Step};
 use crate::abreast::EngineRun;
 use crate::names::Names;
 use crate::portfolio::{Artifact, InternalError, explored};
+use crate::replaying::trail;
 use crate::report::{PropertyReport, QueueReport, QueueStatus, TraceReport, VerdictWord};
 use crate::situation::Closeness;
 use crate::{Loaded, draw, situation, words};
@@ -53,6 +54,7 @@ impl<'a> Clerk<'a> {
             certificate: None,
             trace: None,
             reason: None,
+            fair: property.is_about_infinite_runs().then_some(outline.fair),
             in_the_way: None,
             time_s: 0.0,
         };
@@ -76,7 +78,8 @@ impl<'a> Clerk<'a> {
         match verdict.ruling() {
             Ruling::Proved(proof) => {
                 report.verdict = VerdictWord::Proved;
-                report.message = "for every queue length".to_owned();
+                let fair = report.fair == Some(true);
+                report.message = if fair { FAIR } else { "for every queue length" }.to_owned();
                 report.certificate = Some(self.certify(proof, report.id.clone()));
             }
             Ruling::Violated { trace, run, finding } => {
@@ -87,6 +90,7 @@ impl<'a> Clerk<'a> {
                 let chart =
                     draw::chart(self.loaded, self.referee.system(), run, trace, Some(&saying));
                 report.trace = Some(self.keep_trace(&report.id, trace, chart));
+                self.keep_trail(report.trace.as_ref(), run, trace);
                 report.message = saying.message;
             }
             Ruling::Unknown(reason) => {
@@ -288,6 +292,15 @@ impl<'a> Clerk<'a> {
         TraceReport { file: Some(name), choices: trace.steps.iter().map(choice).collect(), chart }
     }
 
+    /// Keeps a run of a Promela model also as SPIN's simulator reads it, beside the file that we read.
+    fn keep_trail(&mut self, report: Option<&TraceReport>, run: &Run, trace: &Trace) {
+        let file = report.and_then(|report| report.file.as_ref());
+        let stem = file.and_then(|file| file.strip_suffix(".json"));
+        if let (Some(stem), Some(text)) = (stem, trail(run, trace)) {
+            self.artifacts.push(Artifact { name: format!("{stem}.trail"), text });
+        }
+    }
+
     /// A name that no other file has, also where small and capital letters are the same: names of
     /// queues may differ in nothing else, and in letters that file names do not have.
     fn free_name(&self, stem: &str) -> String {
@@ -329,6 +342,9 @@ impl<'a> Clerk<'a> {
         }
     }
 }
+
+/// What a proof of a property of infinite runs is about, where not all of them count.
+const FAIR: &str = "for every queue length, on every run that is fair to every machine";
 
 /// Which of several reasons tells the user most about what to do.
 fn helpfulness(reason: &Reason) -> u8 {

@@ -46,7 +46,10 @@ pub(crate) fn chart(
         rows: pencil.rows,
         cycle_from: match trace.shape {
             Shape::Finite => None,
-            Shape::Lasso { from } | Shape::Pump { from, .. } => Some(from),
+            // A run that has ended repeats no step.
+            Shape::Lasso { from } | Shape::Pump { from, .. } => {
+                Some(from).filter(|&from| from < run.outcomes.len())
+            }
         },
         ending: saying.map_or_else(String::new, |saying| saying.message.clone()),
         ending_machine: saying.and_then(|saying| saying.machine).map(MachineId::index),

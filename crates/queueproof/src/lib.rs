@@ -26,6 +26,7 @@ mod report;
 mod names;
 mod words;
 mod situation;
+mod translate;
 mod invariants;
 
 pub use chart::{Chart, ChartEvent, ChartQueue, ChartRow};
@@ -34,7 +35,8 @@ pub use options::{Options, UnknownProperty};
 pub use portfolio::{Artifact, Checked, InternalError, check, engines};
 pub use qp_engines::{Lists, Stated};
 pub use qp_load::{
-    Assume, Dialect, Disk, EXTENSIONS, Fact, File, Foreign, GatherError, Switches, gather, models,
+    Assume, Channels, Dialect, Disk, EXTENSIONS, Fact, File, Foreign, GatherError, Granularity,
+    Switches, define, gather, is_promela, models,
 };
 pub use qp_machines::{Property, Qutl};
 pub use replaying::{
@@ -45,3 +47,4 @@ pub use report::{
     QueueReport, QueueStatus, Report, SituationMachine, SituationQueue, SituationReport,
     TraceReport, VerdictWord,
 };
+pub use translate::{Translation, Untranslatable, to_promela};

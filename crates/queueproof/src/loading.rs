@@ -4,7 +4,7 @@ use qp_base::{Diagnostic, Source};
 use qp_claim::model_hash;
 use qp_engines::Stated;
 use qp_load::{Fact, File, Invariant, Reading, Switches};
-use qp_machines::Model;
+use qp_machines::{Capacity, Model, QueueKind};
 
 /// A model with its text.
 #[derive(Clone)]
@@ -33,6 +33,15 @@ impl Loaded {
         let (warnings, facts, caveats) = (Vec::new(), Vec::new(), Vec::new());
         let (invariants, switches) = (Vec::new(), Switches::default());
         Self { model, source, warnings, facts, caveats, invariants, switches, hash }
+    }
+
+    /// The greatest number of messages that any queue with a declared capacity can hold; 0 if there is none.
+    pub fn capacity_max(&self) -> u32 {
+        let room = |kind: &QueueKind| match kind.capacity {
+            Capacity::Messages(n) => n,
+            Capacity::Unbounded | Capacity::Rendezvous => 0,
+        };
+        self.model.outline().kinds.iter().map(room).max().unwrap_or(0)
     }
 }
 

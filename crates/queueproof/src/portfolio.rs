@@ -10,7 +10,7 @@ use crate::abreast::EngineRun;
 use crate::clerk::{Clerk, limit_name};
 use crate::report::{EngineReport, Explored, LimitsReport, ModelReport, Report, VerdictWord};
 use crate::turns::run_engines;
-use crate::{Loaded, Options, Switches, invariants};
+use crate::{Loaded, Options, invariants};
 
 /// Names of all engines, each with what it does in one line.
 pub fn engines() -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -105,20 +105,12 @@ fn model_report(loaded: &Loaded) -> ModelReport {
         path: loaded.source.name.clone(),
         language: outline.language.to_owned(),
         facts: loaded.facts.clone(),
-        options: reading_options(&loaded.switches),
+        options: loaded.switches.arguments(),
         discipline: outline.discipline.name().to_owned(),
         machines: outline.machines.len(),
         queues: outline.queues.len(),
         messages: outline.messages.len(),
     }
-}
-
-/// The options that lead to a reading again. Today's dialect is what a program has that is not
-/// recognised as an old one, so it need not be asked for.
-fn reading_options(switches: &Switches) -> Vec<String> {
-    let pairs = switches.pairs().into_iter();
-    let needed = pairs.filter(|(name, value)| name != "dialect" || value != "current");
-    needed.flat_map(|(name, value)| [format!("--{name}"), value]).collect()
 }
 
 fn limits_report(options: &Options, hit: Vec<&'static str>) -> LimitsReport {

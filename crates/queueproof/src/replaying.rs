@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use qp_check::{Referee, Ruling, replay};
-use qp_claim::{Claim, Trace, read_certificate, read_trace};
+use qp_check::{Referee, Ruling, Run, replay};
+use qp_claim::{Claim, Shape, Trace, read_certificate, read_trace};
 use qp_load::Switches;
-use qp_machines::{MachineId, Property, Step};
+use qp_machines::{Act, MachineId, Property, Step};
 
 use crate::{Chart, Loaded, draw, words};
 
@@ -19,6 +19,8 @@ pub struct Replayed {
     pub message: Option<String>,
     /// Something the user should know: the model has changed, for instance.
     pub warning: Option<String>,
+    /// The run as a trail for SPIN's simulator, if it is a run of a Promela model that SPIN can follow.
+    pub trail: Option<String>,
 }
 
 /// Why a run or a certificate was not accepted.
@@ -70,6 +72,7 @@ pub fn replay_file(loaded: &Loaded, text: &str) -> Result<Replayed, ReplayError>
         property: Some(file.property),
         message: Some(saying.message),
         warning,
+        trail: trail(run, trace),
     })
 }
 
@@ -98,7 +101,23 @@ pub fn replay_choices(loaded: &Loaded, choices: &[String]) -> Result<Replayed, R
     let run =
         replay(&mut system, &trace.steps).map_err(|rejected| ReplayError::Refused(rejected.0))?;
     let chart = draw::chart(loaded, &system, &run, &trace, None);
-    Ok(Replayed { chart, property: None, message: None, warning: None })
+    let trail = trail(&run, &trace);
+    Ok(Replayed { chart, property: None, message: None, warning: None, trail })
+}
+
+/// A run as a trail for SPIN's simulator. Only runs of Promela models know the numbers of statements.
+pub(crate) fn trail(run: &Run, trace: &Trace) -> Option<String> {
+    if run.outcomes.iter().any(|outcome| outcome.acts.is_empty()) {
+        return None;
+    }
+    let turns: Vec<&[Act]> = run.outcomes.iter().map(|outcome| &outcome.acts[..]).collect();
+    let cycle = match trace.shape {
+        Shape::Finite => None,
+        Shape::Lasso { from } => Some(from),
+        // SPIN's channels do not grow.
+        Shape::Pump { .. } => return None,
+    };
+    qp_load::trail(&turns, cycle, None)
 }
 
 /// A certificate that was accepted.

@@ -118,6 +118,8 @@ pub struct PropertyReport {
     pub trace: Option<TraceReport>,
     /// Why the answer is unknown.
     pub reason: Option<String>,
+    /// For properties of infinite runs: whether only runs that are fair to every machine count.
+    pub fair: Option<bool>,
     /// What is in the way of a proof.
     pub in_the_way: Option<SituationReport>,
     /// Seconds until the answer.

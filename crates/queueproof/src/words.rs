@@ -3,7 +3,7 @@
 use qp_base::{Code, Exhausted, Span};
 use qp_check::{Finding, Run};
 use qp_claim::Reason;
-use qp_machines::{Config, Failure, MachineId, Outline, Property, QueueId, Suspect, System};
+use qp_machines::{Config, Failure, MachineId, Outline, Property, QueueId, Says, Suspect, System};
 
 use crate::Loaded;
 use crate::names::Names;
@@ -20,7 +20,43 @@ pub(crate) struct Saying {
 
 /// What is wrong at the end of a run.
 pub(crate) fn finding(system: &System, run: &Run, finding: Finding) -> Saying {
+    if let Finding::Forever { property, from } = finding {
+        return forever(system.program().outline(), property, from, run.outcomes.len());
+    }
     moment(system, &Names::of_run(system, run), run.last(), finding)
+}
+
+/// What is wrong with a run that repeats the last of its steps for ever, those after the first `from`; if there
+/// are none, it has ended.
+fn forever(outline: &Outline, property: Property, from: usize, last: usize) -> Saying {
+    let first = from + 1;
+    let run = match last {
+        0 => "nothing can move".to_owned(),
+        _ if first > last => format!("the run ends after step {last}"),
+        _ if first == last => format!("the run repeats step {last} for ever"),
+        _ => format!("the run repeats steps {first} to {last} for ever"),
+    };
+    let ltl = match property {
+        Property::Ltl(number) => outline.ltl.get(number),
+        _ => None,
+    };
+    let (code, what) = match (property, ltl.map(|ltl| (&ltl.name, &ltl.says))) {
+        (Property::Livelock, _) => (Code(1032), "and never makes progress".to_owned()),
+        (Property::Accept, _) if first > last => {
+            (Code(1033), "where a machine is marked as accepting".to_owned())
+        }
+        (Property::Accept, _) => {
+            (Code(1033), "and passes accepting states again and again".to_owned())
+        }
+        (_, Some((name, Says::Never(_)))) => {
+            (Code(1031), format!("and is one that {name} says never happens"))
+        }
+        (_, Some((name, Says::Formula(_)))) => (Code(1031), format!("and violates {name}")),
+        (_, None) => (Code(1031), "and violates the formula".to_owned()),
+    };
+    let fair = if outline.fair { "; the run is fair to every machine" } else { "" };
+    let message = format!("{run} {what}{fair}");
+    Saying { code, message, span: ltl.map(|ltl| ltl.span), machine: None }
 }
 
 /// What is wrong with a configuration.
@@ -77,6 +113,8 @@ pub(crate) fn moment(system: &System, names: &Names, config: &Config, finding: F
             let machine = names.reader(queue);
             Saying { code: Code(2001), message, span: queue_span(outline, queue), machine }
         }
+        // A moment has no steps to speak of.
+        Finding::Forever { property, .. } => forever(outline, property, 0, 0),
         Finding::Grows { queue } => {
             let name = names.queue(queue);
             let message = format!("the queue {name} grows for ever: no capacity is enough");

@@ -14,6 +14,7 @@ mod measure;
 pub mod network;
 mod ours;
 pub mod p;
+pub mod promela;
 mod spin;
 mod table;
 

@@ -33,8 +33,17 @@ impl Queueproof {
         bound: usize,
         threads: usize,
     ) -> Result<(Cost, Figures), String> {
+        self.count(model, &arguments(model, Some(bound), threads))
+    }
+
+    /// Explores the whole model.
+    pub(super) fn run_all(&self, model: &Path, threads: usize) -> Result<(Cost, Figures), String> {
+        self.count(model, &arguments(model, None, threads))
+    }
+
+    fn count(&self, model: &Path, arguments: &[String]) -> Result<(Cost, Figures), String> {
         let folder = model.parent().expect("the model is a file in a folder");
-        let (cost, report) = measure::run(folder, &self.0, &arguments(model, bound, threads))?;
+        let (cost, report) = measure::run(folder, &self.0, arguments)?;
         let figures = figures(&report).ok_or_else(|| {
             format!(
                 "{}: no counts in the report; see {}",
@@ -47,30 +56,28 @@ impl Queueproof {
 
     /// The peak memory of a run of its own, which is not timed.
     pub(super) fn peak_memory_kb(&self, model: &Path, bound: usize, threads: usize) -> Option<u64> {
-        measure::peak_memory_kb(&self.0, &arguments(model, bound, threads))
+        measure::peak_memory_kb(&self.0, &arguments(model, Some(bound), threads))
+    }
+
+    /// The same for the whole model.
+    pub(super) fn peak_memory_of_all_kb(&self, model: &Path, threads: usize) -> Option<u64> {
+        measure::peak_memory_kb(&self.0, &arguments(model, None, threads))
     }
 }
 
 /// `--from` skips the smaller bounds, which SPIN does not look at either; `--count` checks nothing, as SPIN
 /// does without end states.
-fn arguments(model: &Path, bound: usize, threads: usize) -> Vec<String> {
-    let (model, bound, threads) =
-        (model.display().to_string(), bound.to_string(), threads.to_string());
-    let words = [
-        "explore",
-        &model,
-        "--bound",
-        &bound,
-        "--from",
-        &bound,
-        "--count",
-        "--no-files",
-        "--format",
-        "json",
-        "--jobs",
-        &threads,
-    ];
-    words.map(str::to_owned).to_vec()
+fn arguments(model: &Path, bound: Option<usize>, threads: usize) -> Vec<String> {
+    let (model, threads) = (model.display().to_string(), threads.to_string());
+    let words =
+        ["explore", &model, "--count", "--no-files", "--format", "json", "--jobs", &threads];
+    let mut words = words.map(str::to_owned).to_vec();
+    if let Some(bound) = bound {
+        words.extend(
+            ["--bound", &bound.to_string(), "--from", &bound.to_string()].map(str::to_owned),
+        );
+    }
+    words
 }
 
 fn figures(report: &str) -> Option<Figures> {

@@ -87,7 +87,7 @@ fn call(folder: &Path, program: &str, arguments: &[&str]) -> Result<(), String> 
 
 /// The counts of a complete search. SPIN counts the step into the initial state as a transition, we do not.
 /// Bytes are those of states and hash table, without the stack of the depth-first search.
-fn figures(output: &str) -> Option<Figures> {
+pub(super) fn figures(output: &str) -> Option<Figures> {
     if output.contains("too small") || output.contains("out of memory") {
         return None;
     }

@@ -5,6 +5,7 @@
 //! //@ expect PROPERTY: VERDICT [steps=N] [bound=K] [!ENGINE]
 //! //@ expect queue NAME: bounded by N [!ENGINE]      (or: unbounded, unknown)
 //! //@ limit bound=K states=N
+//! //@ option fair
 //! //@ invariant NAME: FORMULA
 //! ```
 //!
@@ -12,7 +13,7 @@
 
 use super::{File, Finding};
 
-const PROPERTIES: [&str; 11] = [
+const PROPERTIES: [&str; 12] = [
     "assert",
     "unhandled",
     "deadlock",
@@ -21,6 +22,7 @@ const PROPERTIES: [&str; 11] = [
     "orphan",
     "bounded",
     "livelock",
+    "accept",
     "live",
     "sync",
     "sendlang",
@@ -87,6 +89,7 @@ fn understand(line: &str) -> Result<(), String> {
         ["limit", rest @ ..] if !rest.is_empty() && !rest.iter().any(|w| w.starts_with('!')) => {
             options(rest, &["bound", "states"])
         }
+        ["option", "fair"] => Ok(()),
         // The formula is read with the model.
         ["invariant", rest @ ..] if rest.iter().any(|word| word.ends_with(':')) => Ok(()),
         _ => Err(format!("`{line}` is not understood")),
@@ -142,7 +145,9 @@ mod tests {
             "expect reach:Server.Lost: none",
             "expect queue P0->P2: bounded by 2 !flow",
             "expect queue Server: unbounded",
+            "expect accept: violated",
             "limit bound=3 states=1000",
+            "option fair",
             "invariant P0->P2: G (done => G !work)",
         ];
         let wrong = [
@@ -156,6 +161,8 @@ mod tests {
             "expect deadlock: violated steps=1 steps=2",
             "expect queue Server: bounded",
             "limit",
+            "option",
+            "option unfair",
             "bound=3",
             "invariant G a",
         ];

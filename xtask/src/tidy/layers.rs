@@ -15,6 +15,7 @@ const TABLE: &[Row] = &[
     Row { name: "qp-prefetch", allowed: &[] },
     Row { name: "qp-base", allowed: &[] },
     Row { name: "qp-automata", allowed: &["qp-base"] },
+    Row { name: "qp-lp", allowed: &["qp-base"] },
     Row { name: "qp-machines", allowed: &["qp-base", "qp-automata"] },
     Row { name: "qp-program", allowed: &["qp-base", "qp-machines"] },
     Row { name: "qp-front-p", allowed: &["qp-base", "qp-machines", "qp-program"] },

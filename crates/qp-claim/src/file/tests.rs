@@ -85,3 +85,47 @@ fn large_numbers_are_read_and_cost_nothing() {
     let Proof::Lists(lists) = read_certificate(&text).unwrap().proof else { unreachable!() };
     assert_eq!((lists.prefix, lists.counted), (u32::MAX, u32::MAX));
 }
+
+fn ranked() -> CertificateFile {
+    let file = lists();
+    let ranked = RankedSet {
+        set: Arc::new(file.proof.set().clone()),
+        ranks: vec![vec![2, ABSENT], vec![0, 1]],
+        reasons: vec![Stays::NoneAccepts, Stays::NoStep, Stays::Waits(MachineId::from_raw(3))],
+    };
+    let properties = vec!["ltl:answered".to_owned()];
+    CertificateFile { proof: Proof::Ranked(Arc::new(ranked)), properties, ..file }
+}
+
+#[test]
+fn a_ranked_set_comes_back_from_its_file() {
+    assert_eq!(read_certificate(&write_certificate(&ranked())), Ok(ranked()));
+}
+
+#[test]
+fn the_fields_of_a_ranked_set_are_those_of_the_manual() {
+    let text = write_certificate(&ranked());
+    let fields = r#""kind":"ranked","ranks":[[2,-1],[0,1]],"reasons":["none_accepts","no_step",{"waits":3}]"#;
+    assert!(text.contains(fields), "{text}");
+}
+
+#[test]
+fn a_ranked_set_without_ranks_is_not_read() {
+    let text = write_certificate(&ranked()).replace(r#""ranks""#, r#""places""#);
+    let refused = FileError("a ranked set needs `ranks` and `reasons`".to_owned());
+    assert_eq!(read_certificate(&text), Err(refused));
+}
+
+#[test]
+fn a_run_may_stay_where_it_has_ended_but_not_behind() {
+    let text = |from: usize| {
+        let trace = Trace { steps: Vec::new(), shape: Shape::Lasso { from } };
+        let (model, hash) = ("m.cfsm".to_owned(), "0".to_owned());
+        let property = "livelock".to_owned();
+        let file = TraceFile { model, switches: Vec::new(), hash, property, trace };
+        write_trace(&file, &Outline::default())
+    };
+    let read = |from| read_trace(&text(from), &Outline::default());
+    assert_eq!(read(0).unwrap().trace.shape, Shape::Lasso { from: 0 });
+    assert_eq!(read(1), Err(FileError("the cycle has no steps".to_owned())));
+}

@@ -56,7 +56,9 @@ fn every_documented_field_is_there() {
         "certificate",
         "trace",
         "reason",
+        "fair",
         "in_the_way",
+        "fair",
         "time_s",
     ];
     for one in value["properties"].as_array().unwrap() {
@@ -67,7 +69,7 @@ fn every_documented_field_is_there() {
     let location = ["file", "line", "column", "end_line", "end_column"];
     assert_keys(&unhandled["location"], &location);
     assert_keys(&unhandled["explored"], &["bound", "states", "transitions"]);
-    assert_keys(&unhandled["trace"], &["steps", "file", "choices"]);
+    assert_keys(&unhandled["trace"], &["steps", "cycle_from", "file", "choices"]);
     let queue = [
         "name",
         "status",

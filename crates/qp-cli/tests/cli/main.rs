@@ -1,9 +1,11 @@
 //! The binary as users and scripts meet it.
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is right")]
 
+mod compare;
 mod exit_codes;
 mod formats;
 mod garbage;
+mod infinite;
 mod interrupt;
 mod json;
 mod kept_files;
@@ -14,3 +16,6 @@ mod p;
 mod p_files;
 mod pages;
 mod place;
+mod promela;
+mod trails;
+mod translate;

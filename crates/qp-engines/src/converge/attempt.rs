@@ -122,14 +122,15 @@ impl Attempt {
     }
 
     /// Whether the interpreter gave up somewhere.
-    pub(super) fn gave_up(&self) -> Option<Config> {
+    pub(super) fn gave_up(&mut self) -> Option<Config> {
         self.search.gave_up().map(|place| self.space.config(&self.search.values(place)))
     }
 
     /// The way to a configuration that violates the property.
-    pub(super) fn way(&self, property: Property) -> Option<Vec<Config>> {
+    pub(super) fn way(&mut self, property: Property) -> Option<Vec<Config>> {
         let bit = self.watched.iter().position(|&p| p == property)?;
-        Some(self.search.way(&self.space, self.hit(bit)?))
+        let place = self.hit(bit)?;
+        Some(self.search.way(&mut self.space, place))
     }
 
     pub(super) fn space(&mut self) -> &mut Space {
@@ -170,7 +171,7 @@ impl Attempt {
 
     /// For each queue: the greatest length, if there is one.
     pub(super) fn longest(&mut self) -> Vec<Option<u32>> {
-        let (look, space) = (self.trial.look, &self.space);
+        let (look, space) = (self.trial.look, &mut self.space);
         let mut met: Vec<Set<WordId>> = Vec::new();
         self.search.each(0..self.search.len(), |values| {
             let config = space.config(values);

@@ -240,10 +240,11 @@ impl Explored {
         Some(same)
     }
 
-    fn configs(&self) -> Vec<Config> {
+    fn configs(&mut self) -> Vec<Config> {
         let mut configs = Vec::with_capacity(self.len());
         if let Some(search) = &self.search {
-            search.each(0..search.len(), |values| configs.push(self.space.config(values)));
+            let space = &mut self.space;
+            search.each(0..search.len(), |values| configs.push(space.config(values)));
         }
         configs
     }

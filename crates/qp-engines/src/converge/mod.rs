@@ -4,7 +4,8 @@
 //! Is what was seen with short queues all there is, with queues of any length?
 //!
 //! # Fragment
-//! All systems and all disciplines, deferred messages included. What looks at more of a queue than its
+//! All systems and all disciplines, deferred messages included; no programs in which one step may do several
+//! things or look at other machines (Promela with declared channels). What looks at more of a queue than its
 //! beginning is refused where it matters: conditions on lengths and on numbers of messages, messages that are
 //! sorted in. Properties of single configurations (`assert`, `unhandled`, `deadlock`, `divergence`,
 //! `reach`) and greatest lengths; not what can always still happen (`stuck`, `orphan`).
@@ -51,9 +52,10 @@ mod tests;
 mod truth;
 
 use qp_base::Budget;
+use qp_claim::{Claim, Reason};
 use qp_machines::Property;
 
-use crate::{Answers, Engine, Task, Turn};
+use crate::{Answer, Answers, Engine, Figures, Task, Turn};
 
 use self::conduct::Conduct;
 
@@ -78,8 +80,25 @@ impl Engine for Converge {
     }
 
     fn run(&self, task: Task, budget: &Budget) -> Answers {
+        if task.model.outline().whole {
+            return give_up(&task);
+        }
         Conduct::new(task, budget).start()
     }
+}
+
+/// Nothing is known about steps that are turns: what they look at may be more of a queue than its beginning.
+fn give_up(task: &Task) -> Answers {
+    let because = "one step may do several things and look at all processes and whole queues";
+    let answer = |&property: &Property| {
+        let reason = if treats(property) {
+            Reason::OutsideFragment { because: because.to_owned() }
+        } else {
+            Reason::NotThisProperty
+        };
+        Answer { property, claim: Claim::GaveUp(reason), figures: Figures::default() }
+    };
+    Answers { claims: task.properties.iter().map(answer).collect(), ..Answers::default() }
 }
 
 /// Questions about single configurations.

@@ -6,10 +6,11 @@ use std::sync::atomic::Ordering;
 
 use qp_base::{Budget, Exhausted};
 use qp_claim::{Claim, Reason, Trace};
-use qp_machines::{Property, QueueId};
+use qp_machines::{Capacity, Property, QueueId};
 
 use crate::{Answer, Answers, Figures, Task};
 
+use super::cycles::{Ranks, Verdict, cycles};
 use super::eventually::eventually;
 use super::growth;
 use crate::search::any::{AnySearch, Stop, inside};
@@ -34,6 +35,16 @@ pub(super) struct Conduct<'a> {
     /// The limit that was met.
     spent: Option<Exhausted>,
     eventual: Eventual,
+    /// What is known about infinite runs beyond the violations found.
+    infinite: Vec<(Property, Infinite)>,
+}
+
+/// What is known about a property of infinite runs that was not violated.
+enum Infinite {
+    /// No run through what was visited violates it, because of these ranks.
+    Clear(Ranks),
+    /// Its automaton is too large.
+    TooLarge,
 }
 
 /// What is known about `stuck` and `orphan` beyond the violations found.
@@ -63,15 +74,28 @@ impl<'a> Conduct<'a> {
             bounds: Vec::new(),
             spent: None,
             eventual: Eventual::Open,
+            infinite: Vec::new(),
         }
     }
 
     pub(super) fn start(mut self) -> Answers {
-        let (bound, jobs) = (self.task.limits.bound_first, self.task.limits.jobs);
+        let (bound, jobs) = (self.first_bound(), self.task.limits.jobs);
         match AnySearch::new(&mut self.space, bound, jobs) {
             Some(search) => self.conduct(search),
             None => self.too_wide(),
         }
+    }
+
+    /// Where steps are turns and every queue has a capacity, nothing is gained by going there bound by bound.
+    fn first_bound(&self) -> u32 {
+        let (outline, first) = (self.task.model.outline(), self.task.limits.bound_first);
+        let capacities = outline.kinds.iter().map(|kind| match kind.capacity {
+            Capacity::Unbounded => None,
+            Capacity::Messages(n) => Some(n),
+            Capacity::Rendezvous => Some(0),
+        });
+        let greatest = capacities.collect::<Option<Vec<u32>>>().filter(|_| outline.whole);
+        greatest.into_iter().flatten().fold(first, u32::max)
     }
 
     fn too_wide(self) -> Answers {
@@ -117,8 +141,11 @@ impl<'a> Conduct<'a> {
                 self.look_for_growth(&search);
             }
             let last = search.bound() >= self.task.limits.bound_max;
-            // How long queues get costs little to learn while the set is small.
             let small = search.len() <= self.task.limits.small_max;
+            if self.spent.is_none() && (small || last || search.is_over()) {
+                self.look_at_infinite_runs(&search);
+            }
+            // How long queues get costs little to learn while the set is small.
             let settled = self.is_settled() && !(small && self.queues_are_open());
             let settled = settled && !self.task.limits.exhaustive;
             if self.spent.is_some() || last || settled || search.is_over() {
@@ -212,6 +239,33 @@ impl<'a> Conduct<'a> {
         self.eventual = Eventual::Clear { skips: found.skips };
     }
 
+    /// Formulas, never claims, progress and acceptance.
+    fn look_at_infinite_runs(&mut self, search: &AnySearch) {
+        let outline = self.task.model.outline().clone();
+        let open = |p: &Property| {
+            p.is_about_infinite_runs() && !p.is_void(&outline) && !self.is_answered(*p)
+        };
+        let asked: Vec<Property> = self.task.properties.iter().copied().filter(open).collect();
+        self.infinite.clear();
+        if asked.is_empty() {
+            return;
+        }
+        match cycles(&mut self.space, search, &asked, &outline, self.budget) {
+            Err(exhausted) => self.spent = Some(exhausted),
+            Ok(verdicts) => {
+                for (property, verdict) in verdicts {
+                    match verdict {
+                        Verdict::Wrong(trace) => self.violated(property, trace, search),
+                        Verdict::Clear(ranks) => {
+                            self.infinite.push((property, Infinite::Clear(ranks)));
+                        }
+                        Verdict::TooLarge => self.infinite.push((property, Infinite::TooLarge)),
+                    }
+                }
+            }
+        }
+    }
+
     /// Queues that got longer than they should.
     fn look_at_lengths(&mut self, search: &AnySearch) {
         for property in self.task.properties.clone() {
@@ -224,7 +278,7 @@ impl<'a> Conduct<'a> {
             };
             let first = (0..search.len() as u32).find(|&place| longer(space, place));
             if let Some(first) = first {
-                let configs = search.way(&self.space, first);
+                let configs = search.way(&mut self.space, first);
                 let trace = witness::trace(&mut self.space, &configs, property);
                 self.violated(property, trace, search);
             }
@@ -243,7 +297,7 @@ impl<'a> Conduct<'a> {
                 continue;
             }
             for &place in places {
-                let configs = search.way(&self.space, place);
+                let configs = search.way(&mut self.space, place);
                 let outcomes = witness::steps(&mut self.space, &configs);
                 let system = self.space.system();
                 let pump = growth::pump(system, &configs, &outcomes, QueueId::new(queue));

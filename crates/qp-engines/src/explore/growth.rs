@@ -19,6 +19,10 @@ pub(super) fn pump(
 ) -> Option<Trace> {
     // All pairs of configurations are tried, so only the end of a very long run is looked at.
     const STEPS_MAX: usize = 400;
+    // What a turn looks at may be the length of a queue.
+    if system.program().outline().whole {
+        return None;
+    }
     let n = outcomes.len();
     let first = n.saturating_sub(STEPS_MAX);
     for len in 1..=n - first {

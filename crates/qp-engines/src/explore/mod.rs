@@ -6,34 +6,42 @@
 //!
 //! # Fragment
 //! All systems. Systems whose machines meet only through queues that one of them reads (machines may be
-//! created at run time, and may be watched) are expanded from compiled tables on all cores, others
-//! (rendezvous, shared variables, shared queues) step by step on one.
+//! created at run time, and may be watched) are expanded from compiled tables on all cores. So are programs
+//! in which one step may do several things and look at everything (Promela): what a step looked at is
+//! remembered, with what came of it. Others (rendezvous, shared variables, shared queues) go step by step on
+//! one core.
 //!
 //! # Theorem
 //! Sends that the bound cuts only take steps away, so what is reached is reachable at every greater
 //! bound. If nothing was cut, the set is closed under all steps and contains every reachable
 //! configuration at every queue length. A loop that passes the iterable-loop test (the words it takes and
 //! sends are powers of one word, and the content is a prefix of their repetition) can be repeated
-//! for ever; if it sends more than it takes, the queue is unbounded (Jéron and Jard).
+//! for ever; if it sends more than it takes, the queue is unbounded (Jéron and Jard). A property of infinite runs
+//! is violated if and only if the product with the automaton of wrong runs has a strongly connected component with a
+//! step and an accepting pair (Vardi and Wolper) in which, with weak fairness, every machine moves or somewhere cannot.
 //!
 //! # Algorithm
 //! 1. Breadth-first search at bound k on interned, packed configurations.
 //! 2. Report the least violating configuration of each property; a fresh search gives a shortest run.
 //! 3. Find what can never happen again (`stuck`, `orphan`) on the strongly connected components.
 //! 4. Test the ways to cut sends for loops that make a queue grow.
-//! 5. If a send was cut: raise k, resume from the cut sends, and go on.
+//! 5. Look for wrong infinite runs on the components of the product: while the set is small, and in the end.
+//! 6. If a send was cut: raise k, resume from the cut sends, and go on. Promela models whose channels all
+//!    have capacities are searched at the greatest one at once.
 //!
 //! # Certificate
-//! The closed set, when nothing was cut. Runs for violations, pumps for growing queues.
+//! The closed set, when nothing was cut; with ranks for properties of infinite runs. Runs for violations, lassos for
+//! infinite ones, pumps for growing queues.
 //!
 //! # Limits
 //! Gives up at the greatest bound, or when the budget is spent. Growth that is not the repetition of one
-//! loop is not recognised. Sets too large to re-check are not handed over.
+//! loop is not recognised, nor is growth in programs in which a step may look at everything. Sets too large to re-check are not handed over.
 //!
 //! # What it never does
 //! It never claims that a property holds because nothing was found up to a bound.
 
 mod conduct;
+mod cycles;
 mod eventually;
 mod growth;
 

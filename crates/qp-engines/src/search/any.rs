@@ -170,7 +170,7 @@ impl AnySearch {
     }
 
     /// The configurations on the way to a place.
-    pub(crate) fn way(&self, space: &Space, place: u32) -> Vec<Config> {
+    pub(crate) fn way(&self, space: &mut Space, place: u32) -> Vec<Config> {
         inside!(self, search => witness::configs(space, search, place))
     }
 

@@ -131,9 +131,11 @@ impl General {
                         let key = pack(keys.packing, &self.counts(), &values)?;
                         output.candidates.push(key, place);
                     }
-                    Admit::Cut(queue) => {
+                    Admit::Cut(queues) => {
                         cut = true;
-                        output.stall(queue.raw(), place);
+                        for queue in queues {
+                            output.stall(queue.raw(), place);
+                        }
                     }
                     Admit::Ends(end) => ends.join(end),
                     Admit::No => {}
@@ -158,15 +160,9 @@ impl General {
     pub(crate) fn subjects(&mut self, values: &[u32], found: &mut Vec<Subject>) {
         let config = self.config(values);
         for outcome in self.system.successors(&config) {
-            found.push(Subject::Moves(outcome.step.machine));
-            match outcome.event {
-                Event::Took { queue, position: 0, kept: false, .. } => {
-                    found.push(Subject::Taken(queue));
-                }
-                Event::Took { queue, kept: false, .. } => found.push(Subject::Skipped(queue)),
-                Event::Handshake { receiver, .. } => found.push(Subject::Moves(receiver)),
-                Event::Closed { queue } => found.push(Subject::Taken(queue)),
-                _ => {}
+            for (machine, event) in outcome.happenings() {
+                found.push(Subject::Moves(machine));
+                found.extend(Subject::of(event));
             }
         }
         found.sort_unstable();
@@ -177,19 +173,40 @@ impl General {
         if let Some(ends) = Ends::of(self.system.program(), outcome.event) {
             return Admit::Ends(ends);
         }
+        if self.system.program().outline().whole {
+            return self.admit_turn(config, &outcome.config, window);
+        }
         match outcome.event {
             Event::Sent { queue, .. } => {
                 let len = self.system.words().len(config.word(queue)) as u32;
                 if len < window.from {
                     Admit::No
                 } else if len >= window.bound {
-                    Admit::Cut(queue)
+                    Admit::Cut(vec![queue])
                 } else {
                     Admit::Yes
                 }
             }
             _ if window.from > 0 => Admit::No,
             _ => Admit::Yes,
+        }
+    }
+
+    /// A turn may put messages into several queues: the one that gets longest counts.
+    fn admit_turn(&self, before: &Config, after: &Config, window: Window) -> Admit {
+        let len = |config: &Config, queue: QueueId| {
+            config.words.get(queue.index()).map_or(0, |&word| self.system.words().len(word) as u32)
+        };
+        let grown = after.queues().filter(|&queue| len(after, queue) > len(before, queue));
+        let grown: Vec<QueueId> = grown.collect();
+        let longest = grown.iter().map(|&queue| len(after, queue)).max().unwrap_or(0);
+        if longest > window.bound {
+            let long = grown.into_iter().filter(|&queue| len(after, queue) > window.bound);
+            Admit::Cut(long.collect())
+        } else if longest > window.from || window.from == 0 {
+            Admit::Yes
+        } else {
+            Admit::No
         }
     }
 
@@ -225,7 +242,7 @@ impl General {
 enum Admit {
     Yes,
     No,
-    Cut(QueueId),
+    Cut(Vec<QueueId>),
     Ends(Ends),
 }
 

@@ -190,6 +190,12 @@ impl Watch {
         }
     }
 
+    /// Whether there may be something to say about a configuration, beyond what its steps say.
+    #[inline]
+    pub(crate) fn needs_marks(&self, can_step: bool, ends: Ends) -> bool {
+        !self.properties.is_empty() && (!can_step || ends.any() || !self.cases.is_empty())
+    }
+
     /// The bits of the properties that a configuration violates, from the marks of all its parts.
     #[inline]
     pub(crate) fn hits(&self, marks: &Marks, can_step: bool) -> u64 {

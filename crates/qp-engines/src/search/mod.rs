@@ -15,6 +15,8 @@ pub(crate) mod packing;
 mod parts;
 pub(crate) mod space;
 mod tables;
+mod threads;
+mod turns;
 pub(crate) mod visited;
 pub(crate) mod witness;
 
@@ -235,8 +237,8 @@ impl<const W: usize> Search<W> {
     pub(crate) fn widen<const V: usize>(self, packing: Packing, n_parts: usize) -> Search<V> {
         assert!(packing.n_words() <= V);
         let old = &self.packing;
+        let mut values = Vec::with_capacity(n_parts);
         let visited = self.visited.rewrite(|key| {
-            let mut values = Vec::with_capacity(n_parts);
             old.unpack(key, &mut values);
             values.resize(n_parts, 0);
             packing.pack(&values)

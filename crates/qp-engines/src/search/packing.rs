@@ -52,12 +52,16 @@ const BITS_MAX: u32 = 32;
 
 impl Packing {
     /// A packing for parts with these many values each. Where it costs no further word, fields
-    /// get up to four spare bits, so that most systems are repacked only a few times.
+    /// get up to four spare bits, so that most systems are repacked only a few times. Parts that have had one
+    /// value so far, such as variables that never change, get bits only where these are to be had for nothing.
     pub(crate) fn for_counts(counts: &[usize]) -> Self {
-        let spare = |spare: u32| Self::with_spare(counts, spare);
-        let mut tight = spare(0);
-        let roomy = [4, 3, 2, 1].map(spare).into_iter().find(|p| p.n_words <= tight.n_words.max(1));
-        roomy.unwrap_or_else(|| {
+        let mut tight = Self::with_spare(counts, 0, 0);
+        let ways = [1, 0].into_iter().flat_map(|single| [4, 3, 2, 1].map(|spare| (spare, single)));
+        let mut roomy = ways.map(|(spare, single)| {
+            Self::with_spare(counts, spare, if single == 0 { 0 } else { single + spare })
+        });
+        let fitting = roomy.find(|packing| packing.n_words <= tight.n_words);
+        fitting.unwrap_or_else(|| {
             tight.fill(counts);
             tight
         })
@@ -77,27 +81,32 @@ impl Packing {
                 let fuller = |&(a, f): &(usize, &Field), &(b, g): &(usize, &Field)| {
                     ((counts[b] as u128) << f.bits).cmp(&((counts[a] as u128) << g.bits))
                 };
-                let open = fields.iter().enumerate().filter(|(_, field)| field.bits < BITS_MAX);
+                let is_open = |(number, field): &(usize, &Field)| {
+                    counts[*number] > 1 && field.bits < BITS_MAX
+                };
+                let open = fields.iter().enumerate().filter(is_open);
                 let Some((fullest, _)) = open.min_by(fuller) else { break };
                 fields[fullest].bits += 1;
             }
-            let mut shift = 0;
+            let mut used = 0;
             for field in fields {
-                field.shift = shift;
-                shift += field.bits;
+                field.shift = used.min(u64::BITS - 1);
+                used += field.bits;
             }
         }
     }
 
-    fn with_spare(counts: &[usize], spare: u32) -> Self {
+    /// Parts with one value get `single` bits.
+    fn with_spare(counts: &[usize], spare: u32, single: u32) -> Self {
         let (mut fields, mut word, mut used) = (Vec::with_capacity(counts.len()), 0, 0);
         for &count in counts {
             let needed = usize::BITS - count.saturating_sub(1).leading_zeros();
-            let bits = (needed.max(1) + spare).min(BITS_MAX);
+            let bits = if needed == 0 { single } else { (needed + spare).min(BITS_MAX) };
             if used + bits > room(word) {
                 (word, used) = (word + 1, 0);
             }
-            fields.push(Field { word, shift: used, bits });
+            // No bits may stand behind the last one, where nothing can be shifted to.
+            fields.push(Field { word, shift: used.min(u64::BITS - 1), bits });
             used += bits;
         }
         Self { fields, n_words: word as usize + 1 }
@@ -123,6 +132,12 @@ impl Packing {
     /// All parts of a key.
     pub(crate) fn unpack<const W: usize>(&self, key: &Key<W>, values: &mut Vec<u32>) {
         values.clear();
+        self.append(key, values);
+    }
+
+    /// All parts of a key, behind what is there.
+    #[inline]
+    pub(crate) fn append<const W: usize>(&self, key: &Key<W>, values: &mut Vec<u32>) {
         values.extend(self.fields.iter().map(|field| field.get(key)));
     }
 
@@ -182,6 +197,22 @@ mod tests {
         let mut back = Vec::new();
         packing.unpack(&key, &mut back);
         assert_eq!((back, key[0] >> 63), (values, 0));
+    }
+
+    /// Sixty variables that never change leave room for those that do.
+    #[test]
+    fn what_never_changes_costs_nothing() {
+        let counts = [vec![1; 60], vec![1 << 30; 2], vec![1]].concat();
+        let packing = Packing::for_counts(&counts);
+        assert_eq!(packing.n_words(), 1);
+        assert!(packing.fits(&counts));
+        let values: Vec<u32> = counts.iter().map(|&n| (n - 1) as u32).collect();
+        let key: Key<1> = packing.pack(&values);
+        let mut back = Vec::new();
+        packing.unpack(&key, &mut back);
+        assert_eq!(back, values);
+        let few = Packing::for_counts(&[1; 8]);
+        assert!(few.fits(&[32; 8]), "bits are given away where they are free");
     }
 
     #[test]

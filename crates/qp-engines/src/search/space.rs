@@ -1,6 +1,6 @@
-//! How configurations are expanded: the interface between the search and the two ways of doing it.
+//! How configurations are expanded: the interface between the search and the three ways of doing it.
 
-use qp_machines::{Config, MachineId, QueueId, System, WordId};
+use qp_machines::{Config, Event, MachineId, QueueId, System, WordId};
 
 use super::Search;
 use super::compiled::Compiled;
@@ -8,11 +8,14 @@ use super::general::General;
 use super::lanes::Lanes;
 use super::marks::Watch;
 use super::packing::{Key, Packing};
+use super::turns::Turns;
 
 /// A way of expanding configurations that are stored as small numbers, one per part.
 pub(crate) enum Space {
     /// Machines that meet only through queues: steps are compiled once per machine and queue content.
     Compiled(Box<Compiled>),
+    /// Machines whose steps are turns: what they look at is remembered, with what comes of it.
+    Turns(Box<Turns>),
     /// Anything else, through the one step function.
     General(Box<General>),
 }
@@ -110,6 +113,28 @@ pub(crate) enum Subject {
     Skipped(QueueId),
 }
 
+impl Subject {
+    /// What an event is about, apart from the machine that does it.
+    pub(crate) fn of(event: Event) -> Option<Self> {
+        match event {
+            Event::Took { queue, position: 0, kept: false, .. } | Event::Closed { queue } => {
+                Some(Self::Taken(queue))
+            }
+            Event::Took { queue, kept: false, .. } => Some(Self::Skipped(queue)),
+            Event::Handshake { receiver, .. } => Some(Self::Moves(receiver)),
+            Event::Took { kept: true, .. }
+            | Event::Internal
+            | Event::Announced { .. }
+            | Event::Sent { .. }
+            | Event::Lost { .. }
+            | Event::Created { .. }
+            | Event::Ended
+            | Event::Failed { .. }
+            | Event::GaveUp { .. } => None,
+        }
+    }
+}
+
 /// The keys do not fit their words any more.
 pub(crate) struct TooNarrow;
 
@@ -120,20 +145,28 @@ pub(crate) struct Keys<'a, const W: usize> {
 }
 
 impl Space {
-    pub(crate) fn new(mut system: System, watch: Watch) -> Self {
+    pub(crate) fn new(system: System, watch: Watch) -> Self {
         let outline = system.program().outline();
         if outline.local {
             Self::Compiled(Box::new(Compiled::new(system, watch)))
+        } else if outline.whole {
+            Self::Turns(Box::new(Turns::new(system, watch)))
         } else {
-            let initial = system.initial();
-            Self::General(Box::new(General::new(system, watch, &initial)))
+            Self::general(system, watch)
         }
+    }
+
+    /// Through the one step function, whatever the system is.
+    pub(crate) fn general(mut system: System, watch: Watch) -> Self {
+        let initial = system.initial();
+        Self::General(Box::new(General::new(system, watch, &initial)))
     }
 
     /// How many values each part has so far.
     pub(crate) fn counts(&self) -> Vec<usize> {
         match self {
             Self::Compiled(compiled) => compiled.counts(),
+            Self::Turns(turns) => turns.counts(),
             Self::General(general) => general.counts(),
         }
     }
@@ -142,6 +175,7 @@ impl Space {
     pub(crate) fn values(&mut self, config: &Config) -> Vec<u32> {
         match self {
             Self::Compiled(compiled) => compiled.values(config),
+            Self::Turns(turns) => turns.values(config),
             Self::General(general) => general.values(config),
         }
     }
@@ -150,6 +184,7 @@ impl Space {
     pub(crate) fn part(&self, part: usize, value: u32) -> (u64, Vec<WordId>) {
         match self {
             Self::Compiled(compiled) => compiled.part(part, value),
+            Self::Turns(turns) => turns.part(part, value),
             Self::General(general) => general.part(part, value),
         }
     }
@@ -158,14 +193,16 @@ impl Space {
     pub(crate) fn queues(&self, part: usize) -> Vec<QueueId> {
         match self {
             Self::Compiled(compiled) => compiled.queues(part),
+            Self::Turns(turns) => turns.queues(part),
             Self::General(general) => general.queues(part),
         }
     }
 
     /// The configuration with these parts.
-    pub(crate) fn config(&self, values: &[u32]) -> Config {
+    pub(crate) fn config(&mut self, values: &[u32]) -> Config {
         match self {
             Self::Compiled(compiled) => compiled.config(values),
+            Self::Turns(turns) => turns.config(values),
             Self::General(general) => general.config(values),
         }
     }
@@ -173,6 +210,7 @@ impl Space {
     pub(crate) fn system(&mut self) -> &mut System {
         match self {
             Self::Compiled(compiled) => compiled.system(),
+            Self::Turns(turns) => turns.system(),
             Self::General(general) => general.system(),
         }
     }
@@ -181,6 +219,7 @@ impl Space {
     pub(crate) fn n_machines_queues(&mut self) -> (usize, usize) {
         match self {
             Self::Compiled(compiled) => compiled.n_machines_queues(),
+            Self::Turns(turns) => turns.n_machines_queues(),
             Self::General(general) => general.n_machines_queues(),
         }
     }
@@ -189,6 +228,7 @@ impl Space {
     pub(crate) fn n_queues(&self, values: &[u32]) -> usize {
         match self {
             Self::Compiled(compiled) => compiled.n_queues(values),
+            Self::Turns(turns) => turns.n_queues(values),
             Self::General(general) => general.config(values).words.len(),
         }
     }
@@ -197,6 +237,7 @@ impl Space {
     pub(crate) fn longest<const W: usize>(&mut self, search: &Search<W>, longest: &mut [u32]) {
         match self {
             Self::Compiled(compiled) => compiled.longest(longest),
+            Self::Turns(turns) => turns.longest(search, longest),
             Self::General(general) => {
                 for place in 0..search.visited.len() as u32 {
                     let config = general.config(&search.values(place));
@@ -213,6 +254,7 @@ impl Space {
     pub(crate) fn watch(&mut self, watch: Watch) {
         match self {
             Self::Compiled(compiled) => compiled.watch(watch),
+            Self::Turns(turns) => turns.watch(watch),
             Self::General(general) => general.watch(watch),
         }
     }
@@ -221,6 +263,7 @@ impl Space {
     pub(crate) fn bytes(&self) -> u64 {
         match self {
             Self::Compiled(compiled) => compiled.bytes(),
+            Self::Turns(turns) => turns.bytes(),
             Self::General(general) => general.bytes(),
         }
     }
@@ -231,6 +274,7 @@ impl Space {
         found.clear();
         match self {
             Self::Compiled(compiled) => compiled.subjects(values, found),
+            Self::Turns(turns) => turns.subjects(values, found),
             Self::General(general) => general.subjects(values, found),
         }
     }
@@ -247,6 +291,7 @@ impl Space {
         output.clear();
         match self {
             Self::Compiled(compiled) => compiled.expand(keys, places, window, jobs, output),
+            Self::Turns(turns) => turns.expand(keys, places, window, jobs, output),
             Self::General(general) => general.expand(keys, places, window, output),
         }
     }

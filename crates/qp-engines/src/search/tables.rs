@@ -13,6 +13,7 @@ use super::parts::{
     CompiledStep, Deed, GATE, NONE, Part, Queue, SKIPPED, SPECIAL, UNKNOWN, Watchers,
 };
 use super::space::{Keys, Output, Subject, Window};
+use super::threads::side_by_side;
 
 use self::special::Fate;
 
@@ -70,28 +71,9 @@ impl Tables {
         jobs: usize,
         output: &mut Output<W>,
     ) -> Vec<Missing> {
-        // Starting threads costs more than expanding this many configurations.
-        const WORTH_A_THREAD: usize = 2048;
-        if jobs == 1 || places.len() < WORTH_A_THREAD {
-            return self.expand_part(keys, places, window, output);
-        }
-        let mut others = std::mem::take(&mut output.others);
-        others.resize_with(jobs, || Output::new(jobs));
-        let missing = std::thread::scope(|scope| {
-            let slices = places.chunks(places.len().div_ceil(jobs)).zip(&mut others);
-            let threads: Vec<_> = slices
-                .map(|(slice, part)| scope.spawn(|| self.expand_part(keys, slice, window, part)))
-                .collect();
-            let join = |thread: std::thread::ScopedJoinHandle<'_, Vec<Missing>>| {
-                thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            };
-            threads.into_iter().flat_map(join).collect()
-        });
-        for part in &mut others {
-            output.take_over(part);
-        }
-        output.others = others;
-        missing
+        let part =
+            |places: &[u32], output: &mut Output<W>| self.expand_part(keys, places, window, output);
+        side_by_side(places, jobs, output, part)
     }
 
     fn expand_part<const W: usize>(

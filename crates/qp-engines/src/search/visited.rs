@@ -104,17 +104,34 @@ impl<const W: usize> Visited<W> {
         }
     }
 
-    /// The same set with every key rewritten, in the same order.
-    pub(crate) fn rewrite<const V: usize>(self, f: impl Fn(&Key<W>) -> Key<V>) -> Visited<V> {
+    /// The same set with every key rewritten, in the same order. The tables get their sizes at once, and
+    /// slots are asked for ahead: a search whose keys become wider near its end does little else.
+    pub(crate) fn rewrite<const V: usize>(self, f: impl FnMut(&Key<W>) -> Key<V>) -> Visited<V> {
+        const BATCH: usize = 1_024;
+        let Self { keys, parents, shards: old } = self;
         let mut new = Visited::new();
-        new.keys = self.keys.iter().map(f).collect();
-        for key in &new.keys {
-            let hash = hash(key);
-            let shard = &mut new.shards[shard_of(hash)];
-            shard.make_room(1);
-            shard.insert(hash, stored(key));
+        new.parents = parents;
+        for (shard, old) in new.shards.iter_mut().zip(&old) {
+            // Other hashes share the keys out a little differently.
+            shard.make_room(old.used + old.used / 16 + 64);
         }
-        new.parents = self.parents;
+        drop(old);
+        new.keys = keys.iter().map(f).collect();
+        let mut hashes = Vec::with_capacity(BATCH);
+        for batch in new.keys.chunks(BATCH) {
+            hashes.clear();
+            hashes.extend(batch.iter().map(hash));
+            let mut later = hashes.iter().skip(AHEAD);
+            for (key, &hash) in batch.iter().zip(&hashes) {
+                if let Some(&later) = later.next() {
+                    let slots = &new.shards[shard_of(later)].slots;
+                    qp_prefetch::prefetch(slots, home(slots, later));
+                }
+                let shard = &mut new.shards[shard_of(hash)];
+                shard.make_room(1);
+                shard.insert(hash, stored(key));
+            }
+        }
         new
     }
 }

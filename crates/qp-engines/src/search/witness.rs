@@ -60,7 +60,7 @@ pub(crate) fn shortest<const W: usize>(
 
 /// The configurations on the way to a place.
 pub(crate) fn configs<const W: usize>(
-    space: &Space,
+    space: &mut Space,
     search: &Search<W>,
     place: u32,
 ) -> Vec<Config> {

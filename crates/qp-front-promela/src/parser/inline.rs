@@ -229,10 +229,11 @@ impl Parser<'_> {
             self.report_at(codes::INLINE, "nobody takes what this returns", at, help);
             return None;
         };
-        // The place is read once for every `return`, from the tokens before the call's `=`.
+        // The place is read once for every `return`, from the tokens before the call's `=`. Where the call
+        // stands at the start of a line, that line is not one to end the statement here.
         let after = self.rest.len();
         let (last, behind) = (self.last, self.behind);
-        self.rest.extend(result.into_iter().rev());
+        self.rest.extend(result.into_iter().rev().map(|it| Token { new_line: false, ..it }));
         let target = self.reference();
         self.rest.truncate(after);
         (self.last, self.behind) = (last, behind);

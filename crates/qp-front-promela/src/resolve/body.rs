@@ -108,6 +108,8 @@ impl Resolver<'_, '_> {
         self.link_jumps(&mut block);
         let mut body = self.frame.take().map(|frame| frame.body).unwrap_or_default();
         body.block = block;
+        body.end_number = self.take_numbers(1);
+        self.bodies += 1;
         (body, count)
     }
 
@@ -170,7 +172,7 @@ impl Resolver<'_, '_> {
         block
     }
 
-    fn change_depth(&mut self, by: isize) {
+    pub(super) fn change_depth(&mut self, by: isize) {
         if let Some(frame) = &mut self.frame {
             frame.depth = frame.depth.saturating_add_signed(by);
         }

@@ -301,6 +301,7 @@ impl Resolver<'_, '_> {
             self.error(codes::LABEL, message, label.at, &help);
             return None;
         };
+        self.keep_label(id, number);
         Some(ExprKind::RemoteLabel { proc: id, pid, label: number })
     }
 

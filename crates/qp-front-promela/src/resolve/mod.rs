@@ -11,6 +11,7 @@ mod expr;
 mod formula;
 mod label;
 mod message;
+mod number;
 mod place;
 mod stmt;
 
@@ -62,6 +63,8 @@ pub(crate) fn resolve(model: Model, report: &mut Report) -> Spec {
         is_assigned: false,
         in_formula: false,
         unnamed_formulas: 0,
+        next_number: 0,
+        bodies: 0,
         expansions: &expansions,
         report,
     };
@@ -119,6 +122,10 @@ struct Resolver<'e, 'r> {
     is_assigned: bool,
     in_formula: bool,
     unnamed_formulas: usize,
+    /// The next of SPIN's numbers of statements.
+    next_number: u32,
+    /// How many bodies there were.
+    bodies: u32,
     expansions: &'e Expansions,
     report: &'r mut Report,
 }
@@ -168,8 +175,9 @@ impl Resolver<'_, '_> {
             Unit::Never { name, body, at } => {
                 let count = self.spec.claims.len();
                 let name = name.as_ref().map_or(format!("never_{count}"), |it| it.text.to_string());
+                let number = self.bodies;
                 let body = self.body(Frame::claim(), &[], body).0;
-                self.spec.claims.push(Claim { name, at: *at, body });
+                self.spec.claims.push(Claim { name, at: *at, number, body });
             }
             Unit::Trace { forbidden, body, at } => {
                 let body = self.body(Frame::trace(), &[], body).0;

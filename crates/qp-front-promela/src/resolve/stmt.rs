@@ -9,6 +9,7 @@ use crate::spec::{Block, Expr, ExprKind, Place, Step, Stmt, StmtKind, Ty};
 use super::Resolver;
 use super::body::BodyKind;
 use super::expr::Allowed;
+use super::number::Made;
 
 impl Resolver<'_, '_> {
     /// Goes through one statement. What is wrong is left out.
@@ -20,12 +21,20 @@ impl Resolver<'_, '_> {
             }
             _ => {}
         }
+        if let Some(mut stmt) = self.unnumbered(stmt) {
+            self.number(&mut stmt);
+            self.push_stmt(stmt, block);
+        }
+    }
+
+    /// A statement before it has its number. Those inside of it have theirs.
+    pub(super) fn unnumbered(&mut self, stmt: &ast::Stmt) -> Option<Stmt> {
         self.begin();
         self.check_event(stmt);
         let labels = stmt.labels.iter().filter_map(|label| self.label(label)).collect();
-        if let Some(kind) = self.stmt_kind(stmt) {
-            block.stmts.push(Stmt { labels, kind, at: stmt.at, number: 0 });
-        }
+        let mut made = Made::default();
+        let kind = self.stmt_kind(stmt, &mut made)?;
+        Some(Stmt { labels, kind, at: stmt.at, number: made.number, closing: made.closing })
     }
 
     fn locals(&mut self, vars: &ast::Vars, block: &mut Block) {
@@ -34,8 +43,10 @@ impl Resolver<'_, '_> {
             let Some(variable) = self.variable(vars, declarator, late) else { continue };
             let at = variable.at;
             if let Some(local) = self.add_local(&declarator.name, variable) {
+                let number = if late { self.take_numbers(1) } else { 0 };
                 let kind = StmtKind::Declare(local);
-                block.stmts.push(Stmt { labels: Vec::new(), kind, at, number: 0 });
+                let stmt = Stmt { labels: Vec::new(), kind, at, number, closing: number };
+                block.stmts.push(stmt);
             }
         }
     }
@@ -58,7 +69,7 @@ impl Resolver<'_, '_> {
         None
     }
 
-    fn stmt_kind(&mut self, stmt: &ast::Stmt) -> Option<StmtKind> {
+    fn stmt_kind(&mut self, stmt: &ast::Stmt, made: &mut Made) -> Option<StmtKind> {
         let at = stmt.at;
         Some(match &stmt.kind {
             ast::StmtKind::Vars(_) | ast::StmtKind::Exclusive { .. } => return None,
@@ -80,11 +91,7 @@ impl Resolver<'_, '_> {
             ast::StmtKind::Atomic(body) => StmtKind::Atomic(self.scoped(body)),
             ast::StmtKind::DStep(body) => self.d_step(body),
             ast::StmtKind::Block(body) => StmtKind::Block(self.scoped(body)),
-            ast::StmtKind::Unless(body, escape) => {
-                let body = self.inner(std::slice::from_ref(body));
-                let escape = self.inner(std::slice::from_ref(escape));
-                StmtKind::Unless(Box::new(body), Box::new(escape))
-            }
+            ast::StmtKind::Unless(body, escape) => self.unless(body, escape, made)?,
             ast::StmtKind::Goto(label) => StmtKind::Goto(self.jump(label)?),
             ast::StmtKind::Break => self.break_loop(at)?,
             ast::StmtKind::Assert(value) => StmtKind::Assert(self.full(value)?),
@@ -96,9 +103,9 @@ impl Resolver<'_, '_> {
             }
             ast::StmtKind::Printm(value) => StmtKind::Printm(self.expr(value, Allowed::VALUE)?),
             ast::StmtKind::For { index, from, to, body } => {
-                self.for_range(index, from, to, body)?
+                self.for_range(index, (from, to), body, made)?
             }
-            ast::StmtKind::ForIn { index, of, body } => self.for_in(index, of, body)?,
+            ast::StmtKind::ForIn { index, of, body } => self.for_in(index, of, body, made)?,
             ast::StmtKind::Select { index, from, to } => {
                 let index = self.target(index);
                 let from = self.expr(from, Allowed::VALUE);
@@ -196,25 +203,74 @@ impl Resolver<'_, '_> {
         StmtKind::DStep(block)
     }
 
+    /// A statement with its escape. Of blocks SPIN uses the statements, without a number for the block.
+    fn unless(
+        &mut self,
+        body: &ast::Stmt,
+        escape: &ast::Stmt,
+        made: &mut Made,
+    ) -> Option<StmtKind> {
+        self.change_depth(1);
+        let body = self.unnumbered(body);
+        let escape = self.unnumbered(escape);
+        self.change_depth(-1);
+        let (mut body, mut escape) = (body?, escape?);
+        if !is_plain_block(&escape) {
+            self.number(&mut escape);
+        }
+        let is_labelled = !body.labels.is_empty()
+            && matches!(body.kind, StmtKind::Block(_) | StmtKind::Atomic(_) | StmtKind::DStep(_));
+        if is_labelled {
+            made.number = self.take_numbers(2);
+        }
+        if !is_plain_block(&body) {
+            self.number(&mut body);
+        }
+        if !is_labelled {
+            made.number = self.take_numbers(2);
+        }
+        let alone = |stmt, it: &mut Self| {
+            let mut block = Block::default();
+            it.push_stmt(stmt, &mut block);
+            Box::new(block)
+        };
+        Some(StmtKind::Unless(alone(body, self), alone(escape, self)))
+    }
+
     fn for_range(
         &mut self,
         index: &Ref,
-        from: &ast::Expr,
-        to: &ast::Expr,
+        (from, to): (&ast::Expr, &ast::Expr),
         body: &[ast::Stmt],
+        made: &mut Made,
     ) -> Option<StmtKind> {
         let index = self.target(index);
         let from = self.expr(from, Allowed::VALUE);
         let to = self.expr(to, Allowed::VALUE);
-        let body = self.in_loop(|it| it.scoped(body));
+        let body = self.loop_body(body, 2, made);
         Some(StmtKind::For { index: index?, from: from?, to: to?, body })
     }
 
+    /// The body of a `for`, which has so many parts before it, and three behind it.
+    fn loop_body(&mut self, body: &[ast::Stmt], parts: u32, made: &mut Made) -> Block {
+        made.number = self.take_numbers(parts);
+        let body = self.in_loop(|it| it.scoped(body));
+        made.closing = self.take_numbers(3);
+        body
+    }
+
     /// `for (i in array)` and `for (m in channel)`.
-    fn for_in(&mut self, index: &Ref, of: &Ref, body: &[ast::Stmt]) -> Option<StmtKind> {
+    fn for_in(
+        &mut self,
+        index: &Ref,
+        of: &Ref,
+        body: &[ast::Stmt],
+        made: &mut Made,
+    ) -> Option<StmtKind> {
         let of_place = self.any_place(of);
         let index_place = self.part_of(index);
-        let body = self.in_loop(|it| it.scoped(body));
+        let is_record = index_place.as_ref().is_some_and(|it| matches!(it.ty, Ty::Record(_)));
+        let body = self.loop_body(body, if is_record { 4 } else { 2 }, made);
         let (place, index) = (of_place?, index_place?);
         if let Some(len) = place.len
             && !matches!(index.ty, Ty::Record(_))
@@ -263,4 +319,9 @@ impl Resolver<'_, '_> {
             self.error(codes::NOT_EVENT, "this is not a send or a receive", stmt.at, help);
         }
     }
+}
+
+/// Whether it is a block without a label.
+fn is_plain_block(stmt: &Stmt) -> bool {
+    stmt.labels.is_empty() && matches!(stmt.kind, StmtKind::Block(_))
 }

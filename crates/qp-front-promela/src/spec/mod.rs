@@ -7,7 +7,9 @@ mod declared;
 mod expr;
 mod formula;
 mod layout;
+mod numbers;
 mod print;
+mod select;
 mod stmt;
 
 use qp_base::{IndexVec, define_index};
@@ -16,6 +18,7 @@ pub use declared::{Field, Init, Label, MtypeSet, Record, Scope, Shape, Ty, Varia
 pub use expr::{BinaryOp, Expr, ExprKind, Match, Place, Probe, Step, UnaryOp, Var};
 pub use formula::{Formula, FormulaKind, TemporalOp};
 pub use layout::Cell;
+pub use select::{Selection, selection};
 pub use stmt::{Block, Stmt, StmtKind};
 
 use crate::at::{At, Expansion, ExpansionId};
@@ -80,6 +83,9 @@ pub struct Claim {
     pub name: String,
     /// Where it stands.
     pub at: At,
+    /// Its number among the bodies of processes, claims and traces, in the order of the text. With it SPIN
+    /// names the claim in its trails.
+    pub number: u32,
     /// What it follows.
     pub body: Body,
 }
@@ -110,4 +116,6 @@ pub struct Body {
     pub only_sends: Vec<Place>,
     /// The statements.
     pub block: Block,
+    /// SPIN's number of the end: the step with which a process dies.
+    pub end_number: u32,
 }

@@ -20,9 +20,21 @@ pub struct Stmt {
     pub kind: StmtKind,
     /// Where it stands.
     pub at: At,
-    /// The first of the numbers that SPIN gives to it and to what it makes of it, in the order of making:
-    /// `[id N]` in its lists of transitions, and the last number of a line of its trails.
+    /// The number that SPIN gives to it: `[id N]` in its lists of transitions, and the last number of a line
+    /// of its trails. Where SPIN makes several parts of a statement they are numbered from here on:
+    ///
+    /// * `if`, `unless`: the node, the end. `do`: the node, the end of an option, the end.
+    /// * `atomic`, `d_step`, blocks: the whole of it. The statements inside have smaller numbers.
+    /// * `for`: the assignment, the condition; over messages also the receive and the send. More parts have
+    ///   the numbers from [`Stmt::closing`] on.
+    /// * `select` as a choice: one assignment for each value. As a loop: the assignment, the condition, the
+    ///   increment, the end.
+    ///
+    /// Declarations that are no steps have none; it is 0.
     pub number: u32,
+    /// Of a `for` the number of the increment, which is made when the body is; then come `else` and the jump
+    /// out of the loop. Of all other statements the same as `number`.
+    pub closing: u32,
 }
 
 /// The kinds of statements.

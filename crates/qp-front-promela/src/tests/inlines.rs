@@ -51,6 +51,7 @@ fn inlines_call_inlines() {
 #[test]
 fn results_are_assigned() {
     check("inline f(x) { return x + 1 } byte y; init { y = f(y) }", "{ y = (y+1) }");
+    check("inline f(x) { return x }\nbyte y;\ninit {\n  y =\n  f(2)\n}", "{ y = 2 }");
     refuses(
         "inline f(x) { return x } byte y; init { f(y) }",
         &[

@@ -7,6 +7,7 @@ mod formulas;
 mod inlines;
 mod messages;
 mod names;
+mod numbers;
 mod preprocessor;
 mod print;
 mod random;

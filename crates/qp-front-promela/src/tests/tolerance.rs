@@ -56,3 +56,11 @@ fn there_is_a_limit() {
     assert_eq!(said.len(), 21);
     assert!(said[20].contains("QP0306 there are more; the first 20 are shown"), "{said:?}");
 }
+
+#[test]
+fn many_warnings_leave_nothing_out() {
+    let sends: String = (0..30).map(|_| "q!1;\n").collect();
+    let text = format!("chan q = [1] of {{ byte, byte }}; active proctype p() {{ {sends} skip }}");
+    let spec = super::reading(&text).spec.expect("warnings refuse nothing");
+    assert_eq!(spec.procs.as_slice()[0].body.block.stmts.len(), 31);
+}

@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use qp_base::{Diagnostic, Source};
 
-use crate::{EXTENSIONS, File, promela, text_of};
+use crate::{EXTENSIONS, File, Switches, promela, text_of};
 
 /// Where files are.
 pub trait Disk {
@@ -34,15 +34,15 @@ pub enum GatherError {
 }
 
 /// All files of the model at a path: the file itself with what it includes, what a project names, or the P
-/// files of a folder.
-pub fn gather(disk: &dyn Disk, path: &Path) -> Result<Vec<File>, GatherError> {
+/// files of a folder. What is included may depend on how the model is read.
+pub fn gather(disk: &dyn Disk, path: &Path, switches: &Switches) -> Result<Vec<File>, GatherError> {
     if disk.is_folder(path) {
         let mut paths = Vec::new();
         add_files(disk, path, &["p"], &mut paths)?;
         return paths.iter().map(|path| read(disk, path)).collect();
     }
     if has_extension(path, promela::EXTENSIONS) {
-        return Ok(promela::gather(disk, read(disk, path)?));
+        return Ok(promela::gather(disk, read(disk, path)?, switches));
     }
     if !has_extension(path, &["pproj"]) {
         return Ok(vec![read(disk, path)?]);

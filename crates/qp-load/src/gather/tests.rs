@@ -11,7 +11,8 @@ impl Shelf {
     }
 
     fn gathered(&self, path: &str) -> Vec<String> {
-        let files = gather(self, Path::new(path)).expect("everything is there");
+        let files =
+            gather(self, Path::new(path), &Switches::default()).expect("everything is there");
         files.into_iter().map(|file| file.name).collect()
     }
 
@@ -102,7 +103,8 @@ fn models_of_all_languages_are_found_below() {
 fn what_is_missing_is_named() {
     let project = "<Project><ProjectName>X</ProjectName><InputFiles><PFile>gone.p</PFile></InputFiles></Project>";
     let shelf = Shelf::new(&[("a/x.pproj", project)]);
-    let error = gather(&shelf, Path::new("a/x.pproj")).expect_err("it is gone");
+    let error =
+        gather(&shelf, Path::new("a/x.pproj"), &Switches::default()).expect_err("it is gone");
     let GatherError::Unreadable { path, why } = error else { unreachable!("{error:?}") };
     assert_eq!((path.to_str(), why.as_str()), (Some("a/gone.p"), "not there"));
 }
@@ -115,7 +117,8 @@ fn a_promela_model_brings_what_it_includes() {
         ("m/inc/more.h", "byte x;\n"),
         ("m/inc/other.h", ""),
     ]);
-    let files = gather(&shelf, Path::new("m/main.pml")).expect("everything is there");
+    let files =
+        gather(&shelf, Path::new("m/main.pml"), &Switches::default()).expect("everything is there");
     let names: Vec<&str> = files.iter().map(|file| file.name.as_str()).collect();
     assert_eq!(names, ["m/main.pml", "m/inc/types.h", "m/inc/more.h"]);
     let reading = crate::load_files("m/main.pml", &files, &crate::Switches::default());

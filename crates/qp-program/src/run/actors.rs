@@ -121,6 +121,10 @@ impl Program for Actors {
         &self.outline
     }
 
+    fn outline_mut(&mut self) -> &mut Outline {
+        &mut self.outline
+    }
+
     fn fork(&self) -> Box<dyn Program> {
         Box::new(self.clone())
     }

@@ -1,18 +1,18 @@
 //! From statements to nodes and edges, from the last statement to the first.
 
 use qp_base::{Diagnostic, IndexVec};
+use qp_front_promela::At;
 use qp_front_promela::spec::{
-    BinaryOp, Block, Body, Expr, ExprKind, LabelId, LocalId, Place, Spec, Stmt, StmtKind, Var,
+    BinaryOp, Block, Body, Expr, ExprKind, LabelId, LocalId, Place, Selection, Spec, Stmt,
+    StmtKind, selection,
 };
-use qp_front_promela::{At, ExpansionKind};
 
+use super::skips::without_repeated;
 use super::{Act, Edge, Graph, Node, NodeId};
 use crate::codes;
 
-/// SPIN makes a choice of a `select` between numbers that are at most this far apart.
-const CHOICE_MAX: i32 = 32;
-
-/// The control flow of one body. What it cannot express is added to `said`.
+/// The control flow of one body. What it cannot express is added to `said`. Of a claim or a trace there are no
+/// labels that others ask about, and SPIN keeps all of its steps.
 pub(super) fn graph(
     spec: &Spec,
     body: &Body,
@@ -32,7 +32,9 @@ pub(super) fn graph(
         inside: None,
         sequences: 0,
         escapes: 0,
-        number: None,
+        number: body.end_number,
+        closing: body.end_number,
+        named: None,
         said,
     };
     for _ in &body.labels {
@@ -71,8 +73,11 @@ struct Build<'a> {
     sequences: u32,
     /// How many `unless` there are so far.
     escapes: u32,
-    /// The number of the statement that is being built.
-    number: Option<u32>,
+    /// The number of the statement that is being built, and that of its parts behind its body.
+    number: u32,
+    closing: u32,
+    /// What labels of the statement that was built last name, if that is not its beginning.
+    named: Option<NodeId>,
     said: &'a mut Vec<Diagnostic>,
 }
 
@@ -117,9 +122,12 @@ impl Build<'_> {
 
     /// A node with one edge, which SPIN makes as the `offset`-th thing of the statement.
     fn edge(&mut self, act: Act, target: NodeId, at: At, offset: u32) -> NodeId {
+        self.numbered(act, target, at, self.number + offset)
+    }
+
+    fn numbered(&mut self, act: Act, target: NodeId, at: At, number: u32) -> NodeId {
         let node = self.fresh();
-        let number = self.number.map(|number| number + offset);
-        let edge = Edge { act, target, at, number, escape: 0, holds: false };
+        let edge = Edge { act, target, at, number: Some(number), escape: 0, holds: false };
         self.drafts[node].flow = Flow::Edge(Box::new(edge));
         node
     }
@@ -149,47 +157,46 @@ impl Build<'_> {
     /// The options of a choice.
     fn options(&mut self, options: &[Block], next: NodeId) -> Vec<NodeId> {
         let tail = std::mem::replace(&mut self.tail, false);
-        let option = |block: &Block| match self.is_claim {
-            true => self.block(block, next, true),
-            false => self.block(&without_repeated_skips(block), next, true),
+        let option = |block: &Block| {
+            let kept = if self.is_claim { block.clone() } else { without_repeated(block) };
+            self.block(&kept, next, true)
         };
-        let options = options.iter().map(option).collect();
+        let (others, waiting): (Vec<_>, Vec<_>) =
+            options.iter().partition(|block| !begins_with_else(block));
+        let nodes = others.into_iter().chain(waiting).map(option).collect();
         self.tail = tail;
-        options
+        nodes
     }
 
     /// Where a choice ends.
-    fn exit(&mut self, next: NodeId, at: At) -> NodeId {
-        if self.atomic == 0 { next } else { self.connector(next, at, 0) }
+    fn exit(&mut self, next: NodeId, at: At, number: u32) -> NodeId {
+        if self.atomic == 0 { next } else { self.connector(next, at, number) }
     }
 
-    fn connector(&mut self, target: NodeId, at: At, offset: u32) -> NodeId {
+    fn connector(&mut self, target: NodeId, at: At, number: u32) -> NodeId {
         let node = self.fresh();
-        let number = self.number.map(|number| number + offset);
-        let edge = Edge { act: Act::Jump, target, at, number, escape: 0, holds: false };
+        let edge =
+            Edge { act: Act::Jump, target, at, number: Some(number), escape: 0, holds: false };
         self.drafts[node].flow = Flow::Jump(Box::new(edge));
         node
     }
 
     fn labelled(&mut self, stmt: &Stmt, next: NodeId, is_first: bool) -> NodeId {
-        let around = self.number.replace(stmt.number);
-        let is_kept = stmt.labels.iter().any(|&label| self.keeps_jump(label));
-        let node = self.stmt(stmt, next, is_first || is_kept);
-        self.number = around;
+        let around = (self.number, self.closing);
+        (self.number, self.closing) = (stmt.number, stmt.closing);
+        let node = self.stmt(stmt, next, is_first);
+        (self.number, self.closing) = around;
+        let head = self.named.take();
         for &label in &stmt.labels {
             let named = self.labels[label];
-            self.drafts[named].flow = Flow::Same(node);
+            self.drafts[named].flow = Flow::Same(head.unwrap_or(node));
             self.drafts[named].labels.push(label);
+        }
+        if head.is_some() {
+            return node;
         }
         // A label names the statement, so whoever comes to the statement is at the label.
         stmt.labels.first().map_or(node, |&label| self.labels[label])
-    }
-
-    /// Whether a jump with this label is a step of its own: somebody asks who is there.
-    fn keeps_jump(&self, label: LabelId) -> bool {
-        let name = &self.body.labels[label];
-        let has_meaning = name.is_end() || name.is_progress() || name.is_accept();
-        has_meaning || self.watched.contains(&label)
     }
 
     fn stmt(&mut self, stmt: &Stmt, next: NodeId, is_first: bool) -> NodeId {
@@ -215,7 +222,7 @@ impl Build<'_> {
             }
             StmtKind::DStep(block) => self.d_step(block, next, at),
             StmtKind::If(options) => {
-                let exit = self.exit(next, at);
+                let exit = self.exit(next, at, stmt.number + 1);
                 let options = self.options(options, exit);
                 self.choice(options)
             }
@@ -226,7 +233,7 @@ impl Build<'_> {
             StmtKind::Select { index, from, to } => self.select(index, from, to, next, at),
             StmtKind::Declare(local) => self.declare(*local, next, at),
             StmtKind::Unless(body, escape) => {
-                let exit = self.exit(next, at);
+                let exit = self.exit(next, at, stmt.number + 1);
                 self.unless(body, escape, exit, is_first)
             }
             StmtKind::ForMessages { .. } => {
@@ -254,7 +261,7 @@ impl Build<'_> {
             let node = if is_first {
                 self.edge(Act::Jump, target, at, 0)
             } else {
-                self.connector(target, at, 0)
+                self.connector(target, at, self.number)
             };
             self.drafts[node].jumps = true;
             return node;
@@ -296,7 +303,7 @@ impl Build<'_> {
     }
 
     fn repeat(&mut self, options: &[Block], next: NodeId, at: At) -> NodeId {
-        let exit = self.exit(next, at);
+        let exit = self.exit(next, at, self.number + 2);
         let head = self.head();
         self.breaks.push(exit);
         let options = self.options(options, head);
@@ -321,73 +328,78 @@ impl Build<'_> {
         next: NodeId,
         at: At,
     ) -> NodeId {
-        let exit = self.exit(next, at);
+        let closing = self.closing;
+        let exit = self.exit(next, at, closing + 5);
         let tail = std::mem::replace(&mut self.tail, false);
         let head = self.fresh();
         self.breaks.push(exit);
-        let more = self.edge(Act::Add(index.clone(), 1), head, at, 2);
+        let more = self.numbered(Act::Add(index.clone(), 1), head, at, closing);
         let body = self.block(body, more, false);
         self.breaks.pop();
         let enter = self.edge(compare(BinaryOp::LessEqual, index, to, at), body, at, 1);
-        let out = if self.atomic > 0 { self.connector(exit, at, 4) } else { exit };
-        let leave = self.edge(Act::Else, out, at, 3);
+        let out = if self.atomic > 0 { self.connector(exit, at, closing + 2) } else { exit };
+        let leave = self.numbered(Act::Else, out, at, closing + 1);
         self.drafts[head].flow = Flow::Choice(vec![enter, leave]);
         let first = self.edge(Act::Assign(index.clone(), from.clone()), head, at, 0);
         self.tail = tail;
+        self.named = Some(head);
         first
     }
 
     fn select(&mut self, index: &Place, from: &Expr, to: &Expr, next: NodeId, at: At) -> NodeId {
-        let exit = self.exit(next, at);
+        let name = self.spec.show_place(Some(self.body), index);
+        let made = selection(&self.spec.expansions, &name, (from, to), at);
+        let values = match (&from.kind, &to.kind) {
+            (&ExprKind::Number(low), &ExprKind::Number(high)) if made == Selection::Choice => {
+                Some((low, high))
+            }
+            _ => None,
+        };
+        let last = values.map_or(6, |(low, high)| high.abs_diff(low) + 2);
+        let exit = self.exit(next, at, self.number + last);
         let tail = std::mem::replace(&mut self.tail, false);
-        let first = self.select_into(index, from, to, exit, at);
+        let first = match values {
+            Some((low, high)) => self.select_one(index, (low, high), exit, at),
+            None => self.select_counting(index, (from, to), exit, at),
+        };
         self.tail = tail;
+        if made == Selection::Written {
+            self.named = None;
+        }
         first
     }
 
-    fn select_into(
+    /// A choice with one assignment for each value.
+    fn select_one(
         &mut self,
         index: &Place,
-        from: &Expr,
-        to: &Expr,
+        (low, high): (i32, i32),
         next: NodeId,
         at: At,
     ) -> NodeId {
-        if let (&ExprKind::Number(low), &ExprKind::Number(high)) = (&from.kind, &to.kind)
-            && low >= 0
-            && low.checked_add(CHOICE_MAX).is_none_or(|limit| high <= limit)
-            && self.is_plain_name(index)
-            && !self.is_inlined(at)
-        {
-            let number = |value| Expr { kind: ExprKind::Number(value), at };
-            let options = (low..=high)
-                .zip(0..)
-                .map(|(value, n)| self.edge(Act::Assign(index.clone(), number(value)), next, at, n))
-                .collect();
-            return self.choice(options);
-        }
+        let number = |value| Expr { kind: ExprKind::Number(value), at };
+        let options = (low..=high)
+            .zip(0..)
+            .map(|(value, n)| self.edge(Act::Assign(index.clone(), number(value)), next, at, n))
+            .collect();
+        self.choice(options)
+    }
+
+    /// A loop that counts and may stop at any value. Labels before it name the loop.
+    fn select_counting(
+        &mut self,
+        index: &Place,
+        (from, to): (&Expr, &Expr),
+        next: NodeId,
+        at: At,
+    ) -> NodeId {
         let head = self.fresh();
         let more = self.edge(Act::Add(index.clone(), 1), head, at, 2);
         let enter = self.edge(compare(BinaryOp::Less, index, to, at), more, at, 1);
         let leave = self.edge(Act::Jump, next, at, 3);
         self.drafts[head].flow = Flow::Choice(vec![enter, leave]);
+        self.named = Some(head);
         self.edge(Act::Assign(index.clone(), from.clone()), head, at, 0)
-    }
-
-    /// Whether SPIN's scanner takes this for a name: it does not expect a `_` there.
-    fn is_plain_name(&self, place: &Place) -> bool {
-        let name = match place.var {
-            Var::Global(id) => &self.spec.globals[id].name,
-            Var::Local(id) => &self.body.locals[id].name,
-            Var::Scratch => return false,
-        };
-        place.steps.is_empty() && name.chars().all(|it| it.is_ascii_alphanumeric())
-    }
-
-    fn is_inlined(&self, at: At) -> bool {
-        let parent = |&id: &_| self.spec.expansions[id].parent;
-        std::iter::successors(at.expansion, parent)
-            .any(|id| self.spec.expansions[id].kind == ExpansionKind::Inline)
     }
 
     /// Puts edges into nodes and leads past nodes that are only names for others.
@@ -411,8 +423,6 @@ impl Build<'_> {
             let mut edges = Vec::new();
             if self.resolve(id) == Some(id) {
                 self.gather(id, 0, &mut Some(Vec::new()), &mut edges);
-                // Escapes come first, also those of single options.
-                edges.sort_by_key(|edge| edge.escape == 0);
             }
             let Draft { labels, may_rest, held, inside, .. } = draft.clone();
             nodes.push(Node { edges, labels, may_rest, held, inside });
@@ -443,10 +453,6 @@ impl Build<'_> {
             }
         }
         self.drafts[id].strict
-    }
-
-    fn is_else(&self, id: NodeId) -> bool {
-        matches!(&self.drafts[id].flow, Flow::Edge(edge) if matches!(edge.act, Act::Else))
     }
 
     /// Whether a process goes on alone behind the edge of a node.
@@ -494,16 +500,29 @@ impl Build<'_> {
                 edges.push(edge);
             }
             Flow::Choice(options) => {
-                let (last, first): (Vec<NodeId>, Vec<NodeId>) =
-                    options.iter().partition(|&&option| self.is_else(option));
-                for option in first.into_iter().chain(last) {
-                    self.gather(option, depth + 1, met, edges);
+                // SPIN tries the escapes of the last option first.
+                let (mut escapes, mut others) = (Vec::new(), Vec::new());
+                for &option in options {
+                    let mut found = Vec::new();
+                    self.gather(option, depth + 1, met, &mut found);
+                    let (out, stays): (Vec<_>, Vec<_>) =
+                        found.into_iter().partition(|edge| edge.escape > 0);
+                    escapes.push(out);
+                    others.extend(stays);
                 }
+                edges.extend(escapes.into_iter().rev().flatten());
+                edges.extend(others);
             }
             &Flow::Same(other) => self.gather(other, depth + 1, met, edges),
             Flow::Open => {}
         }
     }
+}
+
+/// Such an option is the last one, wherever it stands.
+fn begins_with_else(block: &Block) -> bool {
+    let mut steps = block.stmts.iter().filter(|stmt| !matches!(stmt.kind, StmtKind::Declare(_)));
+    steps.next().is_some_and(|stmt| matches!(stmt.kind, StmtKind::Else))
 }
 
 /// Braces around all of a body or an escape are not a block of their own.
@@ -512,26 +531,6 @@ fn unwrapped(block: &Block) -> &Block {
         [Stmt { labels, kind: StmtKind::Block(inner), .. }] if labels.is_empty() => inner,
         _ => block,
     }
-}
-
-/// SPIN leaves out a `skip` behind another one, or behind something that is printed, in the middle of an
-/// option.
-fn without_repeated_skips(block: &Block) -> Block {
-    let is_step = |stmt: &Stmt| !matches!(stmt.kind, StmtKind::Declare(_));
-    let last = block.stmts.iter().rposition(is_step).unwrap_or(0);
-    let mut n_before = 0;
-    let mut stmts = Vec::with_capacity(block.stmts.len());
-    for (index, stmt) in block.stmts.iter().enumerate() {
-        let is_skip = matches!(&stmt.kind, StmtKind::Condition(value)
-            if matches!(value.kind, ExprKind::Number(1)));
-        let prints = matches!(stmt.kind, StmtKind::Printf { .. } | StmtKind::Printm(_));
-        let does_nothing = (is_skip || prints) && stmt.labels.is_empty();
-        if !(does_nothing && is_skip && n_before > 0 && index < last) {
-            stmts.push(stmt.clone());
-        }
-        n_before = if does_nothing { n_before + 1 } else { 0 };
-    }
-    Block { stmts }
 }
 
 fn reachable(nodes: &IndexVec<NodeId, Node>, start: NodeId) -> Vec<bool> {

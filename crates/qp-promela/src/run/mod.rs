@@ -69,6 +69,8 @@ struct Code {
     n_cells: usize,
     trace: Option<Trace>,
     quiet: Quiet,
+    /// The shared cells that never change, with what they hold.
+    fixed: Vec<Option<i32>>,
     listeners: Listeners,
     /// The shared cells of `hidden` variables that nobody reads: nothing is stored there.
     unread: Vec<bool>,
@@ -185,7 +187,7 @@ impl Processes {
             fair: options.fair,
             ..start::outline(&spec, &layout, options)
         };
-        Self {
+        let mut processes = Self {
             code: Arc::new(Code {
                 spec,
                 graphs,
@@ -197,6 +199,7 @@ impl Processes {
                 n_cells,
                 trace,
                 quiet,
+                fixed: Vec::new(),
                 listeners,
                 unread,
                 names,
@@ -209,7 +212,11 @@ impl Processes {
             ears: Interner::new(),
             seeds: Interner::new(),
             failures: IndexVec::new(),
+        };
+        if whole {
+            processes.note_fixed();
         }
+        processes
     }
 
     fn failure_id(&mut self, failure: Failure) -> FailureId {

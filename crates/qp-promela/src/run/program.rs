@@ -14,6 +14,10 @@ impl Program for Processes {
         &self.outline
     }
 
+    fn outline_mut(&mut self) -> &mut Outline {
+        &mut self.outline
+    }
+
     fn fork(&self) -> Box<dyn Program> {
         Box::new(self.clone())
     }

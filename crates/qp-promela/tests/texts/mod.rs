@@ -520,6 +520,110 @@ active proctype Q() { q?a; q?a }",
         false,
     ),
     (
+        "d_step with messages",
+        "byte x, y; chan q = [1] of {byte};
+active proctype P() { do :: d_step { q?x -> y = x; x = 0 } :: d_step { nempty(q) && x == 0 -> q?y; y++ } :: y > 2 -> break od }
+active proctype Q() { byte i; for (i : 1 .. 3) { atomic { nfull(q) -> q!i } } }",
+        58,
+        false,
+    ),
+    (
+        "processes that wait in atomic and d_step",
+        "byte x; 
+proctype W(byte n) { atomic { n > 0 -> x = x + n }; d_step { x > 5 -> x = 0 } }
+init { byte i; atomic { i = 1; do :: i <= 3 -> run W(i); i++ :: else -> break od; i = 0 }; (_nr_pr == 1) -> assert(x >= 0) }",
+        13,
+        true,
+    ),
+    (
+        "named sets and short numbers in messages",
+        "mtype:m1 = {a, b}; mtype:m2 = {c, d}; chan q = [2] of {mtype:m1, bool, short}; bool f;
+active proctype P() { q!a,true,-5; q!b,0,40000 }
+active proctype Q() { short s; mtype:m1 k; q?k,f,s; if :: q?a,_,_ :: q?b,f,s fi; assert(s < 0) }",
+        9,
+        false,
+    ),
+    (
+        "rendezvous channels that are handed over",
+        "byte x; chan c = [0] of {byte}; chan d = [0] of {chan};
+active proctype P() { chan mine = [0] of {byte}; byte v; d!mine; mine?v; x = v; c!v }
+active proctype Q() { chan k; byte v; d?k; k!7; c?v; if :: k == c :: else -> x = x + 1 fi }",
+        9,
+        false,
+    ),
+    (
+        "provided that asks who it is",
+        "byte x;
+active [3] proctype P() provided (x != 1 || _pid == 1) { byte k = _pid; do :: x == _pid -> x = (x + 1) % 3; if :: k == 0 -> break :: else -> k-- fi od; end: skip }",
+        49,
+        true,
+    ),
+    (
+        "priorities and messages",
+        "byte x, y; chan q = [1] of {byte};
+active proctype P() priority 5 { byte v; do :: q?v -> x = v :: x == 2 -> break od }
+active proctype Q() priority 2 { q!1; y = 1; q!2; y = 2 }
+active proctype R() priority 2 { atomic { y = 5; y = 6; x = 3 }; else_: if :: y == 1 -> skip :: else -> y = 9 fi }",
+        123,
+        false,
+    ),
+    (
+        "escapes with timeout and questions",
+        "byte x; chan q = [2] of {byte};
+active proctype P() { byte n; do :: q!n -> n = (n + 1) % 3; if :: n == 0 -> goto fin :: else fi :: full(q) -> skip; break od; fin: { do :: q?x od } unless { empty(q) } }
+active proctype Q() { byte z; { z = 1; q??2; z = 2; false } unless { timeout }; z = 3 }",
+        28,
+        false,
+    ),
+    (
+        "records inside of records",
+        "typedef In { byte a[2]; bit z }; typedef Out { In i[2]; byte k }; Out o; byte x;
+active proctype P() { Out l; l.i[1].a[0] = 300; o.i[0].a[1] = l.i[1].a[0]; l.k = o.i[0].a[1]; o.i[1].z = 3; x = l.k + o.i[1].z; { In t; t.a[1] = x; x = t.a[1] } }
+active proctype Q() { if :: o.i[0].a[1] > 4 -> x = 1 :: else fi }",
+        54,
+        false,
+    ),
+    (
+        "escape that begins with a jump",
+        "byte x, y; chan r = [0] of {byte};
+active proctype P() { { x = 1; y = 1; x = 2 } unless { goto A; r!1 }; x = 3; A: r?x }
+active proctype Q() { y = 2; r!4; y = 3 }",
+        18,
+        false,
+    ),
+    (
+        "escapes of several options, and skips",
+        r#"byte x, y;
+active proctype P() { do :: x < 2 -> x++; skip; skip; printf("a"); true; y = x :: { x == 2; y = 5 } unless { y == 2 -> x = 5 } :: x == 5 -> break :: { x = 1; skip } unless { y == 3 -> x = 6; break } od }
+active proctype Q() { y = 3; y = 2; y = 0 }"#,
+        165,
+        false,
+    ),
+    (
+        "else at the start of an escape",
+        "byte x, y;
+active proctype P() { { x = 1; x = 2; x = 3 } unless { if :: y == 1 -> x = 10 :: else -> x = 20 fi; x = 30 } }
+active proctype Q() { y = 1; y = 2 }",
+        23,
+        false,
+    ),
+    (
+        "unless in an escape",
+        "byte x, y;
+active proctype P() { { x = 1; x = 2 } unless { { y == 1 -> x = 10; x = 11 } unless { y == 2 -> x = 20 }; x = 30 } }
+active proctype Q() { y = 1; y = 2; y = 1 }",
+        49,
+        false,
+    ),
+    (
+        "else of a choice that is an option",
+        "byte x, y;
+active proctype P() { do :: if :: x == 1 -> y = 1 :: else -> y = 2 fi :: x == 0 -> y = 3 :: y == 3 -> break od }
+active proctype Q() { x = 1; x = 0; if :: else -> x = 2 :: y == 3 -> x = 3 fi }",
+        125,
+        false,
+    ),
+    (
         "a jump into an atomic sequence does not hold yet",
         "byte x; active proctype P() { skip; goto in; atomic { x = 1; in: x = 2; x = 3 } }",
         4,

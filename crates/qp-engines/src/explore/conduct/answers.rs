@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use qp_base::Exhausted;
-use qp_claim::{Claim, ClosedSet, Proof, Reason};
+use qp_claim::{Claim, ClosedSet, Proof, RankedSet, Reason};
 use qp_machines::{Failure, Property, QueueId, Step};
 
 use crate::{Answer, Answers, Figures, QueueAnswer};
 
-use super::{Conduct, Eventual, figures};
+use super::{Conduct, Eventual, Infinite, figures};
 use crate::search::any::AnySearch;
 use crate::search::witness;
 
@@ -69,11 +69,12 @@ impl Conduct<'_> {
         let graph = matches!(property, Property::Stuck | Property::Orphan);
         let proof = || Claim::Holds(Proof::Closed(set.expect("checked before").clone()));
         match property {
-            Property::Livelock
-            | Property::Live
-            | Property::Ltl(_)
-            | Property::Sync
-            | Property::Sendlang => return Claim::GaveUp(Reason::NotThisProperty),
+            Property::Live | Property::Sync | Property::Sendlang => {
+                return Claim::GaveUp(Reason::NotThisProperty);
+            }
+            Property::Livelock | Property::Accept | Property::Ltl(_) => {
+                return self.infinite_claim(property, search, set);
+            }
             Property::Bounded => {
                 if let Some(pump) = self.growing.iter().flatten().next() {
                     return Claim::Violated(pump.clone());
@@ -99,6 +100,38 @@ impl Conduct<'_> {
             return Claim::GaveUp(Reason::EvidenceTooLarge { configurations });
         }
         proof()
+    }
+
+    /// What there is to say about a property of infinite runs that was not violated.
+    fn infinite_claim(
+        &mut self,
+        property: Property,
+        search: &AnySearch,
+        set: Option<&Arc<ClosedSet>>,
+    ) -> Claim {
+        if property.is_void(self.task.model.outline()) {
+            return Claim::GaveUp(Reason::NotThisProperty);
+        }
+        let known = self.infinite.iter().position(|(known, _)| *known == property);
+        let known = known.map(|number| self.infinite.swap_remove(number).1);
+        let reason = match (known, set) {
+            (Some(Infinite::TooLarge), _) => {
+                let because = "its automaton has too many states or letters".to_owned();
+                Reason::OutsideFragment { because }
+            }
+            _ if !search.is_complete() => self.why_incomplete(search),
+            (None, _) => match self.spent {
+                Some(exhausted) => self.budget_reason(exhausted),
+                None => Reason::NotThisProperty,
+            },
+            (Some(_), None) => Reason::EvidenceTooLarge { configurations: search.len() },
+            (Some(Infinite::Clear(ranks)), Some(set)) => {
+                let (ranks, reasons) = (ranks.ranks, ranks.reasons);
+                let ranked = RankedSet { set: set.clone(), ranks, reasons };
+                return Claim::Holds(Proof::Ranked(Arc::new(ranked)));
+            }
+        };
+        Claim::GaveUp(reason)
     }
 
     /// Why not having found a fault in the graph does not mean that there is none.
@@ -147,7 +180,7 @@ impl Conduct<'_> {
             }
             let exist = self.space.n_queues(&search.values(place));
             if exist > met.len() {
-                let configs = search.way(&self.space, place);
+                let configs = search.way(&mut self.space, place);
                 let run = witness::steps(&mut self.space, &configs).into_iter().map(|o| o.step);
                 met.resize(exist, run.collect());
             }

@@ -1,6 +1,7 @@
 //! Turns: what a process does when it has its turn, up to where others may go on.
 
 mod changes;
+mod ears;
 mod stage;
 mod step;
 mod trace;
@@ -84,7 +85,7 @@ impl Processes {
 
     fn turn(&mut self, machine: MachineId, finished: Finished) -> Turn {
         let Finished { mut now, mut acts, end } = finished;
-        let (failure, statement) = match end {
+        let (failure, machine, statement) = match end {
             End::Free => {
                 for (&machine, frame) in &mut now.frames {
                     let numbers = self.code.settle(frame, machine.index()).into_iter();
@@ -98,8 +99,10 @@ impl Processes {
                 return Turn::Does { acts, after };
             }
             End::GivesUp(why) => return Turn::GivesUp { why: self.failure_id(*why) },
-            End::Fails(failure, statement) => (self.failure_id(*failure), statement),
-            End::Trouble(failure) => (failure, None),
+            End::Fails(failure, machine, statement) => {
+                (self.failure_id(*failure), machine, statement)
+            }
+            End::Trouble(failure) => (failure, machine, None),
         };
         acts.push(Act { machine, event: Event::Failed { failure }, statement });
         Turn::Fails { acts, failure }
@@ -116,7 +119,7 @@ impl Stage<'_> {
         let ends = all.all(|it| self.node(it).may_rest && self.steps(it).is_empty());
         let at = self.code.spec.traces.first()?.at;
         let failure = step::failure(codes::TRACE, "the run ends before its `trace`", at);
-        let end = End::Fails(Box::new(failure), None);
+        let end = End::Fails(Box::new(failure), machine, None);
         ends.then(|| Finished { now: Changes::default(), acts: Vec::new(), end })
     }
 }

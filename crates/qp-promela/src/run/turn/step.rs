@@ -27,8 +27,8 @@ pub(super) enum End {
     Free,
     /// This process goes on alone, if it can.
     Alone(MachineId),
-    /// The run fails here.
-    Fails(Box<Failure>, Option<u32>),
+    /// The run fails here, at a statement of this process.
+    Fails(Box<Failure>, MachineId, Option<u32>),
     /// The run fails here, as was known before.
     Trouble(FailureId),
     /// Nobody can say what comes next.
@@ -60,8 +60,8 @@ impl<'a> Stage<'a> {
     }
 
     /// What becomes of the edges at which a process is. Those that leave an `unless` come first, and keep
-    /// all others from being tried. `else` is tried if nothing before it is possible: it is the last of its own
-    /// choice, but may stand before other options of a choice around it.
+    /// all others from being tried; `else` is tried if nothing before it is possible. It is the last option of
+    /// its choice, but a choice can be an option of another one.
     fn chances(
         &mut self,
         machine: MachineId,
@@ -72,9 +72,9 @@ impl<'a> Stage<'a> {
         let (mut found, mut escape) = (Vec::new(), 0);
         for edge in edges {
             if escape > 0 && edge.escape != escape || first_only && !found.is_empty() {
-                return found;
+                break;
             }
-            if matches!(edge.act, Act::Else) && !found.is_empty() {
+            if waits(edge) && !found.is_empty() {
                 continue;
             }
             let before = self.now.clone();
@@ -122,7 +122,7 @@ impl<'a> Stage<'a> {
         let n_before = self.now.n_machines;
         let done = match self.moment(machine).perform(edge) {
             Ok(done) => done,
-            Err(stop) => return vec![self.stopped(stop, edge)],
+            Err(stop) => return vec![self.stopped(stop, machine, edge)],
         };
         let event = match done {
             Done::Waits | Done::Creates { .. } => return Vec::new(),
@@ -137,7 +137,7 @@ impl<'a> Stage<'a> {
             {
                 if self.node(machine).inside.is_some() {
                     let text = "a rendezvous is tried inside of a `d_step`";
-                    return vec![self.stopped(fail(codes::BLOCKED, text, edge.at), edge)];
+                    return vec![self.stopped(fail(codes::BLOCKED, text, edge.at), machine, edge)];
                 }
                 return self.handshakes(machine, edge, queue, message);
             }
@@ -148,19 +148,19 @@ impl<'a> Stage<'a> {
                 };
                 match self.follow(machine, Followed::Send, queue, &parts, edge) {
                     Ok(()) => event,
-                    Err(stop) => return vec![self.stopped(stop, edge)],
+                    Err(stop) => return vec![self.stopped(stop, machine, edge)],
                 }
             }
             Done::Listens { queue, shape, wanted } => {
                 match self.receive(machine, edge, (queue, shape), &wanted) {
                     Ok(Some(event)) => event,
                     Ok(None) => return Vec::new(),
-                    Err(stop) => return vec![self.stopped(stop, edge)],
+                    Err(stop) => return vec![self.stopped(stop, machine, edge)],
                 }
             }
             Done::Ranks { pid, priority } => match self.rank(pid, priority, edge.at) {
                 Ok(()) => Event::Internal,
-                Err(stop) => return vec![self.stopped(stop, edge)],
+                Err(stop) => return vec![self.stopped(stop, machine, edge)],
             },
             Done::Ends => return self.end(machine, edge).into_iter().collect(),
         };
@@ -175,11 +175,11 @@ impl<'a> Stage<'a> {
         Step { now: std::mem::take(&mut self.now), acts, end }
     }
 
-    fn stopped(&mut self, stop: Stop, edge: &Edge) -> Step {
+    fn stopped(&mut self, stop: Stop, machine: MachineId, edge: &Edge) -> Step {
         let Stop::Fail(failure) = stop else {
             unreachable!("bug in Queueproof: whoever sees everything is not asked")
         };
-        let end = End::Fails(failure, edge.number);
+        let end = End::Fails(failure, machine, edge.number);
         Step { now: std::mem::take(&mut self.now), acts: Vec::new(), end }
     }
 
@@ -255,8 +255,8 @@ impl<'a> Stage<'a> {
         let message = self.messages.intern(message);
         let mut found = Vec::new();
         for receiver in (0..self.n_machines()).map(MachineId::new) {
-            let listens = self.code.listeners.may_hear(receiver, queue);
-            if receiver == machine || !listens || !self.may_move(receiver) {
+            let may_hear = receiver != machine && self.code.listeners.may_hear(receiver, queue);
+            if !may_hear || !self.may_listen(receiver, queue) || !self.may_move(receiver) {
                 continue;
             }
             let event = Event::Handshake { queue, message, receiver };
@@ -295,7 +295,7 @@ impl<'a> Stage<'a> {
             .and_then(|()| self.follow(act.machine, Followed::Send, queue, parts, edge))
             .and_then(|()| self.follow(receiver, Followed::Receive, queue, parts, edge));
         if let Err(stop) = done {
-            return Some(Step { acts: vec![act], ..self.stopped(stop, edge) });
+            return Some(Step { acts: vec![act], ..self.stopped(stop, receiver, edge) });
         }
         self.go(receiver, edge.target);
         let answer =
@@ -364,8 +364,8 @@ impl<'a> Stage<'a> {
             }
             match step.end {
                 End::Free | End::Alone(_) => self.now = step.now,
-                End::Fails(failure, _) => {
-                    let end = End::Fails(failure, number.flatten());
+                End::Fails(failure, ..) => {
+                    let end = End::Fails(failure, machine, number.flatten());
                     return Some(Step { now: step.now, acts, end });
                 }
                 end @ (End::Trouble(_) | End::GivesUp(_)) => {
@@ -384,9 +384,15 @@ impl<'a> Stage<'a> {
     fn blocked(&mut self, machine: MachineId, edge: &Edge, acts: Vec<Happening>) -> Step {
         let text = "a statement inside of a `d_step` cannot be executed";
         let at = self.node(machine).edges.first().map_or(edge.at, |edge| edge.at);
-        let end = End::Fails(Box::new(failure(codes::BLOCKED, text, at)), None);
+        let end = End::Fails(Box::new(failure(codes::BLOCKED, text, at)), machine, None);
         Step { now: std::mem::take(&mut self.now), acts, end }
     }
+}
+
+/// Whether an edge is possible only if none before it is. An `else` that begins an escape is always possible:
+/// SPIN's verifier tries it before the options that it belongs to.
+fn waits(edge: &Edge) -> bool {
+    matches!(edge.act, Act::Else) && edge.escape == 0
 }
 
 /// A `d_step` with more statements than this is not followed.

@@ -68,6 +68,10 @@ impl World for Noted {
         self.looks.push(format!("kind {queue:?}"));
         self.config.kinds[queue.index()]
     }
+    fn about(&mut self, machine: MachineId, _: u64, answer: &mut dyn FnMut(LocalId) -> u32) -> u32 {
+        self.looks.push(format!("about {machine:?}"));
+        answer(self.config.local(machine))
+    }
     fn words(&mut self) -> &mut Words {
         &mut self.words
     }
@@ -102,7 +106,7 @@ fn only_what_is_needed_is_looked_at() {
 fn whoever_sends_looks_at_those_who_may_answer() {
     let text = "chan p = [0] of { byte }; chan q = [0] of { byte }; active proctype A() { q!1 } \
         active proctype B() { p?_ } active proctype C() { q?_ }";
-    assert_eq!(looks(text), ["m0", "v1", "machines", "m2"]);
+    assert_eq!(looks(text), ["m0", "v1", "machines", "about m2", "m2"]);
 }
 
 #[test]
@@ -331,5 +335,5 @@ fn a_d_step_that_blocks_fails() {
 #[test]
 fn a_priority_is_from_1_to_255() {
     let text = "byte x; init { x = get_priority(0); set_priority(0, x - 1) }";
-    assert_eq!(failures(text), ["QP1031 0 is no priority"]);
+    assert_eq!(failures(text), ["QP1034 0 is no priority"]);
 }

@@ -1,0 +1,39 @@
+//@ about: mutual exclusion of three processes in two rounds
+//@ source: G. L. Peterson, Myths about the mutual exclusion problem, 1981
+//@ expect assert: proved !explore
+//@ expect deadlock: proved !explore
+//@ expect livelock: violated
+//@ expect ltl:exclusive: proved
+//@ expect ltl:enters: violated
+//@ note: the livelocks are processes that look again and again while nobody else moves; see peterson_3_fair.pml
+#define N 3
+byte level[N], last[N];
+byte inside;
+
+active [N] proctype Process() {
+    byte round, other;
+    do
+    :: for (round : 1 .. N - 1) {
+           level[_pid] = round;
+           last[round] = _pid;
+           other = 0;
+           do
+           :: other < N ->
+              if
+              :: other == _pid || level[other] < round || last[round] != _pid -> other++
+              :: else -> other = 0
+              fi
+           :: other == N -> break
+           od
+       };
+       inside++;
+critical:
+       assert(inside == 1);
+progress:
+       inside--;
+       level[_pid] = 0
+    od
+}
+
+ltl exclusive { [] (inside < 2) }
+ltl enters { [] (level[0] > 0 -> <> Process[0]@critical) }

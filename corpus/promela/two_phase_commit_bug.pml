@@ -1,0 +1,38 @@
+//@ about: a participant who has promised to commit loses patience and aborts
+//@ source: J. Gray, Notes on data base operating systems, 1978
+//@ expect assert: violated !explore
+//@ note: the mistake: after its yes, a participant must wait for the decision
+#define N 3
+mtype = { prepare, yes, no, commit, abort };
+chan to[N] = [2] of { mtype };
+chan votes = [N] of { mtype };
+byte committed, aborted;
+
+active [N] proctype Participant() {
+    to[_pid]?prepare;
+    if
+    :: votes!yes;
+       if
+       :: to[_pid]?commit -> committed++
+       :: to[_pid]?abort -> aborted++
+       :: aborted++
+       fi
+    :: votes!no; aborted++
+    fi;
+    assert(committed == 0 || aborted == 0)
+}
+
+active proctype Coordinator() {
+    byte i, n;
+    mtype vote, decision = commit;
+    for (i : 0 .. N - 1) {
+        to[i]!prepare
+    };
+    do
+    :: n < N && decision == commit -> votes?vote; n++; decision = (vote == no -> abort : commit)
+    :: n == N || decision == abort -> break
+    od;
+    for (i : 0 .. N - 1) {
+        to[i]!decision
+    }
+}

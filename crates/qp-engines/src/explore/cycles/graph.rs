@@ -1,0 +1,268 @@
+//! The visited configurations as a graph, with what automata and fairness ask of it.
+
+use qp_base::{Budget, Exhausted, Interner, Map, Spent};
+use qp_machines::{Config, MachineId, Outcome, System};
+
+use super::letters::Letters;
+use crate::search::any::{AnySearch, inside};
+use crate::search::space::{Keys, Output, Space, Window};
+use crate::search::visited::Places;
+use crate::search::{Halt, Search};
+
+/// The number of a step in the graph.
+pub(super) type StepNumber = u32;
+
+/// Where a run has ended, it stays for ever: a step of its own kind.
+pub(super) const STAYS: StepNumber = u32::MAX - 1;
+
+/// The graph of the visited configurations. What was cut is not in it, so all that is in it is real.
+pub(super) struct Graph {
+    /// The steps of place `i` are those from number `starts[i]` to `starts[i + 1]`.
+    starts: Vec<StepNumber>,
+    targets: Vec<u32>,
+    /// For each step: the number of its label, if steps differ in anything.
+    labels: Vec<u32>,
+    known: Interner<usize, Label>,
+    /// For each place: the bits of the configuration.
+    bits: Vec<u64>,
+    /// For each place with fairness: the number of the label of everything that can happen.
+    able: Vec<u32>,
+    /// Places without any step.
+    ended: Vec<bool>,
+    /// The bits of staying where a run has ended.
+    end_bits: u64,
+    pub(super) n_machines: usize,
+    fair: bool,
+}
+
+/// What an automaton and fairness see of a step.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
+pub(super) struct Label {
+    pub(super) bits: u64,
+    /// Who moves, in order; only with fairness.
+    pub(super) movers: Vec<MachineId>,
+}
+
+impl Graph {
+    pub(super) fn of(
+        space: &mut Space,
+        search: &AnySearch,
+        letters: &mut Letters,
+        fair: bool,
+        budget: &Budget,
+    ) -> Result<Self, Exhausted> {
+        let mut graph = Self {
+            starts: vec![0],
+            targets: Vec::new(),
+            labels: Vec::new(),
+            known: Interner::new(),
+            bits: Vec::new(),
+            able: Vec::new(),
+            ended: Vec::new(),
+            end_bits: letters.of_end(),
+            n_machines: space.n_machines_queues().0,
+            fair,
+        };
+        if fair || letters.any_about_steps() {
+            graph.with_labels(space, search, letters, budget)?;
+        } else {
+            inside!(search, search => graph.without_labels(space, search, letters, budget))?;
+        }
+        Ok(graph)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.bits.len()
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        (self.targets.len() * 4 + self.labels.len() * 4 + self.bits.len() * 17) as u64
+    }
+
+    /// The steps of a place, and where each leads.
+    pub(super) fn steps(&self, place: usize) -> std::ops::Range<StepNumber> {
+        if self.ended[place] {
+            return STAYS..STAYS + 1;
+        }
+        self.starts[place]..self.starts[place + 1]
+    }
+
+    pub(super) fn target(&self, place: usize, step: StepNumber) -> usize {
+        if step == STAYS { place } else { self.targets[step as usize] as usize }
+    }
+
+    /// The bits of a place and one of its steps.
+    pub(super) fn bits(&self, place: usize, step: StepNumber) -> u64 {
+        if step == STAYS {
+            return self.bits[place] | self.end_bits;
+        }
+        self.bits[place] | self.label(step).map_or(0, |label| label.bits)
+    }
+
+    fn label(&self, step: StepNumber) -> Option<&Label> {
+        self.labels.get(step as usize).map(|&label| self.known.value(label as usize))
+    }
+
+    /// Who moves in a step; known with fairness only.
+    pub(super) fn movers(&self, step: StepNumber) -> &[MachineId] {
+        self.label(step).map_or(&[], |label| &label.movers)
+    }
+
+    /// Who can move in a place; known with fairness only.
+    pub(super) fn able(&self, place: usize) -> &[MachineId] {
+        self.able.get(place).map_or(&[], |&able| &self.known.value(able as usize).movers)
+    }
+
+    /// The step of the system that is a step of the graph.
+    pub(super) fn outcome(
+        &self,
+        space: &mut Space,
+        search: &AnySearch,
+        letters: &Letters,
+        (place, step): (usize, StepNumber),
+    ) -> Outcome {
+        let from = space.config(&search.values(place as u32));
+        let to = space.config(&search.values(self.target(place, step) as u32));
+        let (system, wanted) = (space.system(), self.label(step));
+        let outcomes = system.successors(&from);
+        let is_it = |outcome: &Outcome| {
+            let mut same =
+                |wanted: &Label| *wanted == label(system, letters, self.fair, &from, outcome);
+            outcome.config == to && !outcome.is_end() && wanted.is_none_or(&mut same)
+        };
+        outcomes.into_iter().find(is_it).expect("the graph has only steps that exist")
+    }
+
+    /// The fast way: expanding as the search does, where it does not matter what happens in a step.
+    fn without_labels<const W: usize>(
+        &mut self,
+        space: &mut Space,
+        search: &Search<W>,
+        letters: &mut Letters,
+        budget: &Budget,
+    ) -> Result<(), Exhausted> {
+        let (n, mut output) = (search.visited.len() as u32, Output::new(1));
+        let bytes = search.bytes() + space.bytes() + Places::<W>::bytes_for(n as usize);
+        budget.check(Spent { states: u64::from(n), bytes })?;
+        let index = Places::of(&search.visited);
+        let places: Vec<u32> = (0..n).collect();
+        for batch in places.chunks(2_048) {
+            let keys = Keys { keys: search.visited.keys(), packing: &search.packing };
+            let window = Window { bound: search.bound, from: 0 };
+            match space.expand(&keys, batch, window, 1, &mut output).map_err(Halt::from) {
+                Ok(()) => {}
+                Err(Halt::Exhausted(exhausted)) => return Err(exhausted),
+                Err(Halt::TooNarrow | Halt::Enough) => {
+                    unreachable!("bug in Queueproof: expanding again made something new")
+                }
+            }
+            let mut candidates = output.candidates.lane(0).iter().peekable();
+            for &place in batch {
+                let config = space.config(&search.values(place));
+                let before = self.targets.len();
+                let mut any = false;
+                while let Some(candidate) = candidates.next_if(|c| c.parent == place) {
+                    any = true;
+                    self.targets.extend(index.find(&candidate.key));
+                }
+                dedup_from(&mut self.targets, before);
+                let ended = !any && space.system().successors(&config).is_empty();
+                let bits = letters.of_config(space.system(), &config);
+                self.close(bits, ended);
+            }
+            let bytes = search.bytes() + space.bytes() + self.bytes() + index.bytes();
+            budget.check(Spent { states: u64::from(n), bytes })?;
+        }
+        Ok(())
+    }
+
+    /// The slow way, through the one step function.
+    fn with_labels(
+        &mut self,
+        space: &mut Space,
+        search: &AnySearch,
+        letters: &mut Letters,
+        budget: &Budget,
+    ) -> Result<(), Exhausted> {
+        let n = search.len() as u32;
+        // Looking a configuration up must not make the search aware of anything new, as packing it would.
+        let mut index: Map<Box<[u32]>, u32> = Map::default();
+        for place in 0..n {
+            let config = space.config(&search.values(place));
+            index.insert(cells(&config), place);
+        }
+        let width = index.keys().next().map_or(0, |key| key.len() * 4 + 40);
+        let bytes = search.bytes() + space.bytes() + (n as usize * width) as u64;
+        for place in 0..n {
+            let config = space.config(&search.values(place));
+            let system = space.system();
+            let outcomes = system.successors(&config);
+            let mut able: Vec<MachineId> = Vec::new();
+            for outcome in &outcomes {
+                let label = label(system, letters, self.fair, &config, outcome);
+                able.extend(&label.movers);
+                let to = index.get(&cells(&outcome.config)).filter(|_| !outcome.is_end());
+                if let Some(&to) = to {
+                    self.targets.push(to);
+                    self.labels.push(self.known.intern(label) as u32);
+                }
+            }
+            if self.fair {
+                able.sort_unstable();
+                able.dedup();
+                self.able.push(self.known.intern(Label { bits: 0, movers: able }) as u32);
+            }
+            let bits = letters.of_config(system, &config);
+            self.close(bits, outcomes.is_empty());
+            if place.is_multiple_of(1 << 12) {
+                budget.check(Spent { states: u64::from(n), bytes: bytes + self.bytes() })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Finishes a place.
+    fn close(&mut self, bits: u64, ended: bool) {
+        self.bits.push(bits);
+        self.ended.push(ended);
+        let n = StepNumber::try_from(self.targets.len()).ok().filter(|&n| n < STAYS);
+        self.starts.push(n.expect("there are fewer than 2^32 steps"));
+    }
+}
+
+/// What an automaton and fairness see of a step.
+fn label(
+    system: &mut System,
+    letters: &Letters,
+    fair: bool,
+    config: &Config,
+    outcome: &Outcome,
+) -> Label {
+    let bits = letters.of_step(system, config, outcome.event);
+    let mut movers = if fair { outcome.movers() } else { Vec::new() };
+    movers.sort_unstable();
+    Label { bits, movers }
+}
+
+/// A configuration as numbers, to be looked up.
+fn cells(config: &Config) -> Box<[u32]> {
+    let locals = config.locals.iter().map(|local| local.raw());
+    let words = config.words.iter().zip(&config.kinds).flat_map(|(w, k)| [w.raw(), k.raw()]);
+    let holder = config.holder.map_or(u32::MAX, MachineId::raw);
+    let rest = [config.locals.len() as u32, config.store.raw(), holder];
+    rest.into_iter().chain(locals).chain(words).collect()
+}
+
+/// Leaves out what occurs twice among the items from `first` on.
+fn dedup_from(items: &mut Vec<u32>, first: usize) {
+    let tail = &mut items[first..];
+    tail.sort_unstable();
+    let mut kept = first;
+    for i in first..items.len() {
+        if i == first || items[i] != items[i - 1] {
+            items[kept] = items[i];
+            kept += 1;
+        }
+    }
+    items.truncate(kept);
+}

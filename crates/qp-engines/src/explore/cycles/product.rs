@@ -1,0 +1,205 @@
+//! The graph together with an automaton, and its strongly connected components.
+
+use qp_base::{Budget, Exhausted, Spent};
+use qp_machines::MachineId;
+
+use super::graph::{Graph, StepNumber};
+use super::letters::Reader;
+
+/// A place together with a state of the automaton: `place * states + state`.
+pub(super) type Pair = usize;
+
+/// The graph together with an automaton. Nothing of it is stored.
+pub(super) struct Product<'a> {
+    pub(super) graph: &'a Graph,
+    pub(super) reader: &'a Reader,
+}
+
+/// A step of the product.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Hop {
+    pub(super) from: Pair,
+    pub(super) step: StepNumber,
+    pub(super) to: Pair,
+}
+
+/// Components, numbered so that one leads only to those with smaller numbers.
+pub(super) struct Components {
+    /// For each pair: its component; [`NEW`] if it cannot be met.
+    pub(super) of: Vec<u32>,
+    pub(super) kinds: Vec<Kind>,
+}
+
+/// Whether runs that stay in a component are wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// No pair accepts.
+    NoneAccepts,
+    /// No step leads from a pair of it to another.
+    NoStep,
+    /// The machine could always move and never does.
+    Waits(MachineId),
+    Wrong,
+}
+
+pub(super) const NEW: u32 = u32::MAX;
+
+impl Product<'_> {
+    pub(super) fn n_states(&self) -> usize {
+        self.reader.edges.len()
+    }
+
+    pub(super) fn n_pairs(&self) -> usize {
+        self.graph.len() * self.n_states()
+    }
+
+    pub(super) fn place(&self, pair: Pair) -> usize {
+        pair / self.n_states()
+    }
+
+    pub(super) fn state(&self, pair: Pair) -> usize {
+        pair % self.n_states()
+    }
+
+    pub(super) fn accepts(&self, pair: Pair) -> bool {
+        self.reader.accepting[self.state(pair)]
+    }
+
+    /// Where runs begin: the initial configuration was met first.
+    pub(super) fn start(&self) -> impl Iterator<Item = Pair> {
+        self.reader.start.iter().copied()
+    }
+
+    /// The step of a pair with this number or the next one that is possible; counts on.
+    pub(super) fn next(&self, from: Pair, cursor: &mut u64) -> Option<Hop> {
+        let place = self.place(from);
+        let (steps, edges) = (self.graph.steps(place), &self.reader.edges[self.state(from)]);
+        let n_edges = edges.len() as u64;
+        let end = u64::from(steps.end - steps.start) * n_edges;
+        while *cursor < end {
+            let step = steps.start + (*cursor / n_edges) as StepNumber;
+            let (set, clear, state) = edges[(*cursor % n_edges) as usize];
+            *cursor += 1;
+            let bits = self.graph.bits(place, step);
+            if bits & set == set && bits & clear == 0 {
+                let to = self.graph.target(place, step) * self.n_states() + state;
+                return Some(Hop { from, step, to });
+            }
+        }
+        None
+    }
+
+    /// All steps of a pair.
+    pub(super) fn hops(&self, from: Pair) -> impl Iterator<Item = Hop> {
+        let mut cursor = 0;
+        std::iter::from_fn(move || self.next(from, &mut cursor))
+    }
+
+    /// Tarjan's algorithm with an explicit stack, from where runs begin.
+    pub(super) fn components(
+        &self,
+        fair: bool,
+        held: u64,
+        budget: &Budget,
+    ) -> Result<Components, Exhausted> {
+        let n = self.n_pairs();
+        if n >= NEW as usize {
+            return Err(Exhausted::Memory);
+        }
+        let spent = Spent { states: self.graph.len() as u64, bytes: held + n as u64 * 12 };
+        budget.check(spent)?;
+        let (mut order, mut low, mut of) = (vec![NEW; n], vec![0_u32; n], vec![NEW; n]);
+        let (mut open, mut calls, mut next, mut count) = (Vec::new(), Vec::new(), 0_u32, 0_u32);
+        for root in self.start() {
+            if order[root] == NEW {
+                calls.push((root, 0));
+            }
+            while let Some((pair, mut cursor)) = calls.pop() {
+                if order[pair] == NEW {
+                    (order[pair], low[pair]) = (next, next);
+                    next += 1;
+                    open.push(pair);
+                    if next.is_multiple_of(1 << 16) {
+                        budget.check(spent)?;
+                    }
+                }
+                let mut descend = None;
+                while let Some(hop) = self.next(pair, &mut cursor) {
+                    if order[hop.to] == NEW {
+                        descend = Some(hop.to);
+                        break;
+                    }
+                    // Open pairs know of the least one they lead to; closed ones lead nowhere new.
+                    if of[hop.to] == NEW {
+                        low[pair] = low[pair].min(low[hop.to]);
+                    }
+                }
+                if let Some(child) = descend {
+                    // The step to the child is looked at again when that is done.
+                    calls.extend([(pair, cursor - 1), (child, 0)]);
+                } else if low[pair] == order[pair] {
+                    close(&mut open, pair, &mut of, count);
+                    count += 1;
+                }
+            }
+        }
+        let kinds = self.kinds(&of, count as usize, fair);
+        Ok(Components { of, kinds })
+    }
+
+    fn kinds(&self, of: &[u32], count: usize, fair: bool) -> Vec<Kind> {
+        let mut kinds = vec![Kind::NoneAccepts; count];
+        let met = || (0..of.len()).filter(|&pair| of[pair] != NEW);
+        for pair in met().filter(|&pair| self.accepts(pair)) {
+            kinds[of[pair] as usize] = Kind::NoStep;
+        }
+        for pair in met() {
+            let kind = &mut kinds[of[pair] as usize];
+            if *kind == Kind::NoStep && self.hops(pair).any(|hop| of[hop.to] == of[pair]) {
+                *kind = Kind::Wrong;
+            }
+        }
+        if fair {
+            self.acquit_unfair(of, &mut kinds);
+        }
+        kinds
+    }
+
+    /// With fairness, a component is wrong only if every machine moves in it, or cannot move somewhere in it.
+    fn acquit_unfair(&self, of: &[u32], kinds: &mut [Kind]) {
+        let suspects = (0..kinds.len()).filter(|&c| kinds[c] == Kind::Wrong);
+        let mut served = vec![None; kinds.len()];
+        for suspect in suspects {
+            served[suspect] = Some(vec![false; self.graph.n_machines]);
+        }
+        for pair in (0..of.len()).filter(|&pair| of[pair] != NEW) {
+            let Some(served) = &mut served[of[pair] as usize] else { continue };
+            let able = self.graph.able(self.place(pair));
+            for (machine, served) in served.iter_mut().enumerate() {
+                *served |= able.binary_search(&MachineId::new(machine)).is_err();
+            }
+            for hop in self.hops(pair).filter(|hop| of[hop.to] == of[pair]) {
+                for mover in self.graph.movers(hop.step) {
+                    served[mover.index()] = true;
+                }
+            }
+        }
+        for (kind, served) in kinds.iter_mut().zip(served) {
+            let waits = served.and_then(|served| served.iter().position(|served| !served));
+            if let Some(machine) = waits {
+                *kind = Kind::Waits(MachineId::new(machine));
+            }
+        }
+    }
+}
+
+/// Takes a finished component off the stack.
+fn close(open: &mut Vec<Pair>, root: Pair, of: &mut [u32], number: u32) {
+    loop {
+        let pair = open.pop().expect("the root of a component is on the stack");
+        of[pair] = number;
+        if pair == root {
+            return;
+        }
+    }
+}

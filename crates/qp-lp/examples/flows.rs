@@ -1,0 +1,161 @@
+//! Times the solver on flow problems of growing size: `cargo run --release -p qp-lp --example flows`.
+//!
+//! Each process is a graph of local states, each transition a variable: how often it is taken. The
+//! objective is the number of messages in the queues.
+#![allow(clippy::print_stdout, reason = "printing a table is all that it does")]
+
+use std::time::Instant;
+
+use qp_base::Budget;
+use qp_lp::{Answer, Domain, Problem, Relation, Simplex, Term, VariableId};
+
+/// A local step: process, from, to, and its effect on the number of messages of a type.
+struct Step(usize, usize, usize, Option<(usize, i64)>);
+
+fn main() {
+    println!("family      size   rows  columns  steps  answer            total s   each queue s");
+    for size in [5, 10, 20, 50, 100, 200, 400] {
+        measure("election", size, &election(size));
+    }
+    for size in [5, 10, 20, 50, 100, 200, 400] {
+        measure("server", size, &server(size));
+    }
+    for size in [5, 10, 20, 50, 100] {
+        measure("random", size, &random(size, 12, 30, 7));
+    }
+    for size in [5, 10, 20, 50, 100] {
+        measure("calm", size, &random(size, 12, 30, 70));
+    }
+}
+
+fn measure(family: &str, size: usize, steps: &[Step]) {
+    let (problem, messages) = flow(steps);
+    let (rows, columns) = (problem.rows().len(), problem.variables().len());
+    let mut simplex = Simplex::new(problem);
+    let budget = Budget::states(u64::MAX);
+    let all = messages.iter().flatten().copied().collect();
+    let start = Instant::now();
+    let answer = simplex.maximise(all, &budget);
+    let total = start.elapsed().as_secs_f64();
+    let taken = budget.progress().states.load(std::sync::atomic::Ordering::Relaxed);
+    let start = Instant::now();
+    let mut growing = 0;
+    for one in &messages {
+        if let Answer::Unbounded { .. } = simplex.maximise(one.clone(), &budget) {
+            growing += 1;
+        }
+    }
+    let each = start.elapsed().as_secs_f64();
+    let answer = match answer {
+        Answer::Optimal { value, .. } => format!("optimal {value}"),
+        Answer::Unbounded { .. } => format!("unbounded, {growing}"),
+        Answer::Infeasible { .. } => "infeasible".to_owned(),
+        Answer::Unknown(why) => format!("unknown {why:?}"),
+    };
+    println!(
+        "{family:10} {size:5} {rows:6} {columns:8} {taken:6}  {answer:16} {total:8.3} {each:14.3}"
+    );
+}
+
+/// The program of a system, and per message type the sum that counts its messages.
+fn flow(steps: &[Step]) -> (Problem, Vec<Vec<Term>>) {
+    let mut problem = Problem::new();
+    let variables: Vec<VariableId> =
+        steps.iter().map(|_| problem.variable(Domain::NonNegative)).collect();
+    let processes = steps.iter().map(|step| step.0 + 1).max().unwrap_or(0);
+    let mut balance: Vec<Vec<Vec<Term>>> = vec![vec![]; processes];
+    let mut messages: Vec<Vec<Term>> = vec![];
+    for (&variable, &Step(process, from, to, effect)) in variables.iter().zip(steps) {
+        let states = &mut balance[process];
+        states.resize(states.len().max(from.max(to) + 1), vec![]);
+        states[from].push((variable, 1));
+        states[to].push((variable, -1));
+        if let Some((message, change)) = effect {
+            messages.resize(messages.len().max(message + 1), vec![]);
+            messages[message].push((variable, change));
+        }
+    }
+    for states in balance {
+        for (state, terms) in states.into_iter().enumerate() {
+            problem.row(terms, Relation::AtMost, i64::from(state == 0));
+        }
+    }
+    for terms in &messages {
+        problem.row(terms.clone(), Relation::AtLeast, 0);
+    }
+    (problem, messages)
+}
+
+/// A ring in the manner of leader election: 4 message types per queue, phases of sending one's own
+/// number, comparing, relaying, and announcing.
+fn election(size: usize) -> Vec<Step> {
+    let mut steps = vec![];
+    for process in 0..size {
+        let send = |kind: usize| Some((4 * process + kind, 1));
+        let take = |kind: usize| Some((4 * ((process + size - 1) % size) + kind, -1));
+        let edges = [
+            (0, 1, send(0)),
+            (1, 2, take(0)),
+            (1, 3, take(1)),
+            (2, 4, send(3)),
+            (3, 5, send(2)),
+            (5, 6, take(2)),
+            (6, 7, None),
+            (6, 8, None),
+            (7, 9, send(1)),
+            (9, 1, None),
+            (8, 10, None),
+            (10, 11, take(1)),
+            (11, 10, send(1)),
+            (10, 12, take(2)),
+            (12, 10, send(2)),
+            (10, 13, take(3)),
+            (13, 14, send(3)),
+            (1, 13, take(3)),
+            (5, 13, take(3)),
+            (4, 14, take(3)),
+        ];
+        steps.extend(edges.map(|(from, to, effect)| Step(process, from, to, effect)));
+    }
+    steps
+}
+
+/// Clients that ask and wait, and a server that answers each in turn.
+fn server(size: usize) -> Vec<Step> {
+    let mut steps = vec![];
+    for client in 0..size {
+        let (ask, answer) = (2 * client, 2 * client + 1);
+        steps.push(Step(client, 0, 1, Some((ask, 1))));
+        steps.push(Step(client, 1, 2, None));
+        steps.push(Step(client, 2, 0, Some((answer, -1))));
+        steps.push(Step(size, 0, client + 1, Some((ask, -1))));
+        steps.push(Step(size, client + 1, 0, Some((answer, 1))));
+    }
+    steps
+}
+
+/// Random graphs; each state has a step to the next one, the other steps are random, and of 100
+/// steps that touch a queue, about `taking` more take than send.
+fn random(processes: usize, states: usize, transitions: usize, taking: u64) -> Vec<Step> {
+    let mut seed = 0x1234_5678_9ABC_DEF1_u64 ^ (processes as u64 * 7919);
+    let mut next = move |below: u64| {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        seed % below
+    };
+    let mut steps = vec![];
+    for process in 0..processes {
+        for index in 0..transitions {
+            let from = if index < states { index } else { next(states as u64) as usize };
+            let to =
+                if index < states { (index + 1) % states } else { next(states as u64) as usize };
+            let kind = next(4) as usize;
+            let takes = next(200) < 100 + taking;
+            let queue = if takes { process } else { next(processes as u64) as usize };
+            let effect = (4 * queue + kind, if takes { -1 } else { 1 });
+            steps.push(Step(process, from, to, (next(4) > 0).then_some(effect)));
+        }
+    }
+    steps
+}

@@ -1,0 +1,131 @@
+//! Demands on infinite runs as automata of the runs that are wrong.
+
+use qp_automata::{Buchi, Edge, State};
+
+use crate::{Event, Letter, MachineId, Outcome, Outline, Property, Says};
+
+/// The largest automaton that a formula is translated to. A product with more states would be too large for
+/// any search.
+const STATES_MAX: usize = 400;
+
+impl Outline {
+    /// The automaton that accepts exactly the infinite runs that violate a property; a run that has ended goes on
+    /// with its last configuration for ever. `None` if the property is not about infinite runs, or if
+    /// its formula is too large.
+    pub fn wrong_runs(&self, property: Property) -> Option<Buchi<Letter>> {
+        match property {
+            Property::Ltl(number) => match &self.ltl.get(number)?.says {
+                Says::Formula(formula) => formula.negated().automaton(STATES_MAX),
+                Says::Never(automaton) => Some(automaton.clone()),
+            },
+            Property::Livelock => Some(from_some_moment_on((Letter::Progress, false))),
+            Property::Accept => Some(again_and_again((Letter::Accepts, true))),
+            Property::Assert
+            | Property::Unhandled
+            | Property::Deadlock
+            | Property::Stuck
+            | Property::Orphan
+            | Property::Bounded
+            | Property::Divergence
+            | Property::Live
+            | Property::Sync
+            | Property::Sendlang
+            | Property::Reach(_)
+            | Property::Length(..) => None,
+        }
+    }
+}
+
+impl Property {
+    /// Whether it is about infinite runs that an automaton can tell apart ([`Outline::wrong_runs`]).
+    pub fn is_about_infinite_runs(self) -> bool {
+        matches!(self, Self::Ltl(_) | Self::Livelock | Self::Accept)
+    }
+}
+
+impl Letter {
+    /// Whether it is about the step that is taken, and not about the configuration alone.
+    pub fn is_about_step(&self) -> bool {
+        matches!(self, Self::Sends(_) | Self::Receives(_))
+    }
+}
+
+impl Outcome {
+    /// All machines that move in the step; the one that the step is named after comes first.
+    pub fn movers(&self) -> Vec<MachineId> {
+        let mut movers = vec![self.step.machine];
+        let partner = |event: Event| match event {
+            Event::Handshake { receiver, .. } => Some(receiver),
+            _ => None,
+        };
+        let acts = self.acts.iter().flat_map(|act| [Some(act.machine), partner(act.event)]);
+        for machine in acts.chain([partner(self.event)]).flatten() {
+            if !movers.contains(&machine) {
+                movers.push(machine);
+            }
+        }
+        movers
+    }
+
+    /// Whether the run ends with the step: it fails, or nobody knows what comes next.
+    pub fn is_end(&self) -> bool {
+        matches!(self.event, Event::Failed { .. } | Event::GaveUp { .. })
+    }
+}
+
+/// From some moment on, every letter is like this.
+fn from_some_moment_on(like: (Letter, bool)) -> Buchi<Letter> {
+    let edge = |when: &[(Letter, bool)], to| Edge { when: when.to_vec(), to };
+    let like = [like];
+    let waits = State { accepting: false, edges: vec![edge(&[], 0), edge(&like, 1)] };
+    let stays = State { accepting: true, edges: vec![edge(&like, 1)] };
+    Buchi { start: vec![0], states: vec![waits, stays] }
+}
+
+/// Again and again, a letter is like this.
+fn again_and_again(like: (Letter, bool)) -> Buchi<Letter> {
+    let edges = vec![Edge { when: Vec::new(), to: 0 }, Edge { when: vec![like], to: 1 }];
+    let state = |accepting| State { accepting, edges: edges.clone() };
+    Buchi { start: vec![0], states: vec![state(false), state(true)] }
+}
+
+#[cfg(test)]
+mod tests {
+    use qp_automata::{Formula, Lasso};
+    use qp_base::Span;
+
+    use super::*;
+    use crate::Ltl;
+
+    fn accepts(outline: &Outline, property: Property, letters: &[bool], back: usize) -> bool {
+        let automaton = outline.wrong_runs(property).expect("it is about infinite runs");
+        let word = Lasso::new(letters.len(), back).expect("the letter exists");
+        automaton.accepts(word, &mut |letter, _| letters[letter])
+    }
+
+    #[test]
+    fn a_livelock_has_no_progress_from_some_moment_on() {
+        let outline = Outline::default();
+        assert!(accepts(&outline, Property::Livelock, &[true, false, false], 1));
+        assert!(!accepts(&outline, Property::Livelock, &[false, false, true], 1));
+    }
+
+    #[test]
+    fn acceptance_comes_again_and_again() {
+        let outline = Outline::default();
+        assert!(accepts(&outline, Property::Accept, &[false, true, false], 1));
+        assert!(!accepts(&outline, Property::Accept, &[true, true, false], 2));
+    }
+
+    #[test]
+    fn the_runs_that_violate_a_formula_are_wrong() {
+        let formula = Formula::Globally(Box::new(Formula::Atom(Letter::Progress)));
+        let says = Says::Formula(formula);
+        let ltl = vec![Ltl { name: "always".to_owned(), span: Span::default(), says }];
+        let outline = Outline { ltl, ..Outline::default() };
+        assert!(accepts(&outline, Property::Ltl(0), &[true, false], 0));
+        assert!(!accepts(&outline, Property::Ltl(0), &[true, true], 1));
+        assert_eq!(outline.wrong_runs(Property::Ltl(1)), None);
+        assert_eq!(outline.wrong_runs(Property::Deadlock), None);
+    }
+}

@@ -1,0 +1,206 @@
+//! Two tools side by side.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::json::pretty;
+use crate::table;
+
+/// What came of running two tools on one model.
+pub struct Comparison {
+    /// The path of the model as the user gave it.
+    pub path: String,
+    /// The options with which it was read.
+    pub options: Vec<String>,
+    /// One entry for each run.
+    pub runs: Vec<ComparedRun>,
+    /// Where the tools contradict each other.
+    pub differences: Vec<String>,
+    /// What could not be compared, and why.
+    pub gaps: Vec<String>,
+    /// What the reader should know besides.
+    pub notes: Vec<String>,
+}
+
+/// One run of one tool.
+pub struct ComparedRun {
+    /// `queueproof` or `spin`.
+    pub tool: &'static str,
+    /// How it was used, in a few words.
+    pub setting: &'static str,
+    /// What it says about each property: the id and a word.
+    pub verdicts: Vec<(String, &'static str)>,
+    /// Stored states.
+    pub states: Option<u64>,
+    /// Transitions.
+    pub transitions: Option<u64>,
+    /// Seconds.
+    pub time_s: Option<f64>,
+    /// Bytes.
+    pub memory_bytes: Option<u64>,
+}
+
+/// As an aligned table with sentences below it.
+pub fn text(comparison: &Comparison) -> String {
+    let mut headers = vec![String::new()];
+    headers
+        .extend(comparison.runs.iter().map(|run| format!("{}, {}", shown(run.tool), run.setting)));
+    let headers: Vec<&str> = headers.iter().map(String::as_str).collect();
+    let mut out = format!("{}\n\n", comparison.path);
+    out += &table::table(&headers, &rows(&comparison.runs));
+    out.push('\n');
+    let different = comparison.differences.iter().map(|it| ("different", it));
+    let open = comparison.gaps.iter().map(|it| ("not compared", it));
+    let same = "every verdict, and the number of states".to_owned();
+    let is_same = comparison.differences.is_empty() && comparison.gaps.is_empty();
+    let same = is_same.then_some(("the same", &same));
+    let notes = comparison.notes.iter().map(|it| ("note", it));
+    for (word, sentence) in different.chain(open).chain(same).chain(notes) {
+        out.extend([word, ": ", sentence, "\n"]);
+    }
+    out
+}
+
+fn shown(tool: &str) -> &str {
+    if tool == "spin" { "SPIN" } else { tool }
+}
+
+fn rows(runs: &[ComparedRun]) -> Vec<Vec<String>> {
+    let mut rows = Vec::new();
+    let ids = runs.first().map(|run| run.verdicts.iter().map(|(id, _)| id)).into_iter().flatten();
+    for id in ids {
+        let word = |run: &ComparedRun| {
+            let found = run.verdicts.iter().find(|(other, _)| other == id);
+            found.map_or("-", |(_, word)| *word).to_owned()
+        };
+        rows.push(row(id, runs, word));
+    }
+    let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
+    rows.push(row("stored states", runs, |run| or_dash(run.states.map(|n| n.to_string()))));
+    rows.push(row("transitions", runs, |run| or_dash(run.transitions.map(|n| n.to_string()))));
+    rows.push(row("time", runs, |run| or_dash(run.time_s.map(|time| format!("{time:.2} s")))));
+    let mebibytes = |bytes: u64| format!("{:.1} MiB", bytes as f64 / 1_048_576.0);
+    rows.push(row("memory", runs, |run| or_dash(run.memory_bytes.map(mebibytes))));
+    rows
+}
+
+fn row(name: &str, runs: &[ComparedRun], cell: impl Fn(&ComparedRun) -> String) -> Vec<String> {
+    std::iter::once(name.to_owned()).chain(runs.iter().map(cell)).collect()
+}
+
+/// As an object of schema `queueproof.comparison/1`.
+pub fn json(comparison: &Comparison) -> String {
+    let run = |run: &ComparedRun| JsonRun {
+        tool: run.tool,
+        setting: run.setting,
+        verdicts: run.verdicts.iter().cloned().collect(),
+        states: run.states,
+        transitions: run.transitions,
+        time_s: run.time_s,
+        memory_bytes: run.memory_bytes,
+    };
+    let (different, open) = (!comparison.differences.is_empty(), !comparison.gaps.is_empty());
+    pretty(&JsonComparison {
+        schema: "queueproof.comparison/1",
+        model: JsonModel { path: &comparison.path, options: &comparison.options },
+        outcome: if different {
+            "different"
+        } else if open {
+            "incomplete"
+        } else {
+            "same"
+        },
+        runs: comparison.runs.iter().map(run).collect(),
+        differences: &comparison.differences,
+        gaps: &comparison.gaps,
+        notes: &comparison.notes,
+    })
+}
+
+#[derive(Serialize)]
+struct JsonComparison<'a> {
+    schema: &'static str,
+    model: JsonModel<'a>,
+    outcome: &'static str,
+    runs: Vec<JsonRun>,
+    differences: &'a [String],
+    gaps: &'a [String],
+    notes: &'a [String],
+}
+
+#[derive(Serialize)]
+struct JsonModel<'a> {
+    path: &'a str,
+    options: &'a [String],
+}
+
+#[derive(Serialize)]
+struct JsonRun {
+    tool: &'static str,
+    setting: &'static str,
+    verdicts: BTreeMap<String, &'static str>,
+    states: Option<u64>,
+    transitions: Option<u64>,
+    time_s: Option<f64>,
+    memory_bytes: Option<u64>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> Comparison {
+        let run = |tool, setting, states| ComparedRun {
+            tool,
+            setting,
+            verdicts: vec![("deadlock".to_owned(), "violated")],
+            states,
+            transitions: Some(20),
+            time_s: Some(0.125),
+            memory_bytes: Some(3 << 20),
+        };
+        Comparison {
+            path: "dining.pml".to_owned(),
+            options: Vec::new(),
+            runs: vec![run("queueproof", "statements", Some(13)), run("spin", "unmerged", None)],
+            differences: Vec::new(),
+            gaps: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn runs_are_columns() {
+        let expected = "\
+dining.pml
+
+               queueproof, statements  SPIN, unmerged
+-------------  ----------------------  --------------
+deadlock       violated                violated
+stored states  13                      -
+transitions    20                      20
+time           0.12 s                  0.12 s
+memory         3.0 MiB                 3.0 MiB
+
+the same: every verdict, and the number of states
+";
+        assert_eq!(text(&sample()), expected);
+    }
+
+    #[test]
+    fn the_outcome_is_one_word() {
+        let outcome = |comparison: &Comparison| -> String {
+            let value: serde_json::Value =
+                serde_json::from_str(&json(comparison)).expect("it is JSON");
+            value["outcome"].as_str().unwrap_or_default().to_owned()
+        };
+        let mut comparison = sample();
+        assert_eq!(outcome(&comparison), "same");
+        comparison.gaps.push("SPIN met the time limit".to_owned());
+        assert_eq!(outcome(&comparison), "incomplete");
+        comparison.differences.push("deadlock".to_owned());
+        assert_eq!(outcome(&comparison), "different");
+        assert!(text(&comparison).contains("different: deadlock\nnot compared: SPIN met"));
+    }
+}
