@@ -14,7 +14,7 @@ use qp_testkit::promela::broken::broken;
 use qp_testkit::rng::Rng;
 
 /// Of each model there are so many rounds of broken ones.
-const ROUNDS: usize = 6;
+const ROUNDS: usize = 3;
 
 const CONFIGURATIONS_MAX: usize = 200;
 /// Of crowds not all steps are taken.
@@ -106,10 +106,12 @@ fn check(what: &str, text: &str) -> bool {
 }
 
 fn models() -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/promela");
-    let entries = std::fs::read_dir(folder).expect("the corpus is there");
-    let mut found: Vec<PathBuf> =
-        entries.map(|entry| entry.expect("the corpus can be listed").path()).collect();
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/promela");
+    let mut found = Vec::new();
+    for folder in [corpus.join("features"), corpus] {
+        let entries = std::fs::read_dir(folder).expect("the corpus is there");
+        found.extend(entries.map(|entry| entry.expect("the corpus can be listed").path()));
+    }
     found.retain(|path| path.extension().is_some_and(|it| it == "pml"));
     found.sort();
     found
