@@ -62,7 +62,6 @@ impl Tally {
                 let small = shrink(text, |text| safety(spin, text).is_err());
                 let again = safety(spin, &small).err().unwrap_or_default();
                 self.problems.push(format!("{what}: {problem}\nshrunk: {again}\n{small}"));
-                println!("{what}: {problem}\nshrunk: {again}\n{small}");
                 "different"
             }
         };
@@ -85,7 +84,7 @@ fn random_models_are_what_spin_takes_them_for() {
         tally.add(&format!("seed {seed}"), &model(seed, Wanted::Safety), &spin);
     }
     println!("{:?}, {} states\n{:#?}", tally.n, tally.states, tally.refusals);
-    assert!(tally.problems.is_empty(), "{} differences", tally.problems.len());
+    assert!(tally.problems.is_empty(), "{}", tally.problems.join("\n"));
 }
 
 #[test]
@@ -101,7 +100,7 @@ fn changed_models_are_what_spin_takes_them_for() {
         tally.add(&format!("seed {seed} of {}", path.display()), &changed, &spin);
     }
     println!("{:?}, {} states\n{:#?}", tally.n, tally.states, tally.refusals);
-    assert!(tally.problems.is_empty(), "{} differences", tally.problems.len());
+    assert!(tally.problems.is_empty(), "{}", tally.problems.join("\n"));
 }
 
 fn models() -> Vec<PathBuf> {
