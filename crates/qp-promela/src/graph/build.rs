@@ -83,6 +83,7 @@ struct Build<'a> {
 
 /// A node while it is built.
 #[derive(Clone, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each says one thing of its own")]
 struct Draft {
     flow: Flow,
     labels: Vec<LabelId>,

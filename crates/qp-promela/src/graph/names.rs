@@ -1,6 +1,6 @@
 //! Names of control states: their label, or the statement that comes next.
 
-use qp_base::{IndexVec, Set};
+use qp_base::{IndexVec, Map, Set};
 use qp_front_promela::spec::{Body, Expr, Match, Place, Spec};
 
 use super::{Act, Graph, Node, NodeId};
@@ -8,15 +8,26 @@ use super::{Act, Graph, Node, NodeId};
 /// A longer text says no more.
 const LENGTH_MAX: usize = 40;
 
+/// More signs than this would have to be counted.
+const PRIMES_MAX: usize = 4;
+
 impl Graph {
-    /// One name for every node. No two are equal: what would be gets a `'` at its end.
+    /// One name for every node. No two are equal: what would be gets a `'` at its end, or several, or a
+    /// number.
     pub(crate) fn names(&self, spec: &Spec, body: &Body) -> IndexVec<NodeId, String> {
         let mut taken: Set<String> = Set::default();
+        let mut counts: Map<String, usize> = Map::default();
         let mut names = IndexVec::new();
         for node in &self.nodes {
-            let mut name = node_text(spec, body, node);
+            let text = node_text(spec, body, node);
+            let count = counts.entry(text.clone()).or_default();
+            let mut name = text.clone();
             while !taken.insert(name.clone()) {
-                name.push('\'');
+                *count += 1;
+                name = match *count {
+                    n @ ..=PRIMES_MAX => text.clone() + &"'".repeat(n),
+                    n => format!("{text}'{n}"),
+                };
             }
             names.push(name);
         }

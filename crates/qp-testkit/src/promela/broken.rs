@@ -109,7 +109,7 @@ pub fn broken(text: &str, rng: &mut Rng) -> Vec<String> {
 
 fn with_bytes(text: &str, rng: &mut Rng) -> String {
     let mut bytes = text.as_bytes().to_vec();
-    for _ in 0..1 + rng.below(4) {
+    for _ in 0..=rng.below(4) {
         if !bytes.is_empty() {
             let at = rng.below(bytes.len());
             bytes[at] ^= 1 << rng.below(8);
@@ -120,7 +120,7 @@ fn with_bytes(text: &str, rng: &mut Rng) -> String {
 
 fn with_lines(text: &str, rng: &mut Rng) -> String {
     let mut lines: Vec<&str> = text.split_inclusive('\n').collect();
-    for _ in 0..1 + rng.below(3) {
+    for _ in 0..=rng.below(3) {
         if lines.is_empty() {
             break;
         }
@@ -137,7 +137,7 @@ fn with_lines(text: &str, rng: &mut Rng) -> String {
 fn with_words(text: &str, rng: &mut Rng) -> String {
     let words: Vec<&str> = WORDS.split_whitespace().collect();
     let mut new = tokens(text);
-    for _ in 0..1 + rng.below(3) {
+    for _ in 0..=rng.below(3) {
         if new.is_empty() {
             break;
         }

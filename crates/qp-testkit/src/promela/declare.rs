@@ -104,7 +104,7 @@ impl Maker {
                 self.place("big.r.a", Ty::Byte);
             }
         }
-        for _ in 0..1 + self.rng.below(3) {
+        for _ in 0..=self.rng.below(3) {
             self.global();
         }
         for _ in 0..self.rng.below(4) {
@@ -266,7 +266,7 @@ impl Maker {
                 Field::Number(ty) => places.push(Place { text: param, ty }),
                 Field::Record => places.push(Place { text: format!("{param}.a"), ty: Ty::Byte }),
                 Field::Chan(kind) => {
-                    chans.push(Chan { name: param, kind, is_plain: false, is_buffered: false })
+                    chans.push(Chan { name: param, kind, is_plain: false, is_buffered: false });
                 }
             }
             params.push(field);

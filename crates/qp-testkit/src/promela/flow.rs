@@ -56,7 +56,6 @@ impl Maker {
     fn nested(&mut self, scope: &mut Scope) -> String {
         scope.depth += 1;
         let text = match self.rng.below(24) {
-            0..=6 => self.options(scope, "if", "fi"),
             7..=12 if !scope.in_step => self.repeated(scope),
             13..=16 if !scope.in_step => {
                 format!("atomic {{ {} }}", self.sequence(scope, 3))

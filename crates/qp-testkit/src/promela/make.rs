@@ -232,7 +232,7 @@ impl Maker {
             return String::new();
         }
         let mut events = Vec::new();
-        for _ in 0..1 + self.rng.below(3) {
+        for _ in 0..=self.rng.below(3) {
             let chan = self.pick(&chans);
             let sign = self.pick(&["!", "?"]);
             let kind = self.kinds[chan.kind].clone();

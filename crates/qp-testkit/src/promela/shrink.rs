@@ -114,6 +114,12 @@ struct Cut {
     instead: Option<&'static str>,
 }
 
+impl Cut {
+    fn one(range: std::ops::Range<usize>, instead: Option<&'static str>) -> Self {
+        Self { ranges: std::iter::once(range).collect(), instead }
+    }
+}
+
 fn cut(tokens: &[String], cut: &Cut) -> Vec<String> {
     let mut left: Vec<String> = Vec::new();
     for (at, token) in tokens.iter().enumerate() {
@@ -137,15 +143,15 @@ fn cuts(tokens: &[String]) -> Vec<Cut> {
         if begins {
             let end = unit(tokens, at);
             if end > at {
-                all.push(Cut { ranges: vec![at..end], instead: None });
-                all.push(Cut { ranges: vec![at..end], instead: Some("skip ;") });
-                all.push(Cut { ranges: vec![at..end], instead: Some("skip") });
+                all.push(Cut::one(at..end, None));
+                all.push(Cut::one(at..end, Some("skip ;")));
+                all.push(Cut::one(at..end, Some("skip")));
             }
         }
         if let Some(close) = partner(tokens, at) {
             let word = usize::from(matches!(before, "atomic" | "d_step"));
             all.push(Cut { ranges: vec![at - word..at + 1, close..close + 1], instead: None });
-            all.push(Cut { ranges: vec![at..close + 1], instead: Some("1") });
+            all.push(Cut::one(at..close + 1, Some("1")));
             let first_option = usize::from(tokens.get(at + 1).is_some_and(|it| it == "::"));
             all.push(Cut {
                 ranges: vec![at..at + 1 + first_option, close..close + 1],

@@ -15,10 +15,10 @@ impl Maker {
         let side =
             (scope.proc + chan.name.len() + chan.name.bytes().map(usize::from).sum::<usize>())
                 .is_multiple_of(2);
-        if side != self.rng.percent(25) {
-            self.send(scope, &chan)
-        } else {
+        if side == self.rng.percent(25) {
             self.receive(scope, &chan)
+        } else {
+            self.send(scope, &chan)
         }
     }
 
@@ -26,12 +26,12 @@ impl Maker {
         let fields = self.kinds[chan.kind].fields.clone();
         let args: Vec<String> = fields.iter().map(|field| self.sent(scope, *field)).collect();
         let sign = if self.rng.percent(12) { "!!" } else { "!" };
-        let args = self.spelled(args);
+        let args = self.spelled(&args);
         format!("{}{sign}{args}", chan.name)
     }
 
     /// `a,b,c` or `a(b,c)`.
-    fn spelled(&mut self, args: Vec<String>) -> String {
+    fn spelled(&mut self, args: &[String]) -> String {
         match args.split_first() {
             Some((first, rest)) if !rest.is_empty() && self.rng.percent(15) => {
                 format!("{first}({})", rest.join(","))
@@ -63,7 +63,7 @@ impl Maker {
         if self.rng.percent(10) {
             return format!("{}{sign}<{}>", chan.name, args.join(","));
         }
-        let args = self.spelled(args);
+        let args = self.spelled(&args);
         format!("{}{sign}{args}", chan.name)
     }
 
@@ -109,9 +109,8 @@ impl Maker {
                 let at = self.pick(&fits);
                 places.remove(at).text
             }
-            0 => "_".to_owned(),
             4 if ty != Ty::Mtype => format!("eval({})", self.number(scope, 1)),
-            5 | 6 => "_".to_owned(),
+            0 | 5 | 6 => "_".to_owned(),
             _ if ty == Ty::Mtype => self.pick(&["red", "green", "blue"]).to_owned(),
             _ => self.rng.below(3).to_string(),
         }

@@ -283,7 +283,7 @@ impl<'a> Stage<'a> {
             let first = answers.pop()?;
             return self.sequence(receiver, edge, entry, Some(first));
         }
-        let Act::Receive { channel, random, args, .. } = &edge.act else { return None };
+        let Act::Receive { channel, random, keep: false, args } = &edge.act else { return None };
         let mut moment = self.moment(receiver);
         if moment.channel(channel).ok()?.0 != queue
             || !moment.wanted(*random, args).ok()?.matches(parts)
