@@ -14,7 +14,7 @@ use qp_lp::{Answer, Domain, Problem, Relation, Simplex, Term, VariableId};
 struct Step(usize, usize, usize, Option<(usize, i64)>);
 
 fn main() {
-    println!("family      size   rows  columns  steps  answer            first s   all queues s");
+    println!("family      size   rows  columns  steps  answer             all s   one queue s");
     for size in [10, 20, 50, 100] {
         measure("election", size, flow(&election(size)));
     }
@@ -38,7 +38,7 @@ fn main() {
     }
 }
 
-/// Times the sum of all objectives, and then one after the other.
+/// Times the sum of all objectives, and then, on average, some of them one after the other.
 fn measure(family: &str, size: usize, (problem, objectives): (Problem, Vec<Vec<Term>>)) {
     let (rows, columns) = (problem.rows().len(), problem.variables().len());
     let mut simplex = Simplex::new(problem);
@@ -47,10 +47,12 @@ fn measure(family: &str, size: usize, (problem, objectives): (Problem, Vec<Vec<T
     let first = simplex.maximise(objectives.concat(), &budget);
     let first_time = start.elapsed().as_secs_f64();
     let start = Instant::now();
-    for objective in objectives {
-        simplex.maximise(objective, &budget);
+    let some = objectives.iter().take(20);
+    let count = some.len() as f64;
+    for objective in some {
+        simplex.maximise(objective.clone(), &budget);
     }
-    let all_time = start.elapsed().as_secs_f64();
+    let one_time = start.elapsed().as_secs_f64() / count;
     let steps = budget.progress().states.load(Ordering::Relaxed);
     let first = match first {
         Answer::Optimal { value, .. } => format!("optimal {value}"),
@@ -59,7 +61,7 @@ fn measure(family: &str, size: usize, (problem, objectives): (Problem, Vec<Vec<T
         Answer::Unknown(why) => format!("unknown {why:?}"),
     };
     println!(
-        "{family:10} {size:5} {rows:6} {columns:8} {steps:6}  {first:16.16} {first_time:8.3} {all_time:14.3}"
+        "{family:10} {size:5} {rows:6} {columns:8} {steps:6}  {first:16.16} {first_time:8.3} {one_time:13.4}"
     );
 }
 
