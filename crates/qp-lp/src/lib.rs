@@ -6,6 +6,20 @@
 //! factors that prove that no point exists. The checks of this evidence ([`check_optimal`],
 //! [`check_ray`], [`check_farkas`]) know nothing of the solver; every answer has passed them.
 //!
+//! ```
+//! use qp_base::Budget;
+//! use qp_lp::{Answer, Domain, Problem, Ratio, Relation, solve};
+//!
+//! let mut problem = Problem::new();
+//! let send = problem.variable(Domain::NonNegative);
+//! let take = problem.variable(Domain::NonNegative);
+//! problem.row(vec![(send, 2), (take, -1)], Relation::AtMost, 3);
+//! problem.row(vec![(send, 1), (take, -1)], Relation::AtLeast, 0);
+//! problem.maximise(vec![(send, 1), (take, -1)]);
+//! let Answer::Optimal { value, .. } = solve(&problem, &Budget::states(100)) else { panic!() };
+//! assert_eq!(value, Ratio::new(3.into(), 2.into()));
+//! ```
+//!
 //! # Why the solver computes with integers
 //!
 //! The programs it is made for count how often transitions are taken: a few entries of 1 and -1 per

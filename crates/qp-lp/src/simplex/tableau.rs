@@ -14,7 +14,7 @@ pub(super) enum Kind {
     NonNegative,
     /// It has any value; once basic it stays so.
     Free,
-    /// It is to become 0 and stays so: it never becomes basic.
+    /// It may start basic; it is to become 0, leaves the basis, and never comes back.
     Barred,
 }
 
@@ -165,7 +165,9 @@ impl Tableau {
         match (self.kinds[column as usize], self.objective.sign(column)) {
             (Kind::NonNegative | Kind::Free, Ordering::Less) => Some(Ordering::Greater),
             (Kind::Free, Ordering::Greater) => Some(Ordering::Less),
-            _ => None,
+            (Kind::NonNegative, Ordering::Greater) | (Kind::Barred, _) | (_, Ordering::Equal) => {
+                None
+            }
         }
     }
 
