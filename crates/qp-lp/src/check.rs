@@ -84,7 +84,13 @@ fn holds(relation: Relation, left: &BigInt, right: &BigInt) -> bool {
 }
 
 fn sum(terms: &[Term], vector: &Vector) -> BigInt {
-    terms.iter().map(|&(variable, factor)| &vector.numerators[variable.index()] * factor).sum()
+    let numbers =
+        terms.iter().map(|&(variable, factor)| (&vector.numerators[variable.index()], factor));
+    numbers.filter(|(number, _)| !is_zero(number)).map(|(number, factor)| number * factor).sum()
+}
+
+fn is_zero(number: &BigInt) -> bool {
+    number.sign() == Sign::NoSign
 }
 
 fn sum_of_constants(problem: &Problem, factors: &Vector) -> BigInt {
@@ -94,7 +100,9 @@ fn sum_of_constants(problem: &Problem, factors: &Vector) -> BigInt {
 
 fn sum_of_rows(problem: &Problem, factors: &Vector) -> Vec<BigInt> {
     let mut sums = vec![BigInt::ZERO; problem.variables().len()];
-    for (row, factor) in problem.rows().iter().zip(&factors.numerators) {
+    let used =
+        problem.rows().iter().zip(&factors.numerators).filter(|(_, factor)| !is_zero(factor));
+    for (row, factor) in used {
         for &(variable, entry) in &row.terms {
             sums[variable.index()] += factor * entry;
         }

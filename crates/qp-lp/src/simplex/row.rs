@@ -59,6 +59,14 @@ impl Row {
         }
     }
 
+    /// Each column with an entry.
+    pub(super) fn columns(&self, mut visit: impl FnMut(Column)) {
+        match self {
+            Self::Small(row) => row.entries.iter().for_each(|&(column, _)| visit(column)),
+            Self::Big(row) => row.entries.iter().for_each(|(column, _)| visit(*column)),
+        }
+    }
+
     /// Each column with an entry, and the entry in units of the scale, roughly.
     pub(super) fn rough_entries(&self) -> Box<dyn Iterator<Item = (Column, f64)> + '_> {
         match self {
@@ -354,4 +362,89 @@ fn quotient(a: &BigInt, b: &BigInt) -> f64 {
     let top = |n: &BigInt, bits: u64| i64::try_from(n >> bits).unwrap_or(i64::MAX) as f64;
     let exponent = (i128::from(above) - i128::from(below)).clamp(-400, 400) as i32;
     top(a, above) / top(b, below) * 2f64.powi(exponent)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(entries: &[(Column, i64)], constant: i64) -> Row {
+        let terms = entries.iter().map(|&(column, n)| (column, n.into())).collect();
+        Row::new(terms, constant.into())
+    }
+
+    /// Scale, constant and entries.
+    type Numbers = (i64, i64, Vec<(Column, i64)>);
+
+    fn small(row: &Row) -> Option<Numbers> {
+        match row {
+            Row::Small(row) => Some((row.scale, row.constant, row.entries.clone())),
+            Row::Big(_) => None,
+        }
+    }
+
+    #[test]
+    fn terms_of_a_column_add_up_and_may_cancel() {
+        let row = row(&[(4, 1), (2, 5), (4, 2), (3, 7), (3, -7)], 9);
+        assert_eq!(small(&row), Some((1, 9, vec![(2, 5), (4, 3)])));
+    }
+
+    #[test]
+    fn a_negative_pivot_turns_the_signs() {
+        let mut row = row(&[(1, -2), (3, 4)], 6);
+        row.exchange(1, Some(2));
+        assert_eq!(small(&row), Some((2, -6, vec![(2, -1), (3, -4)])));
+    }
+
+    #[test]
+    fn a_variable_that_is_not_kept_is_forgotten() {
+        let mut row = row(&[(1, 2), (3, 4)], 6);
+        row.exchange(1, None);
+        assert_eq!(small(&row), Some((2, 6, vec![(3, 4)])));
+    }
+
+    #[test]
+    fn elimination_removes_the_column_and_the_common_factor() {
+        let mut by = row(&[(1, 2), (3, 4)], 6);
+        by.exchange(1, Some(2));
+        let mut changed = row(&[(1, 6), (3, 12), (5, 1)], 8);
+        changed.eliminate(1, &by);
+        assert_eq!(small(&changed), Some((1, -10, vec![(2, -3), (5, 1)])));
+        let mut untouched = row(&[(3, 1)], 1);
+        untouched.eliminate(1, &by);
+        assert_eq!(small(&untouched), Some((1, 1, vec![(3, 1)])));
+    }
+
+    #[test]
+    fn a_row_becomes_big_when_it_must_and_small_when_it_can() {
+        let large = i64::MAX;
+        let by = row(&[(2, large)], 0);
+        let mut changed = row(&[(1, large), (2, 1)], 1);
+        changed.eliminate(1, &by);
+        assert!(small(&changed).is_none());
+        assert_eq!(changed.exact(2), 1 - BigInt::from(large) * large);
+        changed.eliminate(2, &row(&[(3, 0)], 0));
+        assert_eq!(small(&changed), Some((1, 1, vec![])));
+        assert!(small(&row(&[(1, i64::MIN)], 0)).is_none(), "it has no negative");
+    }
+
+    #[test]
+    fn distances_are_compared_exactly() {
+        let (near, far) = (row(&[(1, 3)], 1), row(&[(1, -2)], 1));
+        let near = near.distance(1, Ordering::Greater).unwrap();
+        assert!(far.distance(1, Ordering::Greater).is_none());
+        let far = far.distance(1, Ordering::Less).unwrap();
+        assert_eq!(near.compare(&far), Ordering::Less);
+        let big = Distance::Big(BigInt::from(2), BigInt::from(4));
+        assert_eq!((big.compare(&far), big.compare(&near)), (Ordering::Equal, Ordering::Greater));
+        assert!(!big.is_zero());
+    }
+
+    #[test]
+    fn rough_numbers_are_finite_however_large() {
+        let huge = BigInt::from(3) << 5000_u32;
+        assert!((quotient(&huge, &(BigInt::from(-2) << 5000_u32)) + 1.5).abs() < 1e-9);
+        assert!(quotient(&huge, &1.into()).is_finite());
+        assert!(quotient(&1.into(), &huge) > 0.0);
+    }
 }

@@ -14,7 +14,7 @@ pub(super) enum Kind {
     NonNegative,
     /// It has any value; once basic it stays so.
     Free,
-    /// It is to become 0 and stays so: it never becomes basic.
+    /// It may start basic; it is to become 0, leaves the basis, and never comes back.
     Barred,
 }
 
@@ -43,6 +43,8 @@ pub(super) struct Tableau {
     nudges: Vec<f64>,
     /// Per column, roughly the square of how much a step along it moves the basic variables.
     weights: Vec<f64>,
+    /// Per column, how many rows have an entry in it.
+    lengths: Vec<u32>,
     random: u64,
     /// Steps since the value last grew.
     stalled: usize,
@@ -56,6 +58,7 @@ impl Tableau {
             kept,
             nudges: vec![0.0; rows.len()],
             weights: vec![1.0; kinds.len()],
+            lengths: vec![0; kinds.len()],
             objective: Row::new(vec![], BigInt::ZERO),
             random: 0x9E37_79B9_7F4A_7C15,
             stalled: 0,
@@ -64,8 +67,9 @@ impl Tableau {
             rows,
             basis,
         };
-        for row in 0..tableau.rows.len() {
-            tableau.nudge(row);
+        for index in 0..tableau.rows.len() {
+            tableau.nudge(index);
+            tableau.rows[index].columns(|column| tableau.lengths[column as usize] += 1);
         }
         tableau
     }
@@ -110,10 +114,6 @@ impl Tableau {
     /// Makes barred basic variables whose value is 0 leave the basis. A row in which that is impossible
     /// says only that barred variables sum up to 0, and no step changes it.
     pub(super) fn drive_out_barred(&mut self, budget: &Budget) -> Result<(), Exhausted> {
-        let mut lengths = vec![0_u32; self.kinds.len()];
-        for row in &self.rows {
-            row.rough_entries().for_each(|(column, _)| lengths[column as usize] += 1);
-        }
         for row in 0..self.rows.len() {
             let barred = self.kinds[self.basis[row] as usize] == Kind::Barred;
             if !barred || self.rows[row].sign_of_constant() != Ordering::Equal {
@@ -121,7 +121,7 @@ impl Tableau {
             }
             let columns = self.rows[row].rough_entries().map(|(column, _)| column);
             let allowed = columns.filter(|&column| self.kinds[column as usize] != Kind::Barred);
-            if let Some(entering) = allowed.min_by_key(|&column| lengths[column as usize]) {
+            if let Some(entering) = allowed.min_by_key(|&column| self.lengths[column as usize]) {
                 self.nudges[row] = 0.0;
                 self.pivot(row, entering);
                 self.nudge(row);
@@ -151,7 +151,8 @@ impl Tableau {
             if self.careful() {
                 return Some((column, direction));
             }
-            let worth = slope * slope / self.weights[column as usize];
+            let weight = self.weights[column as usize];
+            let worth = slope * slope / weight / f64::from(1 + self.lengths[column as usize]);
             if best.is_none() || worth > best_worth {
                 best = Some((column, direction));
                 best_worth = worth;
@@ -164,7 +165,9 @@ impl Tableau {
         match (self.kinds[column as usize], self.objective.sign(column)) {
             (Kind::NonNegative | Kind::Free, Ordering::Less) => Some(Ordering::Greater),
             (Kind::Free, Ordering::Greater) => Some(Ordering::Less),
-            _ => None,
+            (Kind::NonNegative, Ordering::Greater) | (Kind::Barred, _) | (_, Ordering::Equal) => {
+                None
+            }
         }
     }
 
@@ -199,19 +202,17 @@ impl Tableau {
     fn pivot(&mut self, index: usize, entering: Column) {
         let step = self.nudges[index] / self.rows[index].rough(entering);
         let leaving = self.basis[index];
-        let weight = self.weights[entering as usize];
         let mut pivot = std::mem::replace(&mut self.rows[index], Row::new(vec![], BigInt::ZERO));
+        pivot.columns(|column| self.lengths[column as usize] -= 1);
         pivot.exchange(entering, (leaving < self.kept).then_some(leaving));
-        self.weights[leaving as usize] = 1.0;
-        for (column, entry) in pivot.rough_entries() {
-            let weight = (entry * entry * weight).min(1e100);
-            let old = &mut self.weights[column as usize];
-            *old = old.max(weight);
-        }
+        pivot.columns(|column| self.lengths[column as usize] += 1);
+        self.reweigh(&pivot, entering, leaving);
         for (row, nudge) in self.rows.iter_mut().zip(&mut self.nudges) {
             if row.sign(entering) != Ordering::Equal {
                 *nudge = (*nudge - row.rough(entering) * step).clamp(1e-9, 1e100);
+                row.columns(|column| self.lengths[column as usize] -= 1);
                 row.eliminate(entering, &pivot);
+                row.columns(|column| self.lengths[column as usize] += 1);
             }
         }
         self.objective.eliminate(entering, &pivot);
@@ -220,10 +221,59 @@ impl Tableau {
         self.rows[index] = pivot;
     }
 
+    /// Changes the weights by a step in the manner of Devex (Harris 1973).
+    fn reweigh(&mut self, pivot: &Row, entering: Column, leaving: Column) {
+        let weight = self.weights[entering as usize];
+        self.weights[leaving as usize] = 1.0;
+        for (column, entry) in pivot.rough_entries() {
+            let old = &mut self.weights[column as usize];
+            *old = old.max((entry * entry * weight).min(1e100));
+        }
+    }
+
     fn nudge(&mut self, row: usize) {
         self.random ^= self.random << 13;
         self.random ^= self.random >> 7;
         self.random ^= self.random << 17;
         self.nudges[row] = 1.0 + (self.random >> 11) as f64 / (1_u64 << 53) as f64;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Columns 0 to 3 are variables, 4 to 6 slacks; all rows but one have the constant 0.
+    fn beale() -> Tableau {
+        let row = |factors: [i64; 4], constant: i64| {
+            let terms = (0..).zip(factors.map(BigInt::from)).collect();
+            Row::new(terms, constant.into())
+        };
+        let rows =
+            vec![row([25, -6000, -4, 900], 0), row([50, -9000, -2, 300], 0), row([0, 0, 1, 0], 1)];
+        let mut tableau = Tableau::new(vec![Kind::NonNegative; 7], 7, rows, vec![4, 5, 6]);
+        tableau.aim((0..).zip([75, -15_000, 2, -600]));
+        tableau
+    }
+
+    #[test]
+    fn the_careful_rule_ends_as_well() {
+        let mut tableau = beale();
+        tableau.stalled = 1_000_000;
+        assert!(tableau.careful());
+        assert_eq!(tableau.climb(&Budget::states(100), |_| false), Ok(End::Top));
+        let (constant, scale) = tableau.objective.constant_and_scale();
+        assert_eq!(constant, scale * 5);
+    }
+
+    #[test]
+    fn the_lengths_of_columns_are_kept() {
+        let mut tableau = beale();
+        assert_eq!(tableau.climb(&Budget::states(100), |_| false), Ok(End::Top));
+        let mut lengths = vec![0; 7];
+        for row in &tableau.rows {
+            row.columns(|column| lengths[column as usize] += 1);
+        }
+        assert_eq!(tableau.lengths, lengths);
     }
 }

@@ -102,6 +102,26 @@ fn a_ray_is_accepted_and_no_ray_that_leaves_the_rows_or_gains_nothing() {
 }
 
 #[test]
+fn variables_that_are_not_free_are_never_negative() {
+    let shrinking = program(&[PLAIN], &[], &[-1]);
+    assert!(check_point(&shrinking, &vector(&[0], 1)));
+    assert!(!check_point(&shrinking, &vector(&[-1], 1)));
+    assert!(!check_ray(&shrinking, &vector(&[0], 1), &vector(&[-1], 1)));
+    let free = program(&[Domain::Free], &[], &[-1]);
+    assert!(check_ray(&free, &vector(&[0], 1), &vector(&[-1], 1)));
+}
+
+#[test]
+fn a_denominator_is_positive() {
+    let problem = program(&[Domain::Free], &[(&[1], Relation::AtMost, 1)], &[-1]);
+    assert!(check_point(&problem, &vector(&[-5], 1)));
+    assert!(!check_point(&problem, &vector(&[-5], -1)), "5 is more than 1");
+    assert!(!check_point(&problem, &vector(&[-5], 0)));
+    assert!(!check_ray(&problem, &vector(&[0], 1), &vector(&[-1], -1)));
+    assert!(!check_ray(&problem, &vector(&[0], 1), &vector(&[-1], 0)));
+}
+
+#[test]
 fn factors_against_every_point_are_accepted_and_no_mutant_is() {
     let rows: [(&[i64], _, _); 3] = [
         (&[1, 1], Relation::AtMost, 1),
