@@ -7,7 +7,7 @@ use super::{Graph, graphs};
 /// The control flow of the last process.
 fn graph(text: &str) -> (Graph, Vec<String>) {
     let spec = read("model.pml", text, &NoFiles, &Options::default()).spec.expect("it is right");
-    let mut graphs = graphs(&spec, &mut Vec::new());
+    let graphs = graphs(&spec, &mut Vec::new());
     let last = spec.procs.ids().last().expect("there is a process");
     let labels = spec.procs[last].body.labels.iter().map(|label| label.name.clone()).collect();
     (graphs[last].clone(), labels)
