@@ -34,7 +34,9 @@ impl Counters<'_> {
         for mut stmt in std::mem::take(&mut block.stmts) {
             match &mut stmt.kind {
                 StmtKind::If(options) | StmtKind::Do(options) => {
-                    options.iter_mut().for_each(|option| self.block(option, counter));
+                    for option in options {
+                        self.block(option, counter);
+                    }
                 }
                 StmtKind::Atomic(inner) | StmtKind::DStep(inner) | StmtKind::Block(inner) => {
                     self.scope(inner);

@@ -6,19 +6,27 @@ use qp_front_promela::spec::{
 
 /// Calls `look` for every expression in a model, those inside of others included.
 pub(crate) fn each(spec: &Spec, look: &mut dyn FnMut(&Expr)) {
-    spec.globals.iter().for_each(|variable| init(&variable.init, look));
+    for variable in &spec.globals {
+        init(&variable.init, look);
+    }
     for proc in &spec.procs {
-        proc.provided.iter().for_each(|provided| expr(provided, look));
+        if let Some(provided) = &proc.provided {
+            expr(provided, look);
+        }
     }
     let bodies = spec.procs.iter().map(|proc| &proc.body);
     let claims = spec.claims.iter().map(|claim| &claim.body);
     let traces = spec.traces.iter().map(|trace| &trace.body);
     bodies.chain(claims).chain(traces).for_each(|it| body(it, look));
-    spec.formulas.iter().for_each(|it| formula(&it.formula, look));
+    for it in &spec.formulas {
+        formula(&it.formula, look);
+    }
 }
 
 fn body(body: &Body, look: &mut dyn FnMut(&Expr)) {
-    body.locals.iter().for_each(|local| init(&local.init, look));
+    for local in &body.locals {
+        init(&local.init, look);
+    }
     block(&body.block, look);
 }
 
@@ -41,14 +49,20 @@ fn stmt(kind: &StmtKind, look: &mut dyn FnMut(&Expr)) {
         }
         StmtKind::Send { channel, args, .. } => {
             place(channel, look);
-            args.iter().for_each(|arg| expr(arg, look));
+            for arg in args {
+                expr(arg, look);
+            }
         }
         StmtKind::Receive { channel, args, .. } => {
             place(channel, look);
-            args.iter().for_each(|arg| part(arg, look));
+            for arg in args {
+                part(arg, look);
+            }
         }
         StmtKind::If(options) | StmtKind::Do(options) => {
-            options.iter().for_each(|option| block(option, look));
+            for option in options {
+                block(option, look);
+            }
         }
         StmtKind::Atomic(inner) | StmtKind::DStep(inner) | StmtKind::Block(inner) => {
             block(inner, look);
@@ -57,7 +71,11 @@ fn stmt(kind: &StmtKind, look: &mut dyn FnMut(&Expr)) {
             block(inner, look);
             block(escape, look);
         }
-        StmtKind::Printf { args, .. } => args.iter().for_each(|arg| expr(arg, look)),
+        StmtKind::Printf { args, .. } => {
+            for arg in args {
+                expr(arg, look);
+            }
+        }
         StmtKind::For { index, from, to, body } => {
             place(index, look);
             expr(from, look);
@@ -65,7 +83,9 @@ fn stmt(kind: &StmtKind, look: &mut dyn FnMut(&Expr)) {
             block(body, look);
         }
         StmtKind::ForMessages { message, channel, body } => {
-            message.iter().for_each(|it| place(it, look));
+            for it in message {
+                place(it, look);
+            }
             place(channel, look);
             block(body, look);
         }
@@ -136,16 +156,30 @@ fn expr(value: &Expr, look: &mut dyn FnMut(&Expr)) {
             expr(right, look);
         }
         ExprKind::Conditional(condition, yes, no) => {
-            [condition, yes, no].into_iter().for_each(|it| expr(it, look));
+            for it in [condition, yes, no] {
+                expr(it, look);
+            }
         }
-        ExprKind::Run { args, .. } => args.iter().for_each(|arg| expr(arg, look)),
+        ExprKind::Run { args, .. } => {
+            for arg in args {
+                expr(arg, look);
+            }
+        }
         ExprKind::Poll { channel, args, .. } => {
             place(channel, look);
-            args.iter().for_each(|arg| part(arg, look));
+            for arg in args {
+                part(arg, look);
+            }
         }
-        ExprKind::RemoteLabel { pid, .. } => pid.iter().for_each(|pid| expr(pid, look)),
+        ExprKind::RemoteLabel { pid, .. } => {
+            if let Some(pid) = pid {
+                expr(pid, look);
+            }
+        }
         ExprKind::RemoteVar { pid, place: target, .. } => {
-            pid.iter().for_each(|pid| expr(pid, look));
+            if let Some(pid) = pid {
+                expr(pid, look);
+            }
             place(target, look);
         }
     }

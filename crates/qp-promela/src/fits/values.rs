@@ -67,7 +67,9 @@ impl Values {
             }
             ExprKind::Binary(op, left, right) => self.binary(*op, left, right),
             ExprKind::Conditional(condition, yes, no) => {
-                [condition, yes, no].into_iter().for_each(|part| self.value(part));
+                for part in [condition, yes, no] {
+                    self.value(part);
+                }
             }
             ExprKind::Probe(_, channel) if self.queues => self.place(channel),
             ExprKind::Poll { channel, args, .. } if self.queues => {

@@ -5,6 +5,7 @@ mod eval;
 mod known;
 mod layout;
 mod listen;
+mod listeners;
 mod program;
 mod quiet;
 mod start;
@@ -14,11 +15,15 @@ mod turn;
 mod value;
 
 #[cfg(test)]
+mod agreement;
+#[cfg(test)]
 mod tests;
 
-use qp_base::{IndexVec, Interner};
+use qp_base::{IndexVec, Interner, Set};
 use qp_front_promela::Spec;
-use qp_front_promela::spec::{Expr, ExprKind, MtypeId, ProcId, Ty};
+use qp_front_promela::spec::{
+    Expr, ExprKind, GlobalId, MtypeId, Place, ProcId, Ty, Var, Visibility,
+};
 use qp_machines::{
     CellId, ConditionId, EarId, Failure, FailureId, LocalId, MessageId, Outline, SeedId, StoreId,
 };
@@ -30,6 +35,7 @@ use crate::graph::{Graph, NodeId};
 use crate::{Channels, Granularity, Options, uses};
 use eval::Wanted;
 pub(crate) use layout::Layout;
+use listeners::Listeners;
 use quiet::Quiet;
 use turn::Trace;
 
@@ -63,6 +69,9 @@ struct Code {
     n_cells: usize,
     trace: Option<Trace>,
     quiet: Quiet,
+    listeners: Listeners,
+    /// The shared cells of `hidden` variables that nobody reads: nothing is stored there.
+    unread: Vec<bool>,
     /// The names of control states.
     names: IndexVec<ProcId, IndexVec<NodeId, String>>,
     /// What demands on infinite runs are made of.
@@ -165,11 +174,14 @@ impl Processes {
                 graphs.iter().map(|graph| graph.nodes.iter().map(|_| false).collect()).collect()
             }
         };
+        let listeners = Listeners::new(&spec, &graphs);
+        let unread = unread(&spec);
         let named = |(id, graph): (ProcId, &Graph)| graph.names(&spec, &spec.procs[id].body);
         let names = graphs.iter_enumerated().map(named).collect();
         let outline = Outline {
             whole,
             n_cells,
+            ltl,
             fair: options.fair,
             ..start::outline(&spec, &layout, options)
         };
@@ -185,6 +197,8 @@ impl Processes {
                 n_cells,
                 trace,
                 quiet,
+                listeners,
+                unread,
                 names,
                 conditions,
             }),
@@ -202,4 +216,23 @@ impl Processes {
         let known = self.failures.iter().position(|known| *known == failure);
         known.map_or_else(|| self.failures.push(failure), FailureId::new)
     }
+}
+
+/// Which shared cells belong to `hidden` variables that nobody reads. SPIN stores no `hidden` variable at
+/// all, so that what it finds may depend on the order of its search; those that are read count here.
+fn unread(spec: &Spec) -> Vec<bool> {
+    let mut read: Set<GlobalId> = Set::default();
+    uses::each(spec, &mut |it| {
+        if let ExprKind::Load(Place { var: Var::Global(id), .. }) = &it.kind {
+            read.insert(*id);
+        }
+    });
+    let mut cells = Vec::new();
+    for (id, variable) in spec.globals.iter_enumerated() {
+        let is_unread = variable.visibility == Visibility::Hidden
+            && !read.contains(&id)
+            && spec.cells(variable).iter().all(|cell| cell.ty != Ty::Chan);
+        cells.extend(std::iter::repeat_n(is_unread, spec.variable_cells(variable)));
+    }
+    cells
 }

@@ -159,6 +159,6 @@ impl Code {
     /// The priority that a process begins with.
     pub(super) fn first_priority(&self, proc: ProcId, said: Option<i32>) -> u8 {
         let priority = said.or(self.spec.procs[proc].priority).unwrap_or(1);
-        if self.ranks { priority.clamp(0, 255) as u8 } else { 0 }
+        if self.ranks { u8::try_from(priority).unwrap_or(u8::MAX) } else { 0 }
     }
 }

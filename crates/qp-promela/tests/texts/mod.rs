@@ -478,4 +478,45 @@ active proctype P() { q!a; if :: q!b :: skip fi }",
         6,
         false,
     ),
+    (
+        "choices and jumps at the end of atomic",
+        "chan q = [0] of {byte}; byte x;
+active proctype P() { atomic { x = 1; if :: q!1 :: q!2 -> x = 2; q!3 fi }; x = 3; atomic { do :: q!4 -> break od }; x = 5; atomic { { q!5; } }; x = 6; atomic { if :: q!6; goto L :: q!7 fi }; x = 7; L: x = 8 }
+active proctype Q() { byte v; do :: q?v -> x = v od }",
+        53,
+        true,
+    ),
+    (
+        "loops at the end of atomic",
+        "chan q = [0] of {byte}; byte x;
+active proctype P() { x = 3; atomic { do :: q!4 -> x = 9; break :: x = 2; q!3; break od }; x = 5; atomic { x = 1; q!5; goto M }; x = 4; M: x = 6; }
+active proctype Q() { byte v; do :: q?v -> x = v od }",
+        32,
+        true,
+    ),
+    (
+        "counting loops inside of atomic",
+        "chan q = [0] of {byte}; byte x, i;
+active proctype P() { atomic { if :: q!1 :: q!2 fi; x == 2 }; atomic { for (i : 1 .. 2) { q!i } }; atomic { for (i : 1 .. 2) { q!i }; x = 8 }; atomic { { q!3; { if :: q!4 fi } } } }
+active proctype Q() { byte v; do :: q?v -> x = v od }",
+        36,
+        true,
+    ),
+    (
+        "atomic and unless inside of atomic",
+        "chan q = [0] of {byte}; byte x, i;
+active proctype P() { atomic { x = 1; atomic { if :: q!1 :: q!2 fi }; x = 3; do :: x < 6 -> q!x; x = 7 :: x >= 6 -> break od; { { q!5; x = 8 } unless { x == 3 -> q!9; if :: q!10 :: q!11 fi } } }; select (i : 0 .. 2); atomic { select (i : 1 .. 3); q!i; select( i : 2 .. 3) } }
+active proctype Q() { byte v; do :: q?v -> x = v od }",
+        122,
+        true,
+    ),
+    (
+        "trace with receives",
+        "mtype = {a, b}; chan q = [2] of {mtype};
+trace { do :: q!a ; q?a od }
+active proctype P() { q!a; empty(q); q!a }
+active proctype Q() { q?a; q?a }",
+        8,
+        false,
+    ),
 ];

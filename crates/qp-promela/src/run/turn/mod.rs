@@ -6,6 +6,9 @@ mod step;
 mod trace;
 mod voice;
 
+#[cfg(test)]
+mod tests;
+
 use qp_base::Set;
 use qp_front_promela::spec::ProcId;
 use qp_machines::{Act, ConditionId, Event, MachineId, Turn, World};
@@ -21,6 +24,9 @@ use voice::Voice;
 
 /// A turn that meets more moments than this inside of atomic sequences is interrupted.
 const MOMENTS_MAX: usize = 10_000;
+
+/// A turn in which more happens than this is interrupted.
+const ACTS_MAX: usize = 1_000;
 
 /// A turn as it ends.
 struct Finished {
@@ -110,11 +116,8 @@ impl Stage<'_> {
         let mut all = (0..self.n_machines()).map(MachineId::new);
         let ends = all.all(|it| self.node(it).may_rest && self.steps(it).is_empty());
         let at = self.code.spec.traces.first()?.at;
-        let end = End::Fails(
-            step::failure(codes::TRACE, "the run ends before its `trace`", at),
-            machine,
-            None,
-        );
+        let failure = step::failure(codes::TRACE, "the run ends before its `trace`", at);
+        let end = End::Fails(Box::new(failure), machine, None);
         ends.then(|| Finished { now: Changes::default(), acts: Vec::new(), end })
     }
 }
@@ -183,7 +186,7 @@ impl<'a> Search<'a> {
             }
         };
         let moment = (step.now.clone(), machine);
-        if self.path.contains(&moment) || self.met.len() >= MOMENTS_MAX {
+        if self.path.contains(&moment) || self.met.len() >= MOMENTS_MAX || acts.len() >= ACTS_MAX {
             let end = End::Alone(machine);
             return self.finished.push(Finished { now: step.now, acts, end });
         }
@@ -201,8 +204,10 @@ impl<'a> Search<'a> {
         }
         self.path.insert(moment.clone());
         self.todo.push(Task::Leave(moment));
-        for step in steps.into_iter().rev() {
-            self.todo.push(Task::Take(step, acts.clone()));
-        }
+        let mut steps = steps.into_iter();
+        let first = steps.next();
+        let others = steps.rev().map(|step| Task::Take(step, acts.clone()));
+        self.todo.extend(others);
+        self.todo.extend(first.map(|step| Task::Take(step, acts)));
     }
 }

@@ -255,7 +255,8 @@ impl<'a> Stage<'a> {
         let message = self.messages.intern(message);
         let mut found = Vec::new();
         for receiver in (0..self.n_machines()).map(MachineId::new) {
-            if receiver == machine || !self.may_move(receiver) {
+            let listens = self.code.listeners.may_hear(receiver, queue);
+            if receiver == machine || !listens || !self.may_move(receiver) {
                 continue;
             }
             let event = Event::Handshake { queue, message, receiver };
@@ -307,9 +308,10 @@ impl<'a> Stage<'a> {
             let text = format!("{priority} is no priority");
             return Err(fail(codes::PRIORITY, text, at));
         };
-        let exists = usize::try_from(pid).is_ok_and(|index| index < self.n_machines());
-        if exists {
-            self.frame_mut(MachineId::new(pid as usize)).priority = priority;
+        if let Ok(index) = usize::try_from(pid)
+            && index < self.n_machines()
+        {
+            self.frame_mut(MachineId::new(index)).priority = priority;
         }
         Ok(())
     }
@@ -321,7 +323,7 @@ impl<'a> Stage<'a> {
         }
         let own = self.code.layout.own_channels(self.frame(machine).proc).len();
         if own > 0 {
-            let left = self.n_queues() - own;
+            let left = self.n_queues().saturating_sub(own);
             self.now.n_queues = Some(left);
             self.now.words.retain(|queue, _| queue.index() < left);
             self.now.kinds.retain(|queue, _| queue.index() < left);
@@ -375,14 +377,14 @@ impl<'a> Stage<'a> {
             }
         }
         let text = format!("a `d_step` has not come to its end after {SEQUENCE_MAX} statements");
-        let end = End::GivesUp(failure(codes::ENDLESS, text, edge.at));
+        let end = End::GivesUp(Box::new(failure(codes::ENDLESS, text, edge.at)));
         Some(Step { now: std::mem::take(&mut self.now), acts, end })
     }
 
     fn blocked(&mut self, machine: MachineId, edge: &Edge, acts: Vec<Happening>) -> Step {
         let text = "a statement inside of a `d_step` cannot be executed";
         let at = self.node(machine).edges.first().map_or(edge.at, |edge| edge.at);
-        let end = End::Fails(failure(codes::BLOCKED, text, at), machine, None);
+        let end = End::Fails(Box::new(failure(codes::BLOCKED, text, at)), machine, None);
         Step { now: std::mem::take(&mut self.now), acts, end }
     }
 }
@@ -390,7 +392,7 @@ impl<'a> Stage<'a> {
 /// A `d_step` with more statements than this is not followed.
 const SEQUENCE_MAX: usize = 100_000;
 
-pub(super) fn failure(code: qp_base::Code, text: impl Into<String>, at: At) -> Box<Failure> {
+pub(super) fn failure(code: qp_base::Code, text: impl Into<String>, at: At) -> Failure {
     let (text, span) = (text.into(), Some(at.span));
-    Box::new(Failure { property: Property::Assert, code, text, span })
+    Failure { property: Property::Assert, code, text, span }
 }

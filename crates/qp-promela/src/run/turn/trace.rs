@@ -41,11 +41,12 @@ impl Stage<'_> {
         if !all().any(|it| self.is_about(machine, it, what, queue)) {
             return Ok(());
         }
-        let at = NodeId::new(self.cell(trace.cell).max(0) as usize);
+        let at = self.trace_node(trace);
         let edges = trace.graph.nodes.get(at).map_or(&[][..], |node| &node.edges);
         let next = edges
             .iter()
             .find(|it| self.is_about(machine, it, what, queue) && self.fits(machine, it, parts));
+        let matched = next.is_some();
         let next = match next {
             Some(next) => next.target,
             None if trace.forbidden => trace.graph.end,
@@ -54,7 +55,6 @@ impl Stage<'_> {
                 return Err(fail(codes::TRACE, text, edge.at));
             }
         };
-        let matched = edges.iter().any(|it| it.target == next);
         self.now.cells.insert(trace.cell, number(next.index()));
         if trace.forbidden && matched && next == trace.graph.end {
             return Err(fail(codes::TRACE, "all that `notrace` forbids has happened", edge.at));
@@ -68,8 +68,13 @@ impl Stage<'_> {
         let Some(trace) = code.trace.as_ref().filter(|trace| !trace.forbidden) else {
             return false;
         };
-        let at = NodeId::new(self.cell(trace.cell).max(0) as usize);
+        let at = self.trace_node(trace);
         trace.graph.nodes.get(at).is_some_and(|node| !node.may_rest)
+    }
+
+    /// Where the trace is. A cell that somebody made up, in a file, may lead nowhere.
+    fn trace_node(&mut self, trace: &Trace) -> NodeId {
+        NodeId::new(usize::try_from(self.cell(trace.cell)).unwrap_or(usize::from(u16::MAX)))
     }
 
     fn is_about(&mut self, me: MachineId, edge: &Edge, what: Followed, queue: QueueId) -> bool {

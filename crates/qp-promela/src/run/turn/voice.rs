@@ -27,6 +27,7 @@ impl Scene for Voice<'_, '_> {
 
     fn store(&mut self, row: Row, index: usize, value: i32) {
         match row {
+            Row::Globals if self.stage.code.unread[index] => {}
             Row::Globals => {
                 self.stage.now.cells.insert(CellId::new(index), value);
             }
@@ -110,17 +111,12 @@ impl Voice<'_, '_> {
 
     /// The process with this number, or the first one, if it runs this.
     fn running(&mut self, proc: ProcId, pid: Option<i32>) -> Option<MachineId> {
-        match pid {
-            Some(pid) => {
-                let machine = self.existing(pid)?;
-                (self.stage.frame(machine).proc == proc).then_some(machine)
-            }
-            None => {
-                let all = 0..self.stage.n_machines();
-                let mut all = all.map(MachineId::new);
-                all.find(|&machine| self.stage.frame(machine).proc == proc)
-            }
+        if let Some(pid) = pid {
+            let machine = self.existing(pid)?;
+            return (self.stage.frame(machine).proc == proc).then_some(machine);
         }
+        let mut all = (0..self.stage.n_machines()).map(MachineId::new);
+        all.find(|&machine| self.stage.frame(machine).proc == proc)
     }
 
     fn is_at(&mut self, proc: ProcId, pid: Option<i32>, label: LabelId) -> bool {

@@ -1,0 +1,112 @@
+//! Who could ever answer a handshake, as far as the text tells. Whoever sends looks only at those.
+
+use qp_base::{IndexVec, Set};
+use qp_front_promela::spec::{Expr, ExprKind, GlobalId, Init, Match, Place, ProcId, Spec, Ty, Var};
+use qp_machines::{MachineId, QueueId};
+
+use crate::graph::{Act, Graph};
+
+/// The channels that each of the first processes may receive from, if no others are ever created.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Listeners {
+    /// `None` for a process that may receive from any channel.
+    known: Option<Vec<Option<Set<QueueId>>>>,
+}
+
+impl Listeners {
+    pub(super) fn new(spec: &Spec, graphs: &IndexVec<ProcId, Graph>) -> Self {
+        let mut starts_others = false;
+        let mut changed: Set<GlobalId> = Set::default();
+        for act in graphs.iter().flat_map(acts) {
+            starts_others |= matches!(act, Act::Run { .. });
+            changed.extend(written(act));
+        }
+        crate::uses::each(spec, &mut |it: &Expr| {
+            starts_others |= matches!(it.kind, ExprKind::Run { .. });
+        });
+        if starts_others {
+            return Self::default();
+        }
+        let known = |(id, proc)| {
+            let heard = heard(spec, &graphs[id], &changed);
+            std::iter::repeat_n(heard, proc)
+        };
+        let procs = spec.procs.iter_enumerated().map(|(id, proc)| (id, proc.active as usize));
+        Self { known: Some(procs.flat_map(known).collect()) }
+    }
+
+    /// Whether a process could receive from a channel.
+    pub(super) fn may_hear(&self, machine: MachineId, queue: QueueId) -> bool {
+        let Some(known) = &self.known else { return true };
+        match known.get(machine.index()) {
+            Some(Some(heard)) => heard.contains(&queue),
+            Some(None) | None => true,
+        }
+    }
+}
+
+fn acts(graph: &Graph) -> impl Iterator<Item = &Act> {
+    graph.nodes.iter().flat_map(|node| &node.edges).map(|edge| &edge.act)
+}
+
+/// The global channel variables that a statement may change.
+fn written(act: &Act) -> Vec<GlobalId> {
+    let target = |place: &Place| match place.var {
+        Var::Global(id) if place.ty == Ty::Chan => Some(id),
+        _ => None,
+    };
+    match act {
+        Act::Assign(place, _) | Act::Add(place, _) => target(place).into_iter().collect(),
+        Act::Receive { args, .. } => {
+            let bound = |part: &Match| match part {
+                Match::Bind(place) => target(place),
+                Match::Constant(_) | Match::Eval(_) | Match::Any => None,
+            };
+            args.iter().filter_map(bound).collect()
+        }
+        Act::Jump
+        | Act::Condition(_)
+        | Act::Else
+        | Act::Send { .. }
+        | Act::Assert(_)
+        | Act::Print(_)
+        | Act::Run { .. }
+        | Act::Declare(_)
+        | Act::SetPriority(..)
+        | Act::DStep(_)
+        | Act::End => Vec::new(),
+    }
+}
+
+/// The channels that a body may receive from; `None` if the text does not tell.
+fn heard(spec: &Spec, graph: &Graph, changed: &Set<GlobalId>) -> Option<Set<QueueId>> {
+    let mut heard = Set::default();
+    for act in acts(graph) {
+        let Act::Receive { channel, .. } = act else { continue };
+        let Var::Global(id) = channel.var else { return None };
+        if changed.contains(&id) {
+            return None;
+        }
+        heard.extend(channels(spec, id)?);
+    }
+    Some(heard)
+}
+
+/// The channels that a global variable declares; `None` if there are others before it in records.
+fn channels(spec: &Spec, wanted: GlobalId) -> Option<impl Iterator<Item = QueueId>> {
+    let mut first = 0;
+    for (id, variable) in spec.globals.iter_enumerated() {
+        if matches!(variable.ty, Ty::Record(_)) {
+            return None;
+        }
+        let own = match variable.init {
+            Init::Channel(_) => variable.len.unwrap_or(1) as usize,
+            Init::Zero | Init::Value(_) | Init::List(_) => 0,
+        };
+        if id == wanted {
+            return (own > 0).then(|| (first..first + own).map(QueueId::new));
+        }
+        first += own;
+    }
+    None
+}
