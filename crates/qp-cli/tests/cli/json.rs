@@ -58,7 +58,6 @@ fn every_documented_field_is_there() {
         "reason",
         "fair",
         "in_the_way",
-        "fair",
         "time_s",
     ];
     for one in value["properties"].as_array().unwrap() {

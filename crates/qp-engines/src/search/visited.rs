@@ -108,15 +108,16 @@ impl<const W: usize> Visited<W> {
     /// slots are asked for ahead: a search whose keys become wider near its end does little else.
     pub(crate) fn rewrite<const V: usize>(self, f: impl FnMut(&Key<W>) -> Key<V>) -> Visited<V> {
         const BATCH: usize = 1_024;
-        let Self { keys, parents, shards: old } = self;
+        let Self { keys, parents, shards } = self;
+        drop(shards);
         let mut new = Visited::new();
         new.parents = parents;
-        for (shard, old) in new.shards.iter_mut().zip(&old) {
-            // Other hashes share the keys out a little differently.
-            shard.make_room(old.used + old.used / 16 + 64);
-        }
-        drop(old);
         new.keys = keys.iter().map(f).collect();
+        // Other hashes share the keys out differently. Sizes must be those that adding one by one gives,
+        // because when keys get wider depends on the number of threads.
+        let mut counts = vec![0; new.shards.len()];
+        new.keys.iter().for_each(|key| counts[shard_of(hash(key))] += 1);
+        new.shards.iter_mut().zip(counts).for_each(|(shard, n)| shard.make_room(n + 1));
         let mut hashes = Vec::with_capacity(BATCH);
         for batch in new.keys.chunks(BATCH) {
             hashes.clear();
@@ -127,9 +128,7 @@ impl<const W: usize> Visited<W> {
                     let slots = &new.shards[shard_of(later)].slots;
                     qp_prefetch::prefetch(slots, home(slots, later));
                 }
-                let shard = &mut new.shards[shard_of(hash)];
-                shard.make_room(1);
-                shard.insert(hash, stored(key));
+                new.shards[shard_of(hash)].insert(hash, stored(key));
             }
         }
         new
@@ -207,7 +206,12 @@ impl<const W: usize> Shard<W> {
         if needed <= self.slots.len() {
             return;
         }
-        let new = Self { slots: vec![[0; W]; needed.max(self.slots.len() * 2)], used: 0 };
+        // Always the same sizes, whatever is added at once.
+        let mut size = self.slots.len();
+        while size < needed {
+            size *= 2;
+        }
+        let new = Self { slots: vec![[0; W]; size], used: 0 };
         let old = std::mem::replace(self, new);
         for entry in old.slots.into_iter().filter(|entry| entry[0] != 0) {
             // Complementing twice gives the key back.
