@@ -27,13 +27,20 @@ fn processes(spec: &Spec) -> Option<[Processes; 2]> {
     Some([turns, moves])
 }
 
-/// All configurations outside of atomic sequences, as texts. What a channel carries is left out of its name.
-fn configurations(processes: Processes) -> BTreeSet<String> {
+/// Larger models show nothing that smaller ones do not.
+const CONFIGURATIONS_MAX: usize = 10_000;
+
+/// All configurations outside of atomic sequences, as texts, if there are not too many. What a channel
+/// carries is left out of its name.
+fn configurations(processes: Processes) -> Option<BTreeSet<String>> {
     let mut system = System::new(Box::new(processes));
     let first = system.initial();
     let (mut seen, mut todo) = (BTreeSet::from([first.clone()]), vec![first]);
     let mut texts = BTreeSet::new();
     while let Some(config) = todo.pop() {
+        if seen.len() > CONFIGURATIONS_MAX {
+            return None;
+        }
         let holder = config.holder;
         if holder.is_none_or(|it| system.outcomes(&config, it, false).is_empty()) {
             texts.insert(text(&system, &config));
@@ -46,7 +53,7 @@ fn configurations(processes: Processes) -> BTreeSet<String> {
             }
         }
     }
-    texts
+    Some(texts)
 }
 
 fn text(system: &System, config: &Config) -> String {
@@ -80,8 +87,11 @@ fn turns_and_moves_meet_the_same_configurations() {
             continue;
         };
         let Some([turns, moves]) = processes(&spec) else { continue };
+        let (Some(turns), Some(moves)) = (configurations(turns), configurations(moves)) else {
+            continue;
+        };
         n_compared += 1;
-        assert!(configurations(turns) == configurations(moves), "{}", path.display());
+        assert!(turns == moves, "{}", path.display());
     }
     assert!(n_compared >= 15, "only {n_compared} models fit");
 }
