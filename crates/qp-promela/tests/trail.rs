@@ -108,7 +108,15 @@ fn values(said: &str) -> BTreeMap<&str, i64> {
 /// What is wrong with a replay.
 fn fault(system: &System, run: &Run, said: &str) -> Option<String> {
     let bad = ["transition failed", "no matching", "invalid statement", "stop error", "(?)"];
-    if let Some(bad) = bad.iter().find(|it| said.contains(**it)) {
+    // A statement that fails without being an assertion is one that the simulator cannot execute; so it is
+    // with the trails that SPIN's verifier writes.
+    let is_last = said
+        .trim_end()
+        .rsplit("transition failed")
+        .next()
+        .is_some_and(|rest| rest.trim_start().starts_with("spin: trail ends after"));
+    let fails_there = |it: &str| it == bad[0] && run.end == End::Fails && is_last;
+    if let Some(bad) = bad.iter().find(|it| said.contains(**it) && !fails_there(it)) {
         return Some((*bad).to_owned());
     }
     // The simulator cuts bits in arrays, its verifier and the run here do not.
@@ -171,6 +179,16 @@ fn models(folder: &Path, paths: &mut Vec<PathBuf>) {
     }
 }
 
+/// Models in which SPIN's simulator computes something otherwise than its verifier: `enabled`, `nfull` of a
+/// rendezvous channel, `timeout` inside of a condition.
+const SIMULATED_OTHERWISE: [&str; 3] =
+    ["enabled_in_process", "rendezvous_lengths", "timeout_condition"];
+
+fn is_simulated_otherwise(path: &Path) -> bool {
+    let name = path.file_stem().map(|name| name.to_string_lossy().into_owned());
+    name.is_some_and(|name| SIMULATED_OTHERWISE.contains(&name.as_str()))
+}
+
 #[test]
 fn runs_are_replayed_by_spin() {
     if !is_installed() {
@@ -180,6 +198,7 @@ fn runs_are_replayed_by_spin() {
     let folder = std::env::var_os("QP_PROMELA_MODELS").map_or(corpus, PathBuf::from);
     let (mut paths, mut all) = (Vec::new(), Vec::new());
     models(&folder, &mut paths);
+    paths.retain(|path| !is_simulated_otherwise(path));
     paths.sort();
     for path in &paths {
         for granularity in [Granularity::Statement, Granularity::Visible] {
