@@ -15,80 +15,87 @@ pub(crate) fn check(
     set: &ClosedSet,
     rows: &Rows,
 ) -> Result<(), Rejected> {
-    let graph = Graph::of(system, property, set, rows)?;
-    for subject in 0..graph.findings.len() {
-        let mut can = vec![false; set.len()];
-        let mut todo: Vec<u32> = Vec::new();
-        for (place, happening) in graph.happening.iter().enumerate() {
-            if happening.contains(&subject) {
-                can[place] = true;
-                todo.push(place as u32);
-            }
-        }
+    let findings = everything(property, set);
+    let back = Back::of(property, set, rows)?;
+    let waiting = waiting(system, property, set, rows, &findings)?;
+    for (finding, waiting) in findings.into_iter().zip(waiting) {
+        let now =
+            |place| rows.edges(place).iter().any(|edge| happens(finding, edge.machine, edge.event));
+        let mut can: Vec<bool> = (0..set.len()).map(now).collect();
+        let mut todo: Vec<usize> = (0..set.len()).filter(|&place| can[place]).collect();
         while let Some(place) = todo.pop() {
-            for &before in &graph.before[place as usize] {
+            for &before in back.before(place) {
                 if !can[before as usize] {
                     can[before as usize] = true;
-                    todo.push(before);
+                    todo.push(before as usize);
                 }
             }
         }
-        let faulty =
-            graph.waiting.iter().zip(can).any(|(waiting, can)| !can && waiting.contains(&subject));
-        if faulty {
-            return Err(Rejected(format!("the set has a fault: {:?}", graph.findings[subject])));
+        if waiting.iter().any(|&place| !can[place as usize]) {
+            return Err(Rejected(format!("the set has a fault: {finding:?}")));
         }
     }
     Ok(())
 }
 
-/// The steps of a closed set backwards, and who waits and who moves where.
-struct Graph {
-    before: Vec<Vec<u32>>,
-    /// Findings by number.
-    findings: Vec<Finding>,
-    /// For each row: what would be a fault if it never happened again.
-    waiting: Vec<Vec<usize>>,
-    /// For each row: what can happen now.
-    happening: Vec<Vec<usize>>,
+/// The steps of a closed set backwards.
+struct Back {
+    /// The rows before row `i` are `before[starts[i]..starts[i + 1]]`.
+    before: Vec<u32>,
+    starts: Vec<usize>,
 }
 
-impl Graph {
-    fn of(
-        system: &System,
-        property: Property,
-        set: &ClosedSet,
-        rows: &Rows,
-    ) -> Result<Self, Rejected> {
-        let mut graph = Self {
-            before: vec![Vec::new(); set.len()],
-            findings: Vec::new(),
-            waiting: Vec::new(),
-            happening: Vec::new(),
-        };
-        let all = everything(property, set);
-        rows.each(set, |place, config| {
-            for edge in rows.edges(place) {
-                // Taking from behind others leaves the front to wait: a queue from which something is
-                // always taken may still keep a message for ever.
-                let skips = matches!(edge.event, Event::Took { position, .. } if position > 0);
-                if property == Property::Orphan && skips {
-                    return Err(Rejected("messages are taken from behind others".to_owned()));
-                }
-                graph.before[edge.to as usize].push(place as u32);
+impl Back {
+    fn of(property: Property, set: &ClosedSet, rows: &Rows) -> Result<Self, Rejected> {
+        let mut starts = vec![0; set.len() + 1];
+        for edge in (0..set.len()).flat_map(|place| rows.edges(place)) {
+            // Taking from behind others leaves the front to wait: a queue from which something is
+            // always taken may still keep a message for ever.
+            let skips = matches!(edge.event, Event::Took { position, .. } if position > 0);
+            if property == Property::Orphan && skips {
+                return Err(Rejected("messages are taken from behind others".to_owned()));
             }
-            let waiting = candidates(system, property, config);
-            let number = |finding| all.iter().position(|f| *f == finding).expect("all are listed");
-            graph.waiting.push(waiting.into_iter().map(number).collect());
-            let now = |f: &usize| {
-                rows.edges(place).iter().any(|edge| happens(all[*f], edge.machine, edge.event))
-            };
-            graph.happening.push((0..all.len()).filter(now).collect());
-            Ok(())
-        })?;
-        graph.findings = all;
-        Ok(graph)
+            starts[edge.to as usize] += 1;
+        }
+        // Each start is the end of its part at first, and goes down while the part is filled.
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += *start;
+            *start = sum;
+        }
+        let mut before = vec![0; sum];
+        for place in 0..set.len() {
+            for edge in rows.edges(place) {
+                let start = &mut starts[edge.to as usize];
+                *start -= 1;
+                before[*start] = place as u32;
+            }
+        }
+        Ok(Self { before, starts })
     }
+
+    fn before(&self, place: usize) -> &[u32] {
+        &self.before[self.starts[place]..self.starts[place + 1]]
+    }
+}
+
+/// For each finding: the rows in which it would be a fault if it never happened again.
+fn waiting(
+    system: &System,
+    property: Property,
+    set: &ClosedSet,
+    rows: &Rows,
+    findings: &[Finding],
+) -> Result<Vec<Vec<u32>>, Rejected> {
+    let mut waiting = vec![Vec::new(); findings.len()];
+    rows.each(set, |place, config| {
+        for candidate in candidates(system, property, config) {
+            let number = findings.iter().position(|finding| *finding == candidate);
+            waiting[number.expect("all are listed")].push(place as u32);
+        }
+        Ok(())
+    })?;
+    Ok(waiting)
 }
 
 /// Every machine or every queue.

@@ -57,8 +57,9 @@ impl Outcome {
     /// before a failure does not count, because the run ends there.
     pub fn happenings(&self) -> impl Iterator<Item = (MachineId, Event)> + '_ {
         let ends = matches!(self.event, Event::Failed { .. } | Event::GaveUp { .. });
+        let first = (self.step.machine, self.event);
         let acts = self.acts.iter().filter(move |_| !ends).map(|act| (act.machine, act.event));
-        [(self.step.machine, self.event)].into_iter().chain(acts)
+        [first].into_iter().chain(acts.filter(move |act| *act != first))
     }
 }
 
