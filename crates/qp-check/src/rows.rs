@@ -2,7 +2,9 @@
 
 use qp_base::Map;
 use qp_claim::{ABSENT, ClosedSet};
-use qp_machines::{Config, Event, KindId, LocalId, MachineId, Step, StoreId, System, WordId};
+use qp_machines::{
+    Config, Event, KindId, LocalId, MachineId, Start, Step, StoreId, System, WordId,
+};
 
 use crate::Rejected;
 
@@ -118,13 +120,8 @@ impl Rows {
         set: &ClosedSet,
         mut f: impl FnMut(usize, &Config) -> Result<(), Rejected>,
     ) -> Result<(), Rejected> {
-        let mut config = Config {
-            locals: Vec::new(),
-            words: Vec::new(),
-            kinds: Vec::new(),
-            store: StoreId::NONE,
-            holder: None,
-        };
+        let start = Start { locals: Vec::new(), queues: Vec::new(), store: StoreId::NONE };
+        let mut config = Config::initial(start);
         set.rows().enumerate().try_for_each(|(place, row)| {
             self.translate(row, &mut config)?;
             f(place, &config)
