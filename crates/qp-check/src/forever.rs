@@ -5,7 +5,7 @@ use qp_machines::{Event, Property, System};
 
 use crate::Rejected;
 use crate::faults::{Finding, candidates, happens};
-use crate::rows::Rows;
+use crate::rows::{Edge, Rows};
 
 /// Checks that from every row, everything that must still be able to happen can: for each machine or
 /// queue, one plain backward walk from the rows in which it happens.
@@ -15,80 +15,61 @@ pub(crate) fn check(
     set: &ClosedSet,
     rows: &Rows,
 ) -> Result<(), Rejected> {
-    let graph = Graph::of(system, property, set, rows)?;
-    for subject in 0..graph.findings.len() {
-        let mut can = vec![false; set.len()];
-        let mut todo: Vec<u32> = Vec::new();
-        for (place, happening) in graph.happening.iter().enumerate() {
-            if happening.contains(&subject) {
-                can[place] = true;
-                todo.push(place as u32);
+    let findings = everything(property, set);
+    // For each row the last step into it; for each step where it comes from, and the one into its row before it.
+    let (mut last, mut steps) = (vec![usize::MAX; set.len()], Vec::new());
+    for place in 0..set.len() {
+        for edge in rows.edges(place) {
+            // Taking from behind others leaves the front to wait: a queue from which something is
+            // always taken may still keep a message for ever.
+            let skips = matches!(edge.event, Event::Took { position, .. } if position > 0);
+            if property == Property::Orphan && skips {
+                return Err(Rejected("messages are taken from behind others".to_owned()));
             }
+            steps.push((place, last[edge.to as usize]));
+            last[edge.to as usize] = steps.len() - 1;
         }
+    }
+    let waiting = waiting(system, property, set, rows, &findings)?;
+    for (finding, waiting) in findings.into_iter().zip(waiting) {
+        let happens = |edge: &Edge| happens(finding, edge.machine, edge.event);
+        let now = |place| rows.edges(place).iter().any(happens);
+        let mut can: Vec<bool> = (0..set.len()).map(now).collect();
+        let mut todo: Vec<usize> = (0..set.len()).filter(|&place| can[place]).collect();
         while let Some(place) = todo.pop() {
-            for &before in &graph.before[place as usize] {
-                if !can[before as usize] {
-                    can[before as usize] = true;
+            let mut at = last[place];
+            while let Some(&(before, next)) = steps.get(at) {
+                if !can[before] {
+                    can[before] = true;
                     todo.push(before);
                 }
+                at = next;
             }
         }
-        let faulty =
-            graph.waiting.iter().zip(can).any(|(waiting, can)| !can && waiting.contains(&subject));
-        if faulty {
-            return Err(Rejected(format!("the set has a fault: {:?}", graph.findings[subject])));
+        if waiting.into_iter().any(|place| !can[place]) {
+            return Err(Rejected(format!("the set has a fault: {finding:?}")));
         }
     }
     Ok(())
 }
 
-/// The steps of a closed set backwards, and who waits and who moves where.
-struct Graph {
-    before: Vec<Vec<u32>>,
-    /// Findings by number.
-    findings: Vec<Finding>,
-    /// For each row: what would be a fault if it never happened again.
-    waiting: Vec<Vec<usize>>,
-    /// For each row: what can happen now.
-    happening: Vec<Vec<usize>>,
-}
-
-impl Graph {
-    fn of(
-        system: &System,
-        property: Property,
-        set: &ClosedSet,
-        rows: &Rows,
-    ) -> Result<Self, Rejected> {
-        let mut graph = Self {
-            before: vec![Vec::new(); set.len()],
-            findings: Vec::new(),
-            waiting: Vec::new(),
-            happening: Vec::new(),
-        };
-        let all = everything(property, set);
-        rows.each(set, |place, config| {
-            for edge in rows.edges(place) {
-                // Taking from behind others leaves the front to wait: a queue from which something is
-                // always taken may still keep a message for ever.
-                let skips = matches!(edge.event, Event::Took { position, .. } if position > 0);
-                if property == Property::Orphan && skips {
-                    return Err(Rejected("messages are taken from behind others".to_owned()));
-                }
-                graph.before[edge.to as usize].push(place as u32);
-            }
-            let waiting = candidates(system, property, config);
-            let number = |finding| all.iter().position(|f| *f == finding).expect("all are listed");
-            graph.waiting.push(waiting.into_iter().map(number).collect());
-            let now = |f: &usize| {
-                rows.edges(place).iter().any(|edge| happens(all[*f], edge.machine, edge.event))
-            };
-            graph.happening.push((0..all.len()).filter(now).collect());
-            Ok(())
-        })?;
-        graph.findings = all;
-        Ok(graph)
-    }
+/// For each finding: the rows in which it would be a fault if it never happened again.
+fn waiting(
+    system: &System,
+    property: Property,
+    set: &ClosedSet,
+    rows: &Rows,
+    findings: &[Finding],
+) -> Result<Vec<Vec<usize>>, Rejected> {
+    let mut waiting = vec![Vec::new(); findings.len()];
+    rows.each(set, |place, config| {
+        for candidate in candidates(system, property, config) {
+            let number = findings.iter().position(|finding| *finding == candidate);
+            waiting[number.expect("all are listed")].push(place);
+        }
+        Ok(())
+    })?;
+    Ok(waiting)
 }
 
 /// Every machine or every queue.

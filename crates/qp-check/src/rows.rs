@@ -2,7 +2,9 @@
 
 use qp_base::Map;
 use qp_claim::{ABSENT, ClosedSet};
-use qp_machines::{Config, Event, KindId, LocalId, MachineId, Step, StoreId, System, WordId};
+use qp_machines::{
+    Config, Event, KindId, LocalId, MachineId, Start, Step, StoreId, System, WordId,
+};
 
 use crate::Rejected;
 
@@ -26,7 +28,7 @@ pub(crate) struct Edge {
     pub(crate) to: u32,
     /// The machine that moves.
     pub(crate) machine: MachineId,
-    /// The machines that move with it.
+    /// All machines that move in the step. Only fairness asks, so only then they are listed.
     pub(crate) others: Vec<MachineId>,
     /// What happens.
     pub(crate) event: Event,
@@ -67,6 +69,7 @@ impl Rows {
     pub(crate) fn check(system: &mut System, set: &ClosedSet) -> Result<Self, Rejected> {
         let mut rows = Self::read(system, set)?;
         let (mut edges, mut starts) = (Vec::new(), vec![0]);
+        let fair = system.program().outline().fair;
         rows.each(set, |_, config| {
             for outcome in system.successors(config) {
                 let step = outcome.step;
@@ -74,7 +77,7 @@ impl Rows {
                     return Err(Rejected(format!("nobody knows what {step:?} leads to")));
                 }
                 let to = rows.place(&outcome.config).ok_or_else(|| leads_out(step))?;
-                let others = outcome.movers();
+                let others = if fair { outcome.movers() } else { Vec::new() };
                 let edge = |(machine, event)| Edge { to, machine, others: others.clone(), event };
                 edges.extend(outcome.happenings().map(edge));
             }
@@ -117,7 +120,12 @@ impl Rows {
         set: &ClosedSet,
         mut f: impl FnMut(usize, &Config) -> Result<(), Rejected>,
     ) -> Result<(), Rejected> {
-        set.rows().enumerate().try_for_each(|(place, row)| f(place, &self.config(row)?))
+        let start = Start { locals: Vec::new(), queues: Vec::new(), store: StoreId::NONE };
+        let mut config = Config::initial(start);
+        set.rows().enumerate().try_for_each(|(place, row)| {
+            self.translate(row, &mut config)?;
+            f(place, &config)
+        })
     }
 
     /// What queues hold in the set, and the kinds of queues that hold it.
@@ -144,25 +152,29 @@ impl Rows {
         self.places.get(&row[..]).copied()
     }
 
-    fn config(&self, row: &[u32]) -> Result<Config, Rejected> {
+    /// Makes `config` the configuration of a row.
+    fn translate(&self, row: &[u32], config: &mut Config) -> Result<(), Rejected> {
         let (locals, rest) = row.split_at(self.locals.len());
         let (contents, rest) = rest.split_at(self.n_queues);
         let (locals, contents) = (present(locals)?, present(contents)?);
-        let holder = match rest[1] {
+        config.holder = match rest[1] {
             ABSENT => None,
             machine if (machine as usize) < locals.len() => Some(MachineId::from_raw(machine)),
             machine => return Err(Rejected(format!("there is no machine {machine}"))),
         };
-        let locals = locals.iter().zip(&self.locals).map(|(&cell, table)| table.value(cell));
-        let contents: Vec<(WordId, KindId)> =
-            contents.iter().map(|&cell| self.contents.value(cell)).collect::<Result<_, _>>()?;
-        Ok(Config {
-            locals: locals.collect::<Result<_, _>>()?,
-            words: contents.iter().map(|content| content.0).collect(),
-            kinds: contents.iter().map(|content| content.1).collect(),
-            store: self.stores.value(rest[0])?,
-            holder,
-        })
+        config.store = self.stores.value(rest[0])?;
+        config.locals.clear();
+        for (&cell, table) in locals.iter().zip(&self.locals) {
+            config.locals.push(table.value(cell)?);
+        }
+        config.words.clear();
+        config.kinds.clear();
+        for &cell in contents {
+            let (word, kind) = self.contents.value(cell)?;
+            config.words.push(word);
+            config.kinds.push(kind);
+        }
+        Ok(())
     }
 }
 

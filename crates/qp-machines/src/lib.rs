@@ -20,6 +20,7 @@ mod pattern;
 mod program;
 mod property;
 mod qutl;
+mod remember;
 mod system;
 mod turn;
 mod words;

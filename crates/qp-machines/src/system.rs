@@ -7,11 +7,12 @@ use std::sync::Arc;
 
 use qp_base::Map;
 
+use crate::remember::Memory;
 use crate::turn::Plain;
 use crate::{
-    Act, Blur, Capacity, Condition, Config, EarId, Effect, FailureId, Guard, Letter, LocalId, Loss,
-    MachineId, MessageId, Move, Observed, Pattern, Place, Program, QueueId, QueueKind, Reception,
-    StoreId, Taken, Turn, WordId, Words,
+    Act, Blur, Capacity, Condition, ConditionId, Config, EarId, Effect, FailureId, Guard, Letter,
+    LocalId, Loss, MachineId, MessageId, Move, Observed, Pattern, Place, Program, QueueId,
+    QueueKind, Reception, StoreId, Taken, Turn, WordId, Words, World,
 };
 
 /// A program together with everything it has said so far.
@@ -23,6 +24,10 @@ pub struct System {
     moves: Map<(MachineId, LocalId, StoreId), Arc<[Move]>>,
     receptions: Map<(MachineId, LocalId, StoreId, EarId, MessageId), Arc<Reception>>,
     observations: Map<(StoreId, MessageId), Observed>,
+    turns: Memory<(MachineId, bool), Arc<[Turn]>>,
+    conditions: Memory<ConditionId, bool>,
+    /// The shared variables of the store that was looked at last.
+    cells: (Option<StoreId>, Vec<i32>),
 }
 
 /// A choice: which machine moves, and which of its steps that are possible now it takes.
@@ -52,8 +57,9 @@ impl Outcome {
     /// before a failure does not count, because the run ends there.
     pub fn happenings(&self) -> impl Iterator<Item = (MachineId, Event)> + '_ {
         let ends = matches!(self.event, Event::Failed { .. } | Event::GaveUp { .. });
+        let first = (self.step.machine, self.event);
         let acts = self.acts.iter().filter(move |_| !ends).map(|act| (act.machine, act.event));
-        [(self.step.machine, self.event)].into_iter().chain(acts)
+        [first].into_iter().chain(acts.filter(move |act| *act != first))
     }
 }
 
@@ -98,6 +104,9 @@ impl System {
     pub fn new(program: Box<dyn Program>) -> Self {
         Self {
             program,
+            turns: Memory::new(),
+            conditions: Memory::new(),
+            cells: (None, Vec::new()),
             words: Words::new(),
             blur: None,
             moves: Map::default(),
@@ -242,23 +251,34 @@ impl System {
     /// The possible steps of one machine of a program whose steps are turns. Failures leave the
     /// configuration as it is.
     fn turns(&mut self, config: &Config, machine: MachineId, timeout: bool) -> Vec<Outcome> {
-        let cells = self.program.cells(config.store);
-        let mut world = Plain { config, cells: &cells, words: &mut self.words };
-        let turns = self.program.turns(machine, timeout, &mut world);
+        self.load_cells(config.store);
+        let (program, cells) = (&mut *self.program, &self.cells.1[..]);
+        let world = Plain { config, cells, words: &mut self.words };
+        let ask = |world: &mut dyn World| program.turns(machine, timeout, world).into();
+        let turns = self.turns.answer((machine, timeout), world, ask);
         let mut outcomes = Vec::with_capacity(turns.len());
-        for (choice, turn) in turns.into_iter().enumerate() {
+        for (choice, turn) in turns.iter().enumerate() {
             let step = Step { machine, choice: choice as u32 };
             let (event, acts, config) = match turn {
                 Turn::Does { acts, after } => {
-                    let after = after.apply(&mut *self.program, config);
-                    (acts.first().map_or(Event::Internal, |act| act.event), acts, after)
+                    let after = after.apply(&mut *self.program, config, cells);
+                    (acts.first().map_or(Event::Internal, |act| act.event), &acts[..], after)
                 }
-                Turn::Fails { acts, failure } => (Event::Failed { failure }, acts, config.clone()),
-                Turn::GivesUp { why } => (Event::GaveUp { why }, Vec::new(), config.clone()),
+                &Turn::Fails { ref acts, failure } => {
+                    (Event::Failed { failure }, &acts[..], config.clone())
+                }
+                &Turn::GivesUp { why } => (Event::GaveUp { why }, &[][..], config.clone()),
             };
-            outcomes.push(Outcome { step, event, config, acts });
+            outcomes.push(Outcome { step, event, config, acts: acts.to_vec() });
         }
         outcomes
+    }
+
+    /// Looks up the shared variables, unless they are those of the last time.
+    fn load_cells(&mut self, store: StoreId) {
+        if self.cells.0 != Some(store) {
+            self.cells = (Some(store), self.program.cells(store));
+        }
     }
 
     /// Whether a letter is true of a configuration and of what happens in the next step; nothing does
@@ -291,9 +311,10 @@ impl System {
             }
             Letter::Accepts => config.machines().any(|m| program.is_accepting(m, config.local(m))),
             &Letter::Holds(condition) => {
-                let cells = self.program.cells(config.store);
-                let mut world = Plain { config, cells: &cells, words: &mut self.words };
-                self.program.holds(condition, &mut world)
+                self.load_cells(config.store);
+                let (program, cells) = (&mut *self.program, &self.cells.1[..]);
+                let world = Plain { config, cells, words: &mut self.words };
+                self.conditions.answer(condition, world, |world| program.holds(condition, world))
             }
         }
     }

@@ -94,8 +94,8 @@ pub struct After {
 }
 
 impl After {
-    /// The configuration afterwards.
-    pub fn apply(&self, program: &mut dyn Program, config: &Config) -> Config {
+    /// The configuration afterwards; `cells` are the shared variables before.
+    pub fn apply(&self, program: &mut dyn Program, config: &Config, cells: &[i32]) -> Config {
         let mut after = config.clone();
         if let Some(n) = self.n_machines {
             after.locals.resize(n, LocalId::from_raw(0));
@@ -114,7 +114,7 @@ impl After {
             after.words[queue.index()] = word;
         }
         if !self.cells.is_empty() {
-            let mut cells = program.cells(config.store);
+            let mut cells = cells.to_vec();
             for &(cell, value) in &self.cells {
                 cells[cell.index()] = value;
             }
