@@ -21,6 +21,7 @@ mod property;
 mod qutl;
 mod system;
 mod turn;
+mod view;
 mod words;
 
 pub use automata::{Action, Automata, Automaton, State, Transition};
@@ -40,4 +41,5 @@ pub use property::{Atom, Bad, Letter, Ltl, LtlFormula, Property, Says};
 pub use qutl::{Qutl, Relation};
 pub use system::{Event, Outcome, Step, System};
 pub use turn::{Act, After, Turn, World};
+pub use view::{Uses, View};
 pub use words::Words;
