@@ -5,7 +5,8 @@
 
 use crate::turn::Plain;
 use crate::{
-    CellId, Config, KindId, LocalId, MachineId, QueueId, System, Turn, WordId, Words, World,
+    CellId, Config, KindId, LocalId, MachineId, Property, QueueId, System, Turn, WordId, Words,
+    World,
 };
 
 /// How a machine uses queues where it is now: everything that its turns make of contents. The queues exist
@@ -33,6 +34,14 @@ pub struct View {
     /// Whether it looks at anything but its own local state, contents and kinds of queues, and how many queues
     /// there are.
     pub is_wide: bool,
+}
+
+impl Property {
+    /// Whether it is about failures and deadlocks alone. They are all found if steps of which the order does not
+    /// matter are taken in one order only.
+    pub fn survives_reduction(self) -> bool {
+        matches!(self, Self::Assert | Self::Unhandled | Self::Divergence | Self::Deadlock)
+    }
 }
 
 impl System {
