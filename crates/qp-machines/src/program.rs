@@ -125,7 +125,7 @@ pub trait Program: Send {
     /// How a machine uses queues where it is now, where steps are turns; `None` where it may do anything with
     /// those that it looks at. What is said must be true of its turns, with and without a timeout, as long as
     /// everything that `world` was asked for by this and by [`Program::turns`] is the same, but for the contents
-    /// of the queues that are named.
+    /// of the queues that are named and for how many queues there are.
     fn uses(&mut self, machine: MachineId, world: &mut dyn World) -> Option<Uses> {
         let _ = (machine, world);
         None
