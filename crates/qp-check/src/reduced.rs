@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use qp_claim::ReducedSet;
-use qp_machines::{Capacity, Config, MachineId, QueueId, System, Turn, View};
+use qp_machines::{Config, MachineId, QueueId, System};
 
 use crate::Rejected;
 use crate::rows::Rows;
@@ -16,10 +16,8 @@ struct Users(BTreeMap<(QueueId, bool), BTreeSet<MachineId>>);
 
 /// Checks the set: all steps from every row, or all steps of its one machine, lead to rows.
 pub(crate) fn check(system: &mut System, reduced: &ReducedSet) -> Result<Rows, Rejected> {
-    if !system.program().outline().whole {
-        return Err(Rejected("only sets of turns are reduced".to_owned()));
-    }
-    if reduced.machines.len() != reduced.set.rows().count() {
+    let whole = system.program().outline().whole;
+    if !whole || reduced.machines.len() != reduced.set.rows().count() {
         return Err(Rejected("not every row says whose steps are followed".to_owned()));
     }
     let rows = Rows::check(system, &reduced.set, |place| reduced.machines[place])?;
@@ -27,14 +25,13 @@ pub(crate) fn check(system: &mut System, reduced: &ReducedSet) -> Result<Rows, R
     rows.each(&reduced.set, |_, config| users.note(system, config))?;
     rows.each(&reduced.set, |place, config| {
         let Some(machine) = reduced.machines[place] else { return Ok(()) };
-        let refused = |why| Rejected(format!("row {place} is more than {machine:?}: {why}"));
-        let view = system.view(config, machine, false);
-        users.may_go_first(system, config, machine, &view).map_err(refused)?;
         // So every row that leaves steps out leads on to one that does not.
-        if !rows.edges(place).iter().any(|edge| edge.to as usize > place) {
-            return Err(refused("it only leads back"));
-        }
-        Ok(())
+        let leads_on = rows.edges(place).iter().any(|edge| edge.to as usize > place);
+        let why = match users.objection(system, config, machine) {
+            None if leads_on => return Ok(()),
+            why => why.unwrap_or("it only leads back"),
+        };
+        Err(Rejected(format!("row {place} is more than {machine:?}: {why}")))
     })?;
     Ok(rows)
 }
@@ -53,13 +50,8 @@ impl Users {
             for machine in config.machines() {
                 let view = system.view(config, machine, timeout);
                 any |= !view.turns.is_empty();
-                let named = view.uses.map(|uses| (uses.front, uses.back)).unwrap_or_default();
-                let known = |q: &QueueId| named.0.contains(q) || named.1.contains(q);
-                // Nobody knows what is done with a queue that is not named.
-                let others: Vec<QueueId> = view.queues.into_iter().filter(|q| !known(q)).collect();
-                let front = named.0.iter().chain(&others).map(|&queue| (queue, false));
-                let back = named.1.iter().chain(&others).map(|&queue| (queue, true));
-                for end in front.chain(back) {
+                let front = view.front.into_iter().map(|queue| (queue, false));
+                for end in front.chain(view.back.into_iter().map(|queue| (queue, true))) {
                     self.0.entry(end).or_default().insert(machine);
                 }
             }
@@ -67,45 +59,30 @@ impl Users {
         Ok(())
     }
 
-    /// Whether all turns of a machine stay as they are, whatever the others do, and the others do not notice.
-    fn may_go_first(
+    /// Why the turns of a machine may not stay as they are whatever the others do, or others may notice.
+    fn objection(
         &self,
-        system: &System,
+        system: &mut System,
         config: &Config,
         machine: MachineId,
-        view: &View,
-    ) -> Result<(), &'static str> {
-        let uses = view.uses.as_ref().filter(|uses| uses.alone && !view.is_wide);
-        let uses = uses.ok_or("it and others look at each other")?;
-        let len = |queue: QueueId| system.words().len(config.word(queue));
-        let exists = |queue: QueueId| queue.index() < config.words.len();
-        let fits = |&queue: &QueueId| match system.kind(config, queue).capacity {
-            Capacity::Unbounded => true,
-            Capacity::Messages(n) => len(queue) < n as usize,
-            Capacity::Rendezvous => false,
-        };
-        let fits = |queue: &QueueId| exists(*queue) && fits(queue);
-        if uses.front.iter().any(|&queue| len(queue) == 0) || !uses.back.iter().all(fits) {
-            return Err("others may let it do more");
+    ) -> Option<&'static str> {
+        let view = system.view(config, machine, false);
+        if !view.is_named() || !view.uses.as_ref().is_some_and(|uses| uses.alone) {
+            return Some("it and others look at each other");
         }
-        let own = |queue, back| self.0.get(&(queue, back)).is_some_and(|users| users.len() == 1);
-        let named = |queue: &QueueId| uses.front.contains(queue) || uses.back.contains(queue);
-        if !uses.front.iter().all(|&queue| own(queue, false))
-            || !uses.back.iter().all(|&queue| own(queue, true))
-            || !view.queues.iter().all(named)
+        let exists = |&queue: &QueueId| queue.index() < config.words.len();
+        let full = |&queue: &QueueId| system.words().len(config.word(queue)) > 0;
+        let room = |queue: &QueueId| exists(queue) && system.has_room(config, *queue);
+        if !view.front.iter().all(full) || !view.back.iter().all(room) {
+            return Some("others may let it do more");
+        }
+        let shared = |queue, back| self.0.get(&(queue, back)).is_none_or(|users| users.len() > 1);
+        if view.front.iter().any(|&queue| shared(queue, false))
+            || view.back.iter().any(|&queue| shared(queue, true))
         {
-            return Err("others use its queues in the same way");
+            return Some("others use its queues in the same way");
         }
-        let plain = |turn: &Turn| match turn {
-            Turn::Does { after, .. } => {
-                let counts = after.n_machines.is_none() && after.n_queues.is_none();
-                let cells = after.cells.is_empty() && after.kinds.is_empty();
-                let locals = after.locals.iter().all(|&(changed, _)| changed == machine);
-                counts && cells && locals && after.holder.is_none()
-            }
-            Turn::Fails { .. } | Turn::GivesUp { .. } => false,
-        };
-        let moves = !view.turns.is_empty() && view.turns.iter().all(plain);
-        moves.then_some(()).ok_or("it does more than to move")
+        let moves = !view.turns.is_empty() && view.turns.iter().all(|turn| turn.is_plain(machine));
+        (!moves).then_some("it does more than to move")
     }
 }

@@ -5,8 +5,8 @@
 
 use crate::turn::Plain;
 use crate::{
-    CellId, Config, KindId, LocalId, MachineId, Property, QueueId, System, Turn, WordId, Words,
-    World,
+    Capacity, CellId, Config, KindId, LocalId, MachineId, Property, QueueId, System, Turn, WordId,
+    Words, World,
 };
 
 /// How a machine uses queues where it is now: everything that its turns make of contents. The queues exist
@@ -29,8 +29,11 @@ pub struct View {
     pub turns: Vec<Turn>,
     /// How it uses queues, if the program says so.
     pub uses: Option<Uses>,
-    /// The queues at whose contents it looks, or that it changes.
-    pub queues: Vec<QueueId>,
+    /// The queues whose front it uses, in order. Queues at which it looks, or that it changes, in a way that the
+    /// program does not name are used at both ends.
+    pub front: Vec<QueueId>,
+    /// The queues whose back it uses.
+    pub back: Vec<QueueId>,
     /// Whether it looks at anything but its own local state, contents and kinds of queues, and how many queues
     /// there are.
     pub is_wide: bool,
@@ -54,15 +57,40 @@ impl System {
         let uses = program.uses(machine, &mut world);
         let turns = program.turns(machine, timeout, &mut world);
         let Noting { mut queues, is_wide, .. } = world;
-        for turn in &turns {
-            if let Turn::Does { after, .. } = turn {
-                queues.extend(after.words.iter().map(|&(queue, _)| queue));
-            }
+        let changed = turns.iter().filter_map(|turn| match turn {
+            Turn::Does { after, .. } => Some(after.words.iter().map(|&(queue, _)| queue)),
+            Turn::Fails { .. } | Turn::GivesUp { .. } => None,
+        });
+        queues.extend(changed.flatten().filter(|queue| queue.index() < config.words.len()));
+        let Uses { mut front, mut back, .. } = uses.clone().unwrap_or_default();
+        queues.retain(|queue| !front.contains(queue) && !back.contains(queue));
+        for end in [&mut front, &mut back] {
+            end.extend(&queues);
+            end.sort_unstable();
+            end.dedup();
         }
-        queues.retain(|queue| queue.index() < config.words.len());
-        queues.sort_unstable();
-        queues.dedup();
-        View { turns, uses, queues, is_wide }
+        View { turns, uses, front, back, is_wide }
+    }
+
+    /// Whether one more message fits into a queue that exists.
+    pub fn has_room(&self, config: &Config, queue: QueueId) -> bool {
+        match self.kind(config, queue).capacity {
+            Capacity::Unbounded => true,
+            Capacity::Messages(n) => self.words().len(config.word(queue)) < n as usize,
+            Capacity::Rendezvous => false,
+        }
+    }
+}
+
+impl View {
+    /// Whether the program names everything that is done with queues, and nothing else is looked at.
+    pub fn is_named(&self) -> bool {
+        let named = |uses: &Uses| {
+            let is_in =
+                |queues: &[QueueId], all: &[QueueId]| all.iter().all(|q| queues.contains(q));
+            is_in(&uses.front, &self.front) && is_in(&uses.back, &self.back)
+        };
+        !self.is_wide && self.uses.as_ref().is_some_and(named)
     }
 }
 

@@ -194,7 +194,7 @@ impl<const W: usize> Search<W> {
                 places.retain(|&place| self.resumed.contains(place));
             }
             let (packing, known) = (&self.packing, self.places.as_ref());
-            let keys = Keys { keys: self.visited.keys(), packing, places: known };
+            let keys = Keys { all: self.visited.keys(), packing, places: known };
             let window = Window { bound: self.bound, from };
             space.expand(&keys, &places, window, self.jobs, &mut self.output)?;
             if space.must_begin_again() {

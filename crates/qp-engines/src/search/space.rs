@@ -146,7 +146,7 @@ pub(crate) struct TooNarrow;
 
 /// The searched set, as far as expanding needs it.
 pub(crate) struct Keys<'a, const W: usize> {
-    pub(crate) keys: &'a [Key<W>],
+    pub(crate) all: &'a [Key<W>],
     pub(crate) packing: &'a Packing,
     /// Where each of them is, if some orders of steps are left out.
     pub(crate) places: Option<&'a Places<W>>,

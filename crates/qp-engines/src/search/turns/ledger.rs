@@ -77,7 +77,7 @@ impl Ledger {
             && !self.is_held
             && queues.iter().all(|&queue| is_named(queue))
             && !seen.turns.is_empty()
-            && seen.turns.iter().all(|turn| is_plain(turn, seen.machine))
+            && seen.turns.iter().all(|turn| turn.is_plain(seen.machine))
             && named.iter().all(|end| self.users[end].len() == 1 && stays(end));
         if first {
             self.goes_first = true;
@@ -126,16 +126,4 @@ fn stays(slots: &Slots, outline: &Outline, path: &[(Look, u32)], end: End) -> bo
 
 fn holds(turn: &Turn) -> bool {
     matches!(turn, Turn::Does { after, .. } if after.holder.is_some())
-}
-
-/// Whether a turn changes nothing but the machine itself, and queues.
-fn is_plain(turn: &Turn, machine: MachineId) -> bool {
-    match turn {
-        Turn::Does { after, .. } => {
-            let counts = after.n_machines.is_none() && after.n_queues.is_none();
-            let cells = after.cells.is_empty() && after.kinds.is_empty();
-            counts && cells && after.locals.iter().all(|&(changed, _)| changed == machine)
-        }
-        Turn::Fails { .. } | Turn::GivesUp { .. } => false,
-    }
 }

@@ -212,7 +212,7 @@ impl Woods {
         for &place in places {
             values.clear();
             values.resize(LOOKS, 0);
-            keys.packing.append(&keys.keys[place as usize], &mut values);
+            keys.packing.append(&keys.all[place as usize], &mut values);
             slots.complete(&mut values);
             self.expand_one(slots, keys, (place, &values), window, output, &mut missing);
         }
@@ -230,7 +230,7 @@ impl Woods {
         missing: &mut Vec<u32>,
     ) {
         // Whoever went on alone stops doing so unless a turn says otherwise.
-        let mut key = keys.keys[place as usize];
+        let mut key = keys.all[place as usize];
         let holder = values[Slots::holder() + LOOKS];
         if holder != slots.nobody_holds() {
             let field = keys.packing.field(Slots::holder());
