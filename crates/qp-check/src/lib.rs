@@ -12,13 +12,14 @@ mod lasso;
 mod lists;
 mod pump;
 mod ranks;
+mod reduced;
 mod replay;
 mod rows;
 
 use std::fmt;
 use std::sync::Arc;
 
-use qp_claim::{Claim, ClosedSet, ListSet, Proof, Reason, Shape, Trace};
+use qp_claim::{Claim, ClosedSet, ListSet, Proof, Reason, ReducedSet, Shape, Trace};
 use qp_machines::{Model, Property, System};
 
 pub use faults::Finding;
@@ -77,12 +78,15 @@ pub struct Referee {
     last: Option<(Arc<ClosedSet>, Rows)>,
     /// The set of lists checked last.
     last_lists: Option<(Arc<ListSet>, Lists)>,
+    /// The reduced set checked last: nobody may take its rows for a closed set.
+    last_reduced: Option<(Arc<ReducedSet>, Rows)>,
 }
 
 impl Referee {
     /// A referee for one model.
     pub fn new(model: &Model, configurations_max: usize) -> Self {
-        Self { system: model.system(), configurations_max, last: None, last_lists: None }
+        let (last, last_lists, last_reduced) = (None, None, None);
+        Self { system: model.system(), configurations_max, last, last_lists, last_reduced }
     }
 
     /// The system in which runs were replayed, for the names of what is in them.
@@ -103,6 +107,10 @@ impl Referee {
                 self.read_set(&ranked.set)?;
                 let (_, rows) = self.last.as_ref().expect("it was just read");
                 ranks::check(&mut self.system, property, ranked, rows)?;
+                Ok(Verdict(Ruling::Proved(proof.clone())))
+            }
+            Claim::Holds(proof @ Proof::Reduced(reduced)) => {
+                self.check_reduced(property, reduced)?;
                 Ok(Verdict(Ruling::Proved(proof.clone())))
             }
             Claim::Holds(proof @ Proof::Lists(lists)) => {
@@ -147,7 +155,7 @@ impl Referee {
         let known = self.last.as_ref().is_some_and(|(last, _)| Arc::ptr_eq(last, set));
         if !known {
             self.last = None;
-            let rows = Rows::check(&mut self.system, set)?;
+            let rows = Rows::check(&mut self.system, set, |_| None)?;
             self.last = Some((set.clone(), rows));
         }
         Ok(())
@@ -165,13 +173,7 @@ impl Referee {
             | Property::Deadlock
             | Property::Divergence
             | Property::Reach(_)
-            | Property::Length(..) => rows.each(set, |place, config| {
-                let steps = rows.edges(place).iter().map(|edge| (edge.machine, edge.event));
-                match faults::fault(&mut self.system, property, config, steps) {
-                    Some(finding) => Err(Rejected(format!("the set has a fault: {finding:?}"))),
-                    None => Ok(()),
-                }
-            }),
+            | Property::Length(..) => faultless(&mut self.system, property, set, rows),
             Property::Livelock
             | Property::Accept
             | Property::Live
@@ -181,6 +183,20 @@ impl Referee {
                 Err(Rejected("a closed set alone does not prove this property".to_owned()))
             }
         }
+    }
+
+    fn check_reduced(&mut self, property: Property, set: &Arc<ReducedSet>) -> Result<(), Rejected> {
+        if !property.survives_reduction() {
+            return Err(Rejected("a reduced set does not prove this property".to_owned()));
+        }
+        let known = self.last_reduced.take().filter(|(last, _)| Arc::ptr_eq(last, set));
+        let rows = match known {
+            Some((_, rows)) => rows,
+            None => reduced::check(&mut self.system, set)?,
+        };
+        let proved = faultless(&mut self.system, property, &set.set, &rows);
+        self.last_reduced = Some((set.clone(), rows));
+        proved
     }
 
     fn check_lists(&mut self, property: Property, lists: &Arc<ListSet>) -> Result<(), Rejected> {
@@ -193,4 +209,20 @@ impl Referee {
         self.last_lists = Some((lists.clone(), checked));
         proved
     }
+}
+
+/// Checks that no row has a fault that can be seen in it or in its steps.
+fn faultless(
+    system: &mut System,
+    property: Property,
+    set: &ClosedSet,
+    rows: &Rows,
+) -> Result<(), Rejected> {
+    rows.each(set, |place, config| {
+        let steps = rows.edges(place).iter().map(|edge| (edge.machine, edge.event));
+        match faults::fault(system, property, config, steps) {
+            Some(finding) => Err(Rejected(format!("the set has a fault: {finding:?}"))),
+            None => Ok(()),
+        }
+    })
 }

@@ -65,13 +65,25 @@ impl<T: Copy + Eq + std::hash::Hash> Table<T> {
 }
 
 impl Rows {
-    /// Checks the set: every step from every row leads to a row, and so does the beginning.
-    pub(crate) fn check(system: &mut System, set: &ClosedSet) -> Result<Self, Rejected> {
+    /// Checks the set: every step from every row leads to a row, and so does the beginning. Where there is an
+    /// `only`, the steps of this machine have to do.
+    pub(crate) fn check(
+        system: &mut System,
+        set: &ClosedSet,
+        only: impl Fn(usize) -> Option<MachineId>,
+    ) -> Result<Self, Rejected> {
         let mut rows = Self::read(system, set)?;
         let (mut edges, mut starts) = (Vec::new(), vec![0]);
         let fair = system.program().outline().fair;
-        rows.each(set, |_, config| {
-            for outcome in system.successors(config) {
+        rows.each(set, |place, config| {
+            let outcomes = match only(place) {
+                Some(machine) if machine.index() >= config.locals.len() => {
+                    return Err(Rejected(format!("row {place} has no {machine:?}")));
+                }
+                Some(machine) => system.outcomes(config, machine, false),
+                None => system.successors(config),
+            };
+            for outcome in outcomes {
                 let step = outcome.step;
                 if matches!(outcome.event, Event::GaveUp { .. }) {
                     return Err(Rejected(format!("nobody knows what {step:?} leads to")));

@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 use qp_machines::{MachineId, Outline, QueueId, Qutl, Step};
 
 use crate::{
-    ABSENT, ClosedSet, Content, ListSet, Proof, QueueInvariant, RankedSet, Shape, Stays, Trace,
+    ABSENT, ClosedSet, Content, ListSet, Proof, QueueInvariant, RankedSet, ReducedSet, Shape,
+    Stays, Trace,
 };
 
 /// How a model was read, where there is a choice: names and values, such as the test case of a P
@@ -75,6 +76,7 @@ const CERTIFICATE_FORMAT: &str = "queueproof.cert/1";
 const CLOSED: &str = "closed";
 const LISTS: &str = "lists";
 const RANKED: &str = "ranked";
+const REDUCED: &str = "reduced";
 
 /// More queues than any model that can be checked.
 const QUEUES_MAX: usize = 1 << 24;
@@ -170,6 +172,9 @@ struct RawCertificate {
     lists: Option<RawLists>,
     #[serde(flatten)]
     ranked: Option<RawRanked>,
+    /// What only a reduced set has: for each row, the machine whose steps alone are followed, -1 for all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    only: Option<Vec<i64>>,
     locals: Vec<Vec<String>>,
     messages: Vec<String>,
     contents: Vec<RawContent>,
@@ -255,6 +260,16 @@ fn ranked(raw: RawRanked, set: ClosedSet) -> Result<RankedSet, FileError> {
     })
 }
 
+fn reduced(only: &[i64], set: ClosedSet) -> Result<ReducedSet, FileError> {
+    let machine = |&raw: &i64| match cell(raw) {
+        Some(ABSENT) => Ok(None),
+        Some(machine) => Ok(Some(MachineId::from_raw(machine))),
+        None => Err(FileError(format!("there is no machine {raw}"))),
+    };
+    let machines = only.iter().map(machine).collect::<Result<_, _>>()?;
+    Ok(ReducedSet { set: Arc::new(set), machines })
+}
+
 /// A cell as it stands in a file.
 fn raw_cell(cell: u32) -> i64 {
     if cell == ABSENT { -1 } else { i64::from(cell) }
@@ -273,10 +288,15 @@ fn invariant((queue, text): (u32, String)) -> Result<QueueInvariant, FileError> 
 /// Writes a certificate as JSON.
 pub fn write_certificate(file: &CertificateFile) -> String {
     let set = file.proof.set();
-    let (kind, lists, ranked) = match &file.proof {
-        Proof::Closed(_) => (CLOSED, None, None),
-        Proof::Lists(lists) => (LISTS, Some(raw_lists(lists)), None),
-        Proof::Ranked(ranked) => (RANKED, None, Some(raw_ranked(ranked))),
+    let (kind, lists, ranked, only) = match &file.proof {
+        Proof::Closed(_) => (CLOSED, None, None, None),
+        Proof::Lists(lists) => (LISTS, Some(raw_lists(lists)), None, None),
+        Proof::Ranked(ranked) => (RANKED, None, Some(raw_ranked(ranked)), None),
+        Proof::Reduced(reduced) => {
+            let only =
+                |machine: &Option<MachineId>| raw_cell(machine.map_or(ABSENT, MachineId::raw));
+            (REDUCED, None, None, Some(reduced.machines.iter().map(only).collect()))
+        }
     };
     let raw = RawCertificate {
         format: CERTIFICATE_FORMAT.to_owned(),
@@ -287,6 +307,7 @@ pub fn write_certificate(file: &CertificateFile) -> String {
         kind: kind.to_owned(),
         lists,
         ranked,
+        only,
         locals: set.locals.clone(),
         messages: set.messages.clone(),
         contents: set.contents.iter().map(raw_content).collect(),
@@ -302,17 +323,19 @@ pub fn write_certificate(file: &CertificateFile) -> String {
 /// Reads a certificate. Only the form is checked here: what it says may be nonsense.
 pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
     let raw: RawCertificate = parse(text, CERTIFICATE_FORMAT)?;
-    let kind = match (raw.kind.as_str(), raw.lists, raw.ranked) {
+    let kind = match (raw.kind.as_str(), raw.lists, raw.ranked, raw.only) {
         (CLOSED, ..) => Kind::Closed,
-        (LISTS, Some(lists), _) => Kind::Lists(lists),
-        (RANKED, _, Some(ranked)) => Kind::Ranked(ranked),
-        (LISTS, None, _) => {
+        (LISTS, Some(lists), ..) => Kind::Lists(lists),
+        (RANKED, _, Some(ranked), _) => Kind::Ranked(ranked),
+        (REDUCED, _, _, Some(only)) => Kind::Reduced(only),
+        (LISTS, None, ..) => {
             let text = "a set of lists needs numbers `prefix` and `counted`, and `invariants`";
             return Err(FileError(text.to_owned()));
         }
-        (RANKED, _, None) => {
+        (RANKED, _, None, _) => {
             return Err(FileError("a ranked set needs `ranks` and `reasons`".to_owned()));
         }
+        (REDUCED, _, _, None) => return Err(FileError("a reduced set needs `only`".to_owned())),
         (kind, ..) => return Err(FileError(format!("unknown kind of certificate: {kind}"))),
     };
     // Without this, a file of one line could ask for rows of any size.
@@ -340,6 +363,7 @@ pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
     let proof = match kind {
         Kind::Closed => Proof::Closed(Arc::new(set)),
         Kind::Ranked(raw) => Proof::Ranked(Arc::new(ranked(raw, set)?)),
+        Kind::Reduced(only) => Proof::Reduced(Arc::new(reduced(&only, set)?)),
         Kind::Lists(RawLists { prefix, counted, invariants }) => {
             let invariants = invariants.into_iter().map(invariant).collect::<Result<_, _>>()?;
             Proof::Lists(Arc::new(ListSet { set, prefix, counted, invariants }))
@@ -353,6 +377,7 @@ enum Kind {
     Closed,
     Lists(RawLists),
     Ranked(RawRanked),
+    Reduced(Vec<i64>),
 }
 
 /// The path of the model that a trace or certificate is about, and how it was read.

@@ -9,6 +9,7 @@ mod closed;
 mod file;
 mod lists;
 mod ranked;
+mod reduced;
 mod trace;
 
 use std::sync::Arc;
@@ -23,6 +24,7 @@ pub use file::{
 };
 pub use lists::{ListSet, QueueInvariant};
 pub use ranked::{RankedSet, Stays};
+pub use reduced::ReducedSet;
 pub use trace::{Shape, Trace};
 
 /// An engine's answer to one property.
@@ -46,6 +48,8 @@ pub enum Proof {
     Lists(Arc<ListSet>),
     /// A closed set on which no infinite run is wrong, for one property.
     Ranked(Arc<RankedSet>),
+    /// A set that leaves some orders of steps out, for failures and deadlocks.
+    Reduced(Arc<ReducedSet>),
 }
 
 impl Proof {
@@ -55,6 +59,7 @@ impl Proof {
             (Self::Closed(a), Self::Closed(b)) => Arc::ptr_eq(a, b),
             (Self::Lists(a), Self::Lists(b)) => Arc::ptr_eq(a, b),
             (Self::Ranked(a), Self::Ranked(b)) => Arc::ptr_eq(a, b),
+            (Self::Reduced(a), Self::Reduced(b)) => Arc::ptr_eq(a, b),
             _ => false,
         }
     }
@@ -65,6 +70,7 @@ impl Proof {
             Self::Closed(set) => set,
             Self::Lists(lists) => &lists.set,
             Self::Ranked(ranked) => &ranked.set,
+            Self::Reduced(reduced) => &reduced.set,
         }
     }
 }

@@ -38,6 +38,7 @@ Examples:
   queueproof check Bank.pproj --list
   queueproof check Bank.pproj --test tcSingleClient
   queueproof check leader.pml -D N=5 --property deadlock
+  queueproof check leader.pml -D N=9 --reduce
   queueproof check flood.p --invariant 'Receiver: G (Done => G !Prime)'
   queueproof check protocol.cfsm --time 5m --max-bound 12 --format json")]
     Check(CheckArgs),
@@ -201,6 +202,9 @@ pub(crate) struct CheckArgs {
     pub(crate) list: bool,
     #[command(flatten)]
     pub(crate) reading: ReadArgs,
+    /// Leave out orders of steps that do not matter: fewer configurations, for failures and deadlocks only
+    #[arg(long, help_heading = "Promela models")]
+    pub(crate) reduce: bool,
     #[command(flatten)]
     pub(crate) lists: ListArgs,
     #[command(flatten)]
@@ -245,6 +249,9 @@ pub(crate) struct ExploreArgs {
     pub(crate) property: Vec<String>,
     #[command(flatten)]
     pub(crate) reading: ReadArgs,
+    /// Leave out orders of steps that do not matter: fewer configurations, for failures and deadlocks only
+    #[arg(long, help_heading = "Promela models")]
+    pub(crate) reduce: bool,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
     #[command(flatten)]

@@ -18,6 +18,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Trouble> {
     }
     let options = options(&args.limits, args.property.clone())?;
     let options = with_lists(options, &args.lists, &args.output.look)?;
+    let options = Options { reduce: args.reduce, ..options };
     let models = files::models(&args.paths, &args.reading)?;
     over_models(&models, &options, &args.output, text::report, Exit::of)
 }

@@ -39,6 +39,7 @@ pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Trouble> {
         bound_max: args.bound,
         exhaustive: args.all_errors || args.count,
         count_only: args.count,
+        reduce: args.reduce,
         ..options
     };
     let mut folders = Folders::new(&args.output.out);

@@ -85,6 +85,9 @@ pub struct TaskLimits {
     pub walk_steps_max: u64,
     /// How contents of queues are blurred, for the engines that do so.
     pub lists: Lists,
+    /// Whether the search may leave out orders of steps that do not matter. Only where nothing is asked but what
+    /// survives that ([`Property::survives_reduction`]); counts are not exact then.
+    pub reduce: bool,
 }
 
 impl TaskLimits {

@@ -23,6 +23,7 @@ mod qutl;
 mod remember;
 mod system;
 mod turn;
+mod view;
 mod words;
 
 pub use automata::{Action, Automata, Automaton, State, Transition};
@@ -43,4 +44,5 @@ pub use property::{Atom, Bad, Letter, Ltl, LtlFormula, Property, Says};
 pub use qutl::{Qutl, Relation};
 pub use system::{Event, Outcome, Step, System};
 pub use turn::{Act, After, Turn, World};
+pub use view::{Uses, View};
 pub use words::Words;

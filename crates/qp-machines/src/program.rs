@@ -4,7 +4,7 @@ use qp_base::{Code, Span};
 
 use crate::{
     ConditionId, EarId, FailureId, KindId, LocalId, MachineId, MessageId, Net, Outline, Property,
-    QueueId, SeedId, StoreId, Turn, World,
+    QueueId, SeedId, StoreId, Turn, Uses, World,
 };
 
 /// An interpreter of the user's program: says what one machine can do in one local state.
@@ -120,6 +120,15 @@ pub trait Program: Send {
     fn turns(&mut self, machine: MachineId, timeout: bool, world: &mut dyn World) -> Vec<Turn> {
         let _ = (timeout, world);
         unreachable!("bug in Queueproof: {machine:?} takes no turns")
+    }
+
+    /// How a machine uses queues where it is now, where steps are turns; `None` where it may do anything with
+    /// those that it looks at. What is said must be true of its turns, with and without a timeout, as long as
+    /// everything that `world` was asked for by this and by [`Program::turns`] is the same, but for the contents
+    /// of the queues that are named and for how many queues there are.
+    fn uses(&mut self, machine: MachineId, world: &mut dyn World) -> Option<Uses> {
+        let _ = (machine, world);
+        None
     }
 
     /// The shared variables one by one, where steps are turns.

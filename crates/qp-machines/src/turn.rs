@@ -63,6 +63,22 @@ pub enum Turn {
     },
 }
 
+impl Turn {
+    /// Whether it changes nothing but the machine's own local state and contents of queues, and the machine does
+    /// not go on alone.
+    pub fn is_plain(&self, machine: MachineId) -> bool {
+        match self {
+            Self::Does { after, .. } => {
+                let counts = after.n_machines.is_none() && after.n_queues.is_none();
+                let cells = after.cells.is_empty() && after.kinds.is_empty();
+                let locals = after.locals.iter().all(|&(changed, _)| changed == machine);
+                counts && cells && locals && after.holder.is_none()
+            }
+            Self::Fails { .. } | Self::GivesUp { .. } => false,
+        }
+    }
+}
+
 /// One thing that happens in a turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Act {

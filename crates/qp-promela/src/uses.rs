@@ -9,17 +9,22 @@ pub(crate) fn each(spec: &Spec, look: &mut dyn FnMut(&Expr)) {
     for variable in &spec.globals {
         init(&variable.init, look);
     }
+    each_of_processes(spec, look);
+    let claims = spec.claims.iter().map(|claim| &claim.body);
+    let traces = spec.traces.iter().map(|trace| &trace.body);
+    claims.chain(traces).for_each(|it| body(it, look));
+    for it in &spec.formulas {
+        formula(&it.formula, look);
+    }
+}
+
+/// The same for what processes do: demands on runs are left out.
+pub(crate) fn each_of_processes(spec: &Spec, look: &mut dyn FnMut(&Expr)) {
     for proc in &spec.procs {
         if let Some(provided) = &proc.provided {
             expr(provided, look);
         }
-    }
-    let bodies = spec.procs.iter().map(|proc| &proc.body);
-    let claims = spec.claims.iter().map(|claim| &claim.body);
-    let traces = spec.traces.iter().map(|trace| &trace.body);
-    bodies.chain(claims).chain(traces).for_each(|it| body(it, look));
-    for it in &spec.formulas {
-        formula(&it.formula, look);
+        body(&proc.body, look);
     }
 }
 
@@ -133,7 +138,8 @@ fn part(part: &Match, look: &mut dyn FnMut(&Expr)) {
     }
 }
 
-fn expr(value: &Expr, look: &mut dyn FnMut(&Expr)) {
+/// Calls `look` for an expression and those inside of it.
+pub(crate) fn expr(value: &Expr, look: &mut dyn FnMut(&Expr)) {
     look(value);
     match &value.kind {
         ExprKind::Number(_)

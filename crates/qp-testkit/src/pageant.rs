@@ -6,7 +6,7 @@ use qp_base::{Code, Interner, Span};
 use qp_machines::{
     Act, After, Atom, Bad, Capacity, CellId, EarId, Event, Failure, FailureId, KindId, LocalId,
     Loss, MachineId, MachineInfo, MessageId, Model, Move, Outline, Pattern, Program, Property,
-    QueueId, QueueInfo, QueueKind, Reception, Start, StoreId, Turn, WordId, World,
+    QueueId, QueueInfo, QueueKind, Reception, Start, StoreId, Turn, Uses, WordId, World,
 };
 
 use crate::rng::Rng;
@@ -25,6 +25,8 @@ pub struct Pageant {
     /// By type and state.
     plans: Vec<Vec<State>>,
     n_initial: usize,
+    /// Whether nobody looks at where others are, and queues stay.
+    discreet: bool,
     locals: Interner<LocalId, Local>,
     stores: Interner<StoreId, Vec<i32>>,
 }
@@ -104,7 +106,28 @@ impl Pageant {
         let n_initial = 1 + rng.below(3);
         let outline = outline(rng, n_initial, closed);
         let plans = (0..TYPES).map(|_| (0..STATES).map(|_| state(rng)).collect()).collect();
-        Self { outline, plans, n_initial, locals: Interner::new(), stores: Interner::new() }
+        Self::made(outline, plans, n_initial, false)
+    }
+
+    /// The program of a seed in which nobody looks at where others are, and most queues are written by one
+    /// machine and read by another.
+    pub fn discreet(seed: u64, closed: bool) -> Self {
+        let mut rng = Rng::new(seed);
+        let rng = &mut rng;
+        let n_initial = 2 + rng.below(2);
+        let outline = outline(rng, n_initial, closed);
+        let state = |rng: &mut Rng, kind| {
+            let plans = (0..=rng.below(2)).map(|_| discreet_plan(rng, kind)).collect();
+            State { plans, may_rest: rng.percent(40) }
+        };
+        let kind = |kind| (0..STATES).map(|_| state(rng, kind)).collect();
+        let plans = (0..TYPES).map(kind).collect();
+        Self::made(outline, plans, n_initial, true)
+    }
+
+    fn made(outline: Outline, plans: Vec<Vec<State>>, n_initial: usize, discreet: bool) -> Self {
+        let (locals, stores) = (Interner::new(), Interner::new());
+        Self { outline, plans, n_initial, discreet, locals, stores }
     }
 
     /// As a model.
@@ -329,6 +352,30 @@ fn plan(rng: &mut Rng) -> Plan {
     Plan { conditions, deeds, next: rng.below(STATES), hold: rng.percent(15) }
 }
 
+/// Steps that nobody notices happen often here.
+fn discreet_plan(rng: &mut Rng, kind: usize) -> Plan {
+    let mut conditions = Vec::new();
+    if rng.percent(25) {
+        conditions.push(match rng.below(8) {
+            0..4 => Condition::Cell(rng.below(CELLS), value(rng)),
+            4 => Condition::Length(rng.below(QUEUES_MAX), 1 + rng.below(2)),
+            5 => Condition::Few(1 + rng.below(3)),
+            _ => Condition::Timeout,
+        });
+    }
+    let queue = |rng: &mut Rng, usual| if rng.percent(95) { usual } else { rng.below(QUEUES_MAX) };
+    let deeds = (0..rng.below(3)).map(|_| match rng.below(40) {
+        0..4 => Deed::Set(rng.below(CELLS), value(rng)),
+        4..18 => Deed::Send(queue(rng, kind), rng.below(MESSAGES)),
+        18..37 => Deed::Take(queue(rng, 1 - kind)),
+        37 => Deed::Create(rng.below(TYPES)),
+        38 if rng.percent(5) => Deed::GiveUp,
+        _ => Deed::Fail(rng.below(2) as u32),
+    });
+    let deeds = deeds.collect();
+    Plan { conditions, deeds, next: rng.below(STATES), hold: rng.percent(1) }
+}
+
 /// A value of a cell.
 fn value(rng: &mut Rng) -> i32 {
     [-1, 0, 1][rng.below(3)]
@@ -401,6 +448,36 @@ impl Program for Pageant {
         let plans = self.plans[local.kind][local.state].plans.clone();
         let turn = |plan: &Plan| self.turn(machine, local, plan, timeout, world);
         plans.iter().filter_map(turn).collect()
+    }
+
+    fn uses(&mut self, machine: MachineId, world: &mut dyn World) -> Option<Uses> {
+        if !self.discreet {
+            return None;
+        }
+        let local = *self.locals.value(world.local(machine));
+        let n_queues = world.n_queues();
+        let mut uses = Uses { alone: true, ..Uses::default() };
+        for plan in &self.plans[local.kind][local.state].plans {
+            let asks = |condition: &Condition| matches!(condition, Condition::Length(..));
+            if plan.conditions.iter().any(asks) {
+                return None;
+            }
+            let mut met = Vec::new();
+            for &deed in &plan.deeds {
+                let (queue, ends) = match deed {
+                    Deed::Send(queue, _) => (queue, &mut uses.back),
+                    Deed::Take(queue) => (queue, &mut uses.front),
+                    _ => continue,
+                };
+                let queue = QueueId::new(queue % n_queues);
+                if met.contains(&queue) {
+                    return None;
+                }
+                met.push(queue);
+                ends.push(queue);
+            }
+        }
+        Some(uses)
     }
 
     fn cells(&self, store: StoreId) -> Vec<i32> {

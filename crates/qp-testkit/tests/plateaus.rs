@@ -22,6 +22,7 @@ fn converge(model: &Model, properties: &[Property], lists: Lists, stated: &[Stat
         evidence_max: 20_000,
         walk_steps_max: 0,
         lists,
+        reduce: false,
     };
     let (model, properties) = (model.clone(), properties.to_vec());
     let task = Task { model, properties, invariants: stated.to_vec(), limits };

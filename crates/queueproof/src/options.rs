@@ -48,6 +48,9 @@ pub struct Options {
     pub invariants: Vec<Stated>,
     /// How contents of queues are blurred, for the engines that do so.
     pub lists: Lists,
+    /// Leave out orders of steps that do not matter, where the language allows it: fewer configurations. Then
+    /// only failures and deadlocks are looked for, unless `properties` asks for more: that needs everything.
+    pub reduce: bool,
     /// Set to stop the run early.
     pub cancelled: Arc<AtomicBool>,
 }
@@ -75,6 +78,7 @@ impl Default for Options {
             walk_steps_max: 1_000_000,
             invariants: Vec::new(),
             lists: Lists::default(),
+            reduce: false,
             cancelled: Arc::new(AtomicBool::new(false)),
         }
     }
@@ -120,6 +124,7 @@ impl Options {
             evidence_max: self.evidence_max,
             walk_steps_max: self.walk_steps_max,
             lists: self.lists,
+            reduce: self.reduce,
         }
     }
 
@@ -165,7 +170,16 @@ impl Options {
         if outline.has_accepting {
             selected.push(Property::Accept);
         }
+        if self.reduce && outline.whole {
+            selected.retain(|property| property.survives_reduction());
+        }
         Ok(selected)
+    }
+
+    /// Whether orders of steps are left out when these properties are asked.
+    pub(crate) fn leaves_out(&self, outline: &Outline, properties: &[Property]) -> bool {
+        let survive = properties.iter().all(|property| property.survives_reduction());
+        self.reduce && outline.whole && survive
     }
 }
 

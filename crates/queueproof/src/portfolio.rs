@@ -4,7 +4,7 @@ use qp_base::{Budget, Code};
 use qp_check::Referee;
 use qp_claim::Claim;
 use qp_engines::{ENGINES, Engine, Figures};
-use qp_machines::{Capacity, Discipline, QueueId, QueueInfo};
+use qp_machines::{Capacity, Discipline, Outline, Property, QueueId, QueueInfo};
 
 use crate::abreast::EngineRun;
 use crate::clerk::{Clerk, limit_name};
@@ -60,7 +60,9 @@ fn check_with(
     budget: &Budget,
 ) -> Checked {
     let properties = options.selected(loaded.model.outline()).unwrap_or_default();
-    let (runs, errors) = run_engines(engines, loaded, options, budget, &properties);
+    let reduce = options.leaves_out(loaded.model.outline(), &properties);
+    let asked = Options { reduce, ..options.clone() };
+    let (runs, errors) = run_engines(engines, loaded, &asked, budget, &properties);
     let referee = Referee::new(&loaded.model, options.evidence_max);
     let mut clerk = Clerk::new(loaded, referee, &runs, errors);
     let property_reports = properties.iter().map(|&p| clerk.property(p, &runs)).collect();
@@ -75,6 +77,8 @@ fn check_with(
     let n_queues = met.max().unwrap_or(0).max(outline.queues.len());
     let used = (0..n_queues).map(QueueId::new);
     let used = used.filter(|&queue| outline.queues.get(queue).is_none_or(|info| !spare(info)));
+    // How long queues get in what was left out is not known.
+    let used = used.filter(|_| !reduce);
     let queue_reports = used.map(|queue| clerk.queue(queue, &runs)).collect();
     clerk.write_certificates();
     for exhausted in runs.iter().filter_map(|run| run.answers.as_ref()?.spent) {
@@ -87,7 +91,7 @@ fn check_with(
         queues: queue_reports,
         invariants: invariants::reports(options.stated(loaded), &runs),
         engines: runs.iter().map(engine_report).collect(),
-        caveats: caveats(loaded),
+        caveats: caveats(loaded, options, &properties),
         next: Vec::new(),
     };
     report.next = next(&report, options);
@@ -145,7 +149,7 @@ fn engine_report(run: &EngineRun) -> EngineReport {
 }
 
 /// What the reader of a verdict should know about the model.
-fn caveats(loaded: &Loaded) -> Vec<String> {
+fn caveats(loaded: &Loaded, options: &Options, properties: &[Property]) -> Vec<String> {
     let (outline, mut caveats) = (loaded.model.outline(), loaded.caveats.clone());
     let limited = outline
         .queues
@@ -156,7 +160,26 @@ fn caveats(loaded: &Loaded) -> Vec<String> {
             "queues with a declared capacity are read as declared: full queues block".to_owned(),
         );
     }
+    caveats.extend(options.reduce.then(|| reduction(outline, options, properties)));
     caveats
+}
+
+/// What came of the wish to leave orders of steps out.
+fn reduction(outline: &Outline, options: &Options, properties: &[Property]) -> String {
+    if options.leaves_out(outline, properties) {
+        return "orders of steps that do not matter were left out (--reduce): there are more configurations \
+                than counted, and there may be shorter runs"
+            .to_owned();
+    }
+    if !outline.whole {
+        return "--reduce changes nothing here: it is for Promela models".to_owned();
+    }
+    let others = properties.iter().filter(|property| !property.survives_reduction());
+    let ids: Vec<String> = others.map(|property| property.id(outline)).collect();
+    format!(
+        "nothing was left out although --reduce asks for it: {} needs every order",
+        ids.join(", ")
+    )
 }
 
 /// Commands worth running next.

@@ -2,10 +2,11 @@
 
 mod answers;
 
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use qp_base::{Budget, Exhausted};
-use qp_claim::{Claim, Reason, Trace};
+use qp_claim::{Claim, Reason, ReducedSet, Trace};
 use qp_machines::{Capacity, Property, QueueId};
 
 use crate::{Answer, Answers, Figures, Task};
@@ -37,6 +38,8 @@ pub(super) struct Conduct<'a> {
     eventual: Eventual,
     /// What is known about infinite runs beyond the violations found.
     infinite: Vec<(Property, Infinite)>,
+    /// The evidence, if some orders of steps were left out.
+    reduced: Option<Arc<ReducedSet>>,
 }
 
 /// What is known about a property of infinite runs that was not violated.
@@ -60,7 +63,11 @@ enum Eventual {
 }
 
 impl<'a> Conduct<'a> {
-    pub(super) fn new(task: Task, budget: &'a Budget) -> Self {
+    pub(super) fn new(mut task: Task, budget: &'a Budget) -> Self {
+        let survives = task.properties.iter().all(|property| property.survives_reduction());
+        task.limits.reduce &= survives && task.model.outline().whole;
+        // How long queues get in what was left out is not known.
+        task.limits.queues &= !task.limits.reduce;
         let (watch, left_out) = Watch::new(&task.properties, task.model.outline());
         let space = Space::new(task.model.system(), watch.clone());
         Self {
@@ -75,13 +82,19 @@ impl<'a> Conduct<'a> {
             spent: None,
             eventual: Eventual::Open,
             infinite: Vec::new(),
+            reduced: None,
         }
     }
 
     pub(super) fn start(mut self) -> Answers {
         let (bound, jobs) = (self.first_bound(), self.task.limits.jobs);
         match AnySearch::new(&mut self.space, bound, jobs) {
-            Some(search) => self.conduct(search),
+            Some(mut search) => {
+                if self.task.limits.reduce {
+                    search.reduce(&mut self.space);
+                }
+                self.conduct(search)
+            }
             None => self.too_wide(),
         }
     }
@@ -219,7 +232,7 @@ impl<'a> Conduct<'a> {
                 self.spent = Some(exhausted);
                 return;
             }
-            Err(Halt::TooNarrow | Halt::Enough) => {
+            Err(Halt::TooNarrow | Halt::Enough | Halt::BeginAgain) => {
                 unreachable!("bug in Queueproof: expanding again made something new")
             }
         };

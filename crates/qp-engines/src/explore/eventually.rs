@@ -103,7 +103,8 @@ impl Graph {
         let index = Places::of(&search.visited);
         let places: Vec<u32> = (0..n).collect();
         for batch in places.chunks(2_048) {
-            let keys = Keys { keys: search.visited.keys(), packing: &search.packing };
+            let packing = &search.packing;
+            let keys = Keys { all: search.visited.keys(), packing, places: None };
             let window = Window { bound: search.bound, from: 0 };
             // On one thread: the order of the candidates is that of the places.
             space.expand(&keys, batch, window, 1, &mut output)?;

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use qp_base::Budget;
 use qp_claim::ClosedSet;
-use qp_machines::Config;
+use qp_machines::{Config, MachineId};
 
 use super::packing::Packing;
 use super::space::Space;
@@ -78,6 +78,24 @@ impl AnySearch {
         at_least!(packing.n_words(), Search::new(packing, &values, bound, jobs))
     }
 
+    /// Leaves some orders of steps out, where the space can: for searches that have only begun.
+    pub(crate) fn reduce(&mut self, space: &mut Space) {
+        if space.reduce() {
+            inside!(self, search => search.reduce());
+        }
+    }
+
+    /// For each configuration: the machine whose turns alone were taken; nothing if there is none anywhere.
+    pub(crate) fn reduced(&self) -> Option<Vec<Option<MachineId>>> {
+        inside!(self, search => {
+            let mut machines = vec![None; search.visited.len()];
+            for &(place, machine) in &search.reduced {
+                machines[place as usize] = Some(MachineId::from_raw(machine));
+            }
+            (!search.reduced.is_empty()).then_some(machines)
+        })
+    }
+
     /// Goes on until everything within the bound was met. After each batch `enough` is asked, with the
     /// number of configurations and what was hit.
     pub(crate) fn run(
@@ -95,6 +113,16 @@ impl AnySearch {
                 Ok(()) => return (any, Ok(())),
                 Err(Halt::Exhausted(exhausted)) => Stop::Exhausted(exhausted),
                 Err(Halt::Enough) => Stop::Enough,
+                Err(Halt::BeginAgain) => {
+                    space.begin_again();
+                    let (bound, jobs) = inside!(&any, search => (search.bound, search.jobs));
+                    match Self::new(space, bound, jobs) {
+                        Some(fresh) => any = fresh,
+                        None => return (any, Err(Stop::TooWide)),
+                    }
+                    inside!(&mut any, search => search.reduce());
+                    continue;
+                }
                 Err(Halt::TooNarrow) => {
                     let counts = space.counts();
                     let packing = Packing::for_counts(&counts);

@@ -119,7 +119,7 @@ impl General {
     ) -> Result<(), TooNarrow> {
         let mut values = Vec::new();
         for &place in places {
-            keys.packing.unpack(&keys.keys[place as usize], &mut values);
+            keys.packing.unpack(&keys.all[place as usize], &mut values);
             let config = self.config(&values);
             let outcomes = self.system.successors(&config);
             let can_step = !outcomes.is_empty();

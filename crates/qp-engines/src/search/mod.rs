@@ -26,7 +26,7 @@ use self::flags::Flags;
 use self::lanes::Lanes;
 use self::packing::Packing;
 use self::space::{FEW, Keys, Output, Space, TooNarrow, Window};
-use self::visited::Visited;
+use self::visited::{Places, Visited};
 
 pub(crate) struct Search<const W: usize> {
     pub(crate) packing: Packing,
@@ -43,6 +43,10 @@ pub(crate) struct Search<const W: usize> {
     pub(crate) gave_up: Option<u32>,
     /// For each watched property: the first configuration that violates it.
     pub(crate) hits: [Option<u32>; 64],
+    /// Where each configuration is, if some orders of steps are left out.
+    places: Option<Places<W>>,
+    /// Configurations of which only the turns of one machine were taken, with the machine.
+    pub(crate) reduced: Vec<(u32, u32)>,
     /// Configurations before this place were expanded.
     expanded: usize,
     /// Configurations to resume, where the previous bound cut a send: those before `resumed_end`, of which
@@ -63,6 +67,8 @@ pub(crate) enum Halt {
     TooNarrow,
     /// The caller wanted no more.
     Enough,
+    /// Orders of steps were left out that matter.
+    BeginAgain,
 }
 
 impl From<Exhausted> for Halt {
@@ -93,6 +99,8 @@ impl<const W: usize> Search<W> {
             stalls: Vec::new(),
             gave_up: None,
             hits: [None; 64],
+            places: None,
+            reduced: Vec::new(),
             expanded: 0,
             resumed: Flags::default(),
             resumed_to: 0,
@@ -102,6 +110,16 @@ impl<const W: usize> Search<W> {
             output: Output::new(jobs),
             jobs,
         }
+    }
+
+    /// Leaves some orders of steps out: for searches that have only begun.
+    pub(crate) fn reduce(&mut self) {
+        self.places = Some(Places::of(&self.visited));
+    }
+
+    /// Whether it leaves some orders of steps out.
+    pub(crate) fn reduces(&self) -> bool {
+        self.places.is_some()
     }
 
     /// Whether every configuration was met, at any queue length: nothing was ever cut, and the
@@ -175,9 +193,13 @@ impl<const W: usize> Search<W> {
             if resumes {
                 places.retain(|&place| self.resumed.contains(place));
             }
-            let keys = Keys { keys: self.visited.keys(), packing: &self.packing };
+            let (packing, known) = (&self.packing, self.places.as_ref());
+            let keys = Keys { all: self.visited.keys(), packing, places: known };
             let window = Window { bound: self.bound, from };
             space.expand(&keys, &places, window, self.jobs, &mut self.output)?;
+            if space.must_begin_again() {
+                return Err(Halt::BeginAgain);
+            }
             self.commit(last - first, from);
         }
         Ok(start < end)
@@ -190,7 +212,12 @@ impl<const W: usize> Search<W> {
             self.expanded += n_places;
         }
         let parts = self.output.parts();
+        let n_before = self.visited.len();
         self.visited.add(&parts, self.jobs);
+        if let Some(places) = &mut self.places {
+            places.add(&self.visited, n_before);
+        }
+        self.reduced.extend(&self.output.reduced);
         self.transitions += parts.iter().map(|part| part.len() as u64).sum::<u64>();
         for &place in &self.output.blocked {
             self.blocked.insert(place);
@@ -230,7 +257,9 @@ impl<const W: usize> Search<W> {
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        self.visited.bytes() + self.blocked.bytes() + self.resumed.bytes()
+        let places = self.places.as_ref().map_or(0, Places::bytes);
+        let reduced = (self.reduced.len() * 8) as u64;
+        self.visited.bytes() + self.blocked.bytes() + self.resumed.bytes() + places + reduced
     }
 
     /// The same search with wider keys. Parts that were added since are absent in old ones.
@@ -245,6 +274,8 @@ impl<const W: usize> Search<W> {
         });
         Search {
             packing,
+            places: self.places.map(|_| Places::of(&visited)),
+            reduced: self.reduced,
             visited,
             bound: self.bound,
             transitions: self.transitions,

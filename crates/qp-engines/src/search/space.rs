@@ -9,6 +9,7 @@ use super::lanes::Lanes;
 use super::marks::Watch;
 use super::packing::{Key, Packing};
 use super::turns::Turns;
+use super::visited::Places;
 
 /// A way of expanding configurations that are stored as small numbers, one per part.
 pub(crate) enum Space {
@@ -45,6 +46,8 @@ pub(crate) struct Output<const W: usize> {
     pub(crate) gave_up: Vec<u32>,
     /// Configurations that violate something, with the bits of what.
     pub(crate) hits: Vec<(u32, u64)>,
+    /// Configurations of which only the turns of one machine were taken, with the machine.
+    pub(crate) reduced: Vec<(u32, u32)>,
     /// What other threads have found: their candidates come after the own ones.
     pub(crate) others: Vec<Self>,
 }
@@ -58,6 +61,7 @@ impl<const W: usize> Output<W> {
             stalls: Vec::new(),
             gave_up: Vec::new(),
             hits: Vec::new(),
+            reduced: Vec::new(),
             others: Vec::new(),
         }
     }
@@ -74,6 +78,7 @@ impl<const W: usize> Output<W> {
         self.stalls.clear();
         self.gave_up.clear();
         self.hits.clear();
+        self.reduced.clear();
     }
 
     /// Takes over what another thread has found, but for its candidates.
@@ -86,6 +91,7 @@ impl<const W: usize> Output<W> {
         }
         self.gave_up.append(&mut other.gave_up);
         self.hits.append(&mut other.hits);
+        self.reduced.append(&mut other.reduced);
     }
 
     /// Notes a cut send. A few configurations per queue are enough for those who look for loops.
@@ -140,8 +146,10 @@ pub(crate) struct TooNarrow;
 
 /// The searched set, as far as expanding needs it.
 pub(crate) struct Keys<'a, const W: usize> {
-    pub(crate) keys: &'a [Key<W>],
+    pub(crate) all: &'a [Key<W>],
     pub(crate) packing: &'a Packing,
+    /// Where each of them is, if some orders of steps are left out.
+    pub(crate) places: Option<&'a Places<W>>,
 }
 
 impl Space {
@@ -160,6 +168,27 @@ impl Space {
     pub(crate) fn general(mut system: System, watch: Watch) -> Self {
         let initial = system.initial();
         Self::General(Box::new(General::new(system, watch, &initial)))
+    }
+
+    /// Leaves some orders of steps out from now on, if it can: says whether it does.
+    pub(crate) fn reduce(&mut self) -> bool {
+        match self {
+            Self::Turns(turns) => turns.reduce(),
+            Self::Compiled(_) | Self::General(_) => return false,
+        }
+        true
+    }
+
+    /// Whether orders were left out that matter: then the search has to begin again.
+    pub(crate) fn must_begin_again(&self) -> bool {
+        matches!(self, Self::Turns(turns) if turns.must_begin_again())
+    }
+
+    /// Remembers which orders matter.
+    pub(crate) fn begin_again(&mut self) {
+        if let Self::Turns(turns) = self {
+            turns.begin_again();
+        }
     }
 
     /// How many values each part has so far.

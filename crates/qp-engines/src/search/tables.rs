@@ -85,7 +85,7 @@ impl Tables {
     ) -> Vec<Missing> {
         let (mut missing, mut values) = (Vec::new(), Vec::new());
         for &place in places {
-            keys.packing.unpack(&keys.keys[place as usize], &mut values);
+            keys.packing.unpack(&keys.all[place as usize], &mut values);
             let scene = Scene { keys, place, values: &values, window };
             self.expand_one(&scene, output, &mut missing);
         }
@@ -135,7 +135,7 @@ impl Tables {
         missing: &mut Vec<Missing>,
     ) -> (Ends, bool) {
         let &Scene { keys, place, values, window } = scene;
-        let (key, field) = (&keys.keys[place as usize], keys.packing.field(number));
+        let (key, field) = (&keys.all[place as usize], keys.packing.field(number));
         let (mut cut, mut ends) = (false, Ends::NONE);
         let mut steps = steps.iter();
         while let Some(step) = steps.next() {

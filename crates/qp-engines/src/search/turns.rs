@@ -7,6 +7,7 @@
 //! Threads only read the trees. A batch that goes a new way is expanded again after the program was
 //! asked, in the order of the places: so numbers do not depend on threads.
 
+mod ledger;
 mod record;
 mod slots;
 #[cfg(test)]
@@ -15,6 +16,7 @@ mod woods;
 
 use qp_machines::{Config, QueueId, System, WordId};
 
+use self::ledger::Ledger;
 use self::slots::{ABSENT, LOOKS, N_QUEUES, Slot, Slots};
 use self::woods::Woods;
 use super::Search;
@@ -26,6 +28,8 @@ pub(crate) struct Turns {
     system: System,
     slots: Slots,
     woods: Woods,
+    /// Who may go first, if some orders of steps are left out.
+    ledger: Option<Ledger>,
 }
 
 impl Turns {
@@ -34,7 +38,23 @@ impl Turns {
         let n_cells = system.program().outline().n_cells;
         let mut slots = Slots::new(watch, n_cells);
         slots.values(&mut system, &initial);
-        Self { system, slots, woods: Woods::default() }
+        Self { system, slots, woods: Woods::default(), ledger: None }
+    }
+
+    /// Notes from now on which machines may go first.
+    pub(crate) fn reduce(&mut self) {
+        self.ledger = Some(Ledger::default());
+    }
+
+    /// Whether a machine went first that should not have.
+    pub(crate) fn must_begin_again(&self) -> bool {
+        self.ledger.as_ref().is_some_and(Ledger::is_wrong)
+    }
+
+    /// Forgets who may go first, and remembers why not.
+    pub(crate) fn begin_again(&mut self) {
+        self.woods = Woods::default();
+        self.ledger.iter_mut().for_each(Ledger::begin_again);
     }
 
     pub(crate) fn system(&mut self) -> &mut System {
@@ -121,8 +141,12 @@ impl Turns {
             }
             for place in missing {
                 let mut values = Vec::new();
-                keys.packing.unpack(&keys.keys[place as usize], &mut values);
+                keys.packing.unpack(&keys.all[place as usize], &mut values);
                 self.learn(&values);
+                // What comes later depends on how many configurations are expanded at once.
+                if self.must_begin_again() {
+                    return Ok(());
+                }
             }
             if !keys.packing.fits(&self.counts()) {
                 return Err(TooNarrow);
@@ -140,7 +164,11 @@ impl Turns {
                 return;
             }
             for who in missing {
-                record::ask(&mut self.system, &mut self.slots, &mut self.woods, &looks, who);
+                let learnt = (&mut self.woods, self.ledger.as_mut());
+                record::ask(&mut self.system, &mut self.slots, learnt, &looks, who);
+                if self.must_begin_again() {
+                    return;
+                }
             }
         }
     }

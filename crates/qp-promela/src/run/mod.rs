@@ -37,7 +37,7 @@ use eval::Wanted;
 pub(crate) use layout::Layout;
 use listeners::Listeners;
 use quiet::Quiet;
-use turn::Trace;
+use turn::{Discretion, Trace};
 
 /// A Promela model that runs.
 #[derive(Clone)]
@@ -72,6 +72,7 @@ struct Code {
     /// The shared cells that never change, with what they hold.
     fixed: Vec<Option<i32>>,
     listeners: Listeners,
+    discretion: Discretion,
     /// The shared cells of `hidden` variables that nobody reads: nothing is stored there.
     unread: Vec<bool>,
     /// The names of control states.
@@ -177,6 +178,7 @@ impl Processes {
             }
         };
         let listeners = Listeners::new(&spec, &graphs);
+        let discretion = Discretion::new(&spec, &graphs, ranks || uses_last);
         let unread = unread(&spec);
         let named = |(id, graph): (ProcId, &Graph)| graph.names(&spec, &spec.procs[id].body);
         let names = graphs.iter_enumerated().map(named).collect();
@@ -201,6 +203,7 @@ impl Processes {
                 quiet,
                 fixed: Vec::new(),
                 listeners,
+                discretion,
                 unread,
                 names,
                 conditions,

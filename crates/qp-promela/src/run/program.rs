@@ -4,7 +4,7 @@ use qp_base::Span;
 use qp_front_promela::spec::Label;
 use qp_machines::{
     ConditionId, EarId, Failure, FailureId, LocalId, MachineId, MessageId, Move, Outline, Program,
-    QueueId, Reception, SeedId, Start, StoreId, Turn, World,
+    QueueId, Reception, SeedId, Start, StoreId, Turn, Uses, World,
 };
 
 use super::{Ear, Processes};
@@ -106,6 +106,10 @@ impl Program for Processes {
 
     fn turns(&mut self, machine: MachineId, timeout: bool, world: &mut dyn World) -> Vec<Turn> {
         self.all_turns(machine, timeout, world)
+    }
+
+    fn uses(&mut self, machine: MachineId, world: &mut dyn World) -> Option<Uses> {
+        self.uses_of(machine, world)
     }
 
     fn cells(&self, store: StoreId) -> Vec<i32> {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use qp_base::Exhausted;
-use qp_claim::{Claim, ClosedSet, Proof, RankedSet, Reason};
+use qp_claim::{Claim, ClosedSet, Proof, RankedSet, Reason, ReducedSet};
 use qp_machines::{Failure, Property, QueueId, Step};
 
 use crate::{Answer, Answers, Figures, QueueAnswer};
@@ -21,6 +21,9 @@ impl Conduct<'_> {
         let asked = self.task.limits.queues || !self.task.properties.is_empty();
         let set =
             (complete && small && asked).then(|| Arc::new(search.closed_set(&mut self.space)));
+        if let (Some(set), Some(machines)) = (&set, search.reduced()) {
+            self.reduced = Some(Arc::new(ReducedSet { set: set.clone(), machines }));
+        }
         let mut claims = Vec::new();
         for property in self.task.properties.clone() {
             let answered = self.answers.iter().find(|answer| answer.property == property);
@@ -41,7 +44,7 @@ impl Conduct<'_> {
         };
         let bytes = search.bytes() + self.space.bytes();
         let (n_machines, _) = self.space.n_machines_queues();
-        let detail = vec![
+        let mut detail = vec![
             ("machines", n_machines as u64),
             ("states", search.len() as u64),
             ("transitions", search.transitions()),
@@ -49,6 +52,10 @@ impl Conduct<'_> {
             ("bound", u64::from(self.last_complete())),
             ("complete", u64::from(complete)),
         ];
+        if self.task.limits.reduce {
+            let reduced = search.reduced().map_or(0, |it| it.iter().flatten().count());
+            detail.push(("reduced", reduced as u64));
+        }
         Answers {
             claims,
             queues,
@@ -67,7 +74,11 @@ impl Conduct<'_> {
         set: Option<&Arc<ClosedSet>>,
     ) -> Claim {
         let graph = matches!(property, Property::Stuck | Property::Orphan);
-        let proof = || Claim::Holds(Proof::Closed(set.expect("checked before").clone()));
+        let reduced = self.reduced.clone();
+        let proof = || match reduced {
+            Some(reduced) => Claim::Holds(Proof::Reduced(reduced)),
+            None => Claim::Holds(Proof::Closed(set.expect("checked before").clone())),
+        };
         match property {
             Property::Live | Property::Sync | Property::Sendlang => {
                 return Claim::GaveUp(Reason::NotThisProperty);

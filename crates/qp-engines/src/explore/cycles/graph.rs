@@ -147,12 +147,13 @@ impl Graph {
         let index = Places::of(&search.visited);
         let places: Vec<u32> = (0..n).collect();
         for batch in places.chunks(2_048) {
-            let keys = Keys { keys: search.visited.keys(), packing: &search.packing };
+            let packing = &search.packing;
+            let keys = Keys { all: search.visited.keys(), packing, places: None };
             let window = Window { bound: search.bound, from: 0 };
             match space.expand(&keys, batch, window, 1, &mut output).map_err(Halt::from) {
                 Ok(()) => {}
                 Err(Halt::Exhausted(exhausted)) => return Err(exhausted),
-                Err(Halt::TooNarrow | Halt::Enough) => {
+                Err(Halt::TooNarrow | Halt::Enough | Halt::BeginAgain) => {
                     unreachable!("bug in Queueproof: expanding again made something new")
                 }
             }

@@ -38,7 +38,7 @@ impl Tables {
                 return (Ends::NONE, false);
             }
         };
-        let mut next = keys.keys[place as usize];
+        let mut next = keys.all[place as usize];
         if let (Some(store), Some(watchers)) = (store, &self.watchers) {
             let part = watchers.part as usize;
             keys.packing.field(part).replace(&mut next, values[part], store);

@@ -7,6 +7,7 @@ use qp_machines::{
 
 use super::super::marks::Ends;
 use super::super::space::Subject;
+use super::ledger::{Ledger, Seen};
 use super::slots::{ABSENT, LOOKS, N_MACHINES, N_QUEUES, NONE, Raw, Slots};
 use super::woods::{Change, Deed, Look, Woods};
 
@@ -14,14 +15,16 @@ use super::woods::{Change, Deed, Look, Woods};
 pub(super) fn ask(
     system: &mut System,
     slots: &mut Slots,
-    woods: &mut Woods,
+    (woods, ledger): (&mut Woods, Option<&mut Ledger>),
     values: &[u32],
     (machine, timeout): (usize, bool),
 ) {
     let own = slots.machine(machine) + LOOKS;
     let (program, words) = system.program_and_words();
     let mut notes = Notes { slots, woods, values, own, path: Vec::new(), words };
-    let turns = program.turns(MachineId::new(machine), timeout, &mut notes);
+    let id = MachineId::new(machine);
+    let uses = ledger.as_ref().and_then(|_| program.uses(id, &mut notes));
+    let turns = program.turns(id, timeout, &mut notes);
     for turn in &turns {
         if let Turn::Does { after, .. } = turn {
             notes.look_at_changes(after);
@@ -32,6 +35,10 @@ pub(super) fn ask(
         // The value of a part is new, but the answers to all questions about it are old.
         return;
     }
+    let first = ledger.is_some_and(|ledger| {
+        let seen = Seen { machine: id, timeout, uses, turns: &turns, path: &path };
+        ledger.note(slots, system.program().outline(), &seen)
+    });
     let mut maker = Maker { system, slots, values, known: known(&path, own) };
     let (mut deeds, mut ends) = (Vec::new(), Ends::NONE);
     for turn in &turns {
@@ -43,7 +50,7 @@ pub(super) fn ask(
             Turn::GivesUp { why } => ends.join(maker.end(Event::GaveUp { why: *why })),
         }
     }
-    woods.insert((machine, timeout, values[own]), &path, &deeds, ends);
+    woods.insert((machine, timeout, values[own]), &path, &deeds, (ends, first));
 }
 
 /// What of the configuration is the same wherever this path leads to.

@@ -7,6 +7,7 @@
 use qp_base::Interner;
 
 use super::super::marks::Ends;
+use super::super::packing::Key;
 use super::super::space::{Keys, Output, Subject, Window};
 use super::slots::{LOOKS, N_MACHINES, NONE, Slots};
 
@@ -65,6 +66,8 @@ pub(super) struct Leaf {
     end: u32,
     /// What the others come to.
     ends: Ends,
+    /// Whether the machine may go first.
+    first: bool,
 }
 
 impl Leaf {
@@ -209,7 +212,7 @@ impl Woods {
         for &place in places {
             values.clear();
             values.resize(LOOKS, 0);
-            keys.packing.append(&keys.keys[place as usize], &mut values);
+            keys.packing.append(&keys.all[place as usize], &mut values);
             slots.complete(&mut values);
             self.expand_one(slots, keys, (place, &values), window, output, &mut missing);
         }
@@ -227,17 +230,24 @@ impl Woods {
         missing: &mut Vec<u32>,
     ) {
         // Whoever went on alone stops doing so unless a turn says otherwise.
-        let mut key = keys.keys[place as usize];
+        let mut key = keys.all[place as usize];
         let holder = values[Slots::holder() + LOOKS];
         if holder != slots.nobody_holds() {
             let field = keys.packing.field(Slots::holder());
             field.replace(&mut key, holder, slots.nobody_holds());
         }
+        let only = self.first(slots, keys, (place, values), &key, window);
+        if let Some(machine) = only {
+            output.reduced.push((place, machine as u32));
+        }
         let mut fate = Fate { any: false, cut: false, ends: Ends::NONE };
         let mut known = true;
-        let leaf = |_: usize, leaf: &Leaf| {
+        let leaf = |machine: usize, leaf: &Leaf| {
             fate.any |= leaf.any();
             fate.ends.join(leaf.ends);
+            if only.is_some_and(|only| only != machine) {
+                return;
+            }
             for number in leaf.start..leaf.end {
                 let jump = &self.jumps[number as usize];
                 if jump.grown > window.bound {
@@ -248,18 +258,7 @@ impl Woods {
                 if jump.grown <= window.from && window.from > 0 {
                     continue;
                 }
-                let mut next = key;
-                for change in self.changes(number) {
-                    let part = change.part as usize;
-                    // The holder was taken out before.
-                    let old = if part == Slots::holder() {
-                        slots.nobody_holds()
-                    } else {
-                        values[part + LOOKS]
-                    };
-                    keys.packing.field(part).replace(&mut next, old, change.value);
-                }
-                output.candidates.push(next, place);
+                output.candidates.push(self.jump(slots, keys, values, (&key, number)), place);
             }
         };
         self.visit(slots, values, leaf, |_, _| known = false);
@@ -268,6 +267,54 @@ impl Woods {
         } else {
             missing.push(place);
         }
+    }
+
+    /// The key that a turn leads to. Whoever went on alone was taken out of `key` before.
+    #[inline]
+    fn jump<const W: usize>(
+        &self,
+        slots: &Slots,
+        keys: &Keys<'_, W>,
+        values: &[u32],
+        (key, jump): (&Key<W>, u32),
+    ) -> Key<W> {
+        let mut next = *key;
+        for change in self.changes(jump) {
+            let part = change.part as usize;
+            let old =
+                if part == Slots::holder() { slots.nobody_holds() } else { values[part + LOOKS] };
+            keys.packing.field(part).replace(&mut next, old, change.value);
+        }
+        next
+    }
+
+    /// The machine whose turns are enough, where the search may leave others out: it may go first, nothing of
+    /// it is cut, and it leads to a configuration that was not expanded before.
+    #[inline]
+    fn first<const W: usize>(
+        &self,
+        slots: &Slots,
+        keys: &Keys<'_, W>,
+        (place, values): (u32, &[u32]),
+        key: &Key<W>,
+        window: Window,
+    ) -> Option<usize> {
+        let places = keys.places?;
+        if window.from > 0 || slots.holds(values).is_some() {
+            return None;
+        }
+        (0..values[N_MACHINES] as usize).find(|&machine| {
+            let leaf = self.find(slots, machine, false, values);
+            leaf.filter(|leaf| leaf.first).is_some_and(|leaf| {
+                let mut jumps = leaf.start..leaf.end;
+                let leads_on = |jump| {
+                    let next = self.jump(slots, keys, values, (key, jump));
+                    places.find(&next).is_none_or(|known| known > place)
+                };
+                jumps.clone().all(|jump| self.jumps[jump as usize].grown <= window.bound)
+                    && jumps.any(leads_on)
+            })
+        })
     }
 
     #[inline]
@@ -339,7 +386,7 @@ impl Woods {
         (machine, timeout, own): (usize, bool, u32),
         path: &[(Look, u32)],
         deeds: &[Deed],
-        ends: Ends,
+        (ends, first): (Ends, bool),
     ) {
         if self.roots.len() <= machine {
             self.roots.resize_with(machine + 1, Default::default);
@@ -362,7 +409,7 @@ impl Woods {
             to = self.branch(&self.nodes[to as usize], value);
         }
         assert!(to == NONE, "bug in Queueproof: a turn was asked for twice");
-        let leaf = self.new_leaf(deeds, ends);
+        let leaf = self.new_leaf(deeds, ends, first);
         self.lead((machine, timeout, own), before, leaf);
     }
 
@@ -416,14 +463,14 @@ impl Woods {
         self.branches[(start + (slot & mask)) as usize] = branch;
     }
 
-    fn new_leaf(&mut self, deeds: &[Deed], ends: Ends) -> u32 {
+    fn new_leaf(&mut self, deeds: &[Deed], ends: Ends, first: bool) -> u32 {
         // Having to wait is what most machines do most of the time.
         if deeds.is_empty() && ends == Ends::NONE && !self.leaves.is_empty() {
             return LEAF;
         }
         if self.leaves.is_empty() {
-            self.leaves.push(Leaf { start: 0, end: 0, ends: Ends::NONE });
-            return self.new_leaf(deeds, ends);
+            self.leaves.push(Leaf { start: 0, end: 0, ends: Ends::NONE, first: false });
+            return self.new_leaf(deeds, ends, first);
         }
         let start = self.jumps.len() as u32;
         for deed in deeds {
@@ -439,7 +486,7 @@ impl Woods {
         }
         let leaf = LEAF | self.leaves.len() as u32;
         assert!(leaf < NONE, "2^31 leaves");
-        self.leaves.push(Leaf { start, end: self.jumps.len() as u32, ends });
+        self.leaves.push(Leaf { start, end: self.jumps.len() as u32, ends, first });
         leaf
     }
 }

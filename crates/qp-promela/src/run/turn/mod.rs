@@ -5,6 +5,7 @@ mod ears;
 mod stage;
 mod step;
 mod trace;
+mod uses;
 mod voice;
 
 #[cfg(test)]
@@ -21,6 +22,7 @@ use changes::Changes;
 use stage::Stage;
 use step::{End, Step};
 pub(super) use trace::Trace;
+pub(super) use uses::Discretion;
 use voice::Voice;
 
 /// A turn that meets more moments than this inside of atomic sequences is interrupted.

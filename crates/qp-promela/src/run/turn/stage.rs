@@ -65,6 +65,10 @@ impl<'a> Stage<'a> {
         if let Some(&value) = self.now.cells.get(&cell) {
             return value;
         }
+        // What never changes is no look.
+        if let Some(&Some(value)) = self.code.fixed.get(cell.index()) {
+            return value;
+        }
         let world = &mut *self.world;
         *self.seen.cells.entry(cell).or_insert_with(|| world.cell(cell))
     }

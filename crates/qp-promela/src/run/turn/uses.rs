@@ -1,0 +1,207 @@
+//! What a process does with channels where it is, and whether anybody minds when it moves: what has to be known
+//! to leave some orders of steps out.
+
+use qp_base::IndexVec;
+use qp_front_promela::spec::{Expr, ExprKind, Match, Place, ProcId, Spec, Step};
+use qp_machines::{MachineId, QueueId, Uses, World};
+
+use super::stage::Stage;
+use crate::graph::{Act, Edge, Graph, NodeId};
+use crate::run::act::Done;
+use crate::run::{Code, Processes};
+use crate::uses;
+
+/// What the text of a model says about looks that others may mind.
+#[derive(Clone, Debug, Default)]
+pub(in crate::run) struct Discretion {
+    /// Whether nobody looks at where others are, but to hand over a message.
+    discreet: bool,
+    /// Whether no process waits for channels before it may move at all.
+    sealed: bool,
+    /// The nodes behind which nothing is done with channels as long as the process goes on alone.
+    calm: IndexVec<ProcId, IndexVec<NodeId, bool>>,
+}
+
+impl Discretion {
+    /// `looks` says that priorities or `_last` are used: whoever moves is seen.
+    pub(in crate::run) fn new(spec: &Spec, graphs: &IndexVec<ProcId, Graph>, looks: bool) -> Self {
+        let mut looks = looks || !spec.traces.is_empty();
+        uses::each_of_processes(spec, &mut |it| {
+            looks |= matches!(
+                it.kind,
+                ExprKind::Enabled(_)
+                    | ExprKind::PcValue(_)
+                    | ExprKind::GetPriority(_)
+                    | ExprKind::NonProgress
+                    | ExprKind::Last
+                    | ExprKind::Priority
+                    | ExprKind::RemoteLabel { .. }
+                    | ExprKind::RemoteVar { .. }
+            );
+        });
+        let meets = spec.shapes.iter().any(|shape| shape.capacity == 0);
+        looks |= graphs.iter().any(|graph| minds(graph, meets));
+        let mut provided = spec.procs.iter().filter_map(|proc| proc.provided.as_ref());
+        let sealed = provided.all(asks_nothing);
+        Self { discreet: !looks, sealed, calm: graphs.iter().map(calm).collect() }
+    }
+}
+
+/// Whether somebody can do less when somebody else becomes ready to be handed a message: leave an `unless`, take
+/// an `else` next to a send, or pause before a send inside of an atomic sequence.
+fn minds(graph: &Graph, meets: bool) -> bool {
+    let has = |node: NodeId, is: fn(&Act) -> bool| {
+        graph.nodes[node].edges.iter().any(|edge| is(&edge.act))
+    };
+    let (waits, sends) =
+        (|act: &Act| matches!(act, Act::Else), |act: &Act| matches!(act, Act::Send { .. }));
+    graph.nodes.iter_enumerated().any(|(id, node)| {
+        let pauses = node.edges.iter().any(|edge| edge.holds && has(edge.target, sends));
+        let escapes = node.edges.iter().any(|edge| edge.escape > 0);
+        escapes || meets && (pauses || has(id, waits) && has(id, sends))
+    })
+}
+
+/// All nodes to begin with, less those from which a use of channels is reached without a pause.
+fn calm(graph: &Graph) -> IndexVec<NodeId, bool> {
+    let mut calm: IndexVec<NodeId, bool> = graph.nodes.iter().map(|_| true).collect();
+    loop {
+        let mut any = false;
+        for (id, node) in graph.nodes.iter_enumerated() {
+            let stays = |edge: &Edge| is_calm(&edge.act) && (!edge.holds || calm[edge.target]);
+            if calm[id] && !node.edges.iter().all(stays) {
+                calm[id] = false;
+                any = true;
+            }
+        }
+        if !any {
+            return calm;
+        }
+    }
+}
+
+/// Whether a statement leaves channels alone.
+fn is_calm(act: &Act) -> bool {
+    match act {
+        Act::Jump | Act::Else => true,
+        Act::Condition(value) | Act::Assert(value) => asks_nothing(value),
+        Act::Assign(place, value) => is_plain(place) && asks_nothing(value),
+        Act::Add(place, _) => is_plain(place),
+        Act::Print(values) => values.iter().all(asks_nothing),
+        Act::Send { .. }
+        | Act::Receive { .. }
+        | Act::Run { .. }
+        | Act::Declare(_)
+        | Act::SetPriority(..)
+        | Act::DStep(_)
+        | Act::End => false,
+    }
+}
+
+fn is_plain(place: &Place) -> bool {
+    place.steps.iter().all(|step| match step {
+        Step::Index(index) => asks_nothing(index),
+        Step::Field(_) => true,
+    })
+}
+
+/// Whether a value does not depend on what channels hold.
+fn asks_nothing(value: &Expr) -> bool {
+    let mut asks = false;
+    uses::expr(value, &mut |it| {
+        asks |= matches!(
+            it.kind,
+            ExprKind::Len(_) | ExprKind::Probe(..) | ExprKind::Poll { .. } | ExprKind::Run { .. }
+        );
+    });
+    !asks
+}
+
+impl Processes {
+    /// How a process uses channels where it is now.
+    pub(in crate::run) fn uses_of(
+        &mut self,
+        machine: MachineId,
+        world: &mut dyn World,
+    ) -> Option<Uses> {
+        let code = self.code.clone();
+        let mut stage = self.stage(&code, Some(false), world);
+        if !code.discretion.sealed || stage.frame(machine).trouble.is_some() {
+            return None;
+        }
+        let mut uses = Uses { alone: code.discretion.discreet, ..Uses::default() };
+        let edges = &stage.node(machine).edges;
+        for timeout in [false, true] {
+            stage.timeout = Some(timeout);
+            for edge in edges {
+                stage.add_uses(machine, edge, &mut uses)?;
+            }
+        }
+        for queues in [&mut uses.front, &mut uses.back] {
+            queues.sort_unstable();
+            queues.dedup();
+        }
+        let waits = edges.iter().any(|edge| matches!(edge.act, Act::Else) || edge.escape > 0);
+        let (front, back) = (&uses.front, &uses.back);
+        let lasts = front.iter().chain(back).all(|&queue| code.lasts(queue));
+        (lasts && (!waits || front.is_empty() && back.is_empty())).then_some(uses)
+    }
+}
+
+impl Stage<'_> {
+    /// Adds what an edge does with channels; `None` if that cannot be said in these terms.
+    fn add_uses(&mut self, machine: MachineId, edge: &Edge, uses: &mut Uses) -> Option<()> {
+        let code = self.code;
+        let proc = self.frame(machine).proc;
+        let goes_on = edge.holds && !code.discretion.calm[proc][edge.target];
+        if goes_on || matches!(edge.act, Act::DStep(_)) {
+            return None;
+        }
+        let before = self.now.clone();
+        let done = self.moment(machine).perform(edge);
+        self.now = before;
+        if !self.seen.words.is_empty() {
+            return None;
+        }
+        match done {
+            Ok(Done::Sends { queue, shape, sorted, .. }) => {
+                // Whoever answers may go on and do more.
+                if sorted || code.spec.shapes[shape].capacity == 0 {
+                    return None;
+                }
+                uses.back.push(queue);
+            }
+            Ok(Done::Listens { queue, shape, wanted }) => {
+                if code.spec.shapes[shape].capacity == 0 {
+                    uses.alone = false;
+                    return Some(());
+                }
+                if wanted.random || !binds_plainly(&edge.act) {
+                    return None;
+                }
+                uses.front.push(queue);
+            }
+            Ok(_) | Err(_) => {}
+        }
+        Some(())
+    }
+}
+
+/// Whether where the parts of a message go does not depend on what channels hold.
+fn binds_plainly(act: &Act) -> bool {
+    let Act::Receive { args, .. } = act else { return false };
+    args.iter().all(|arg| match arg {
+        Match::Bind(place) => is_plain(place),
+        Match::Constant(_) | Match::Eval(_) | Match::Any => true,
+    })
+}
+
+impl Code {
+    /// Whether a channel is there as long as anybody is: it belongs to nobody, or to the process that ends
+    /// last.
+    fn lasts(&self, queue: QueueId) -> bool {
+        let first = self.spec.procs.iter_enumerated().find(|(_, proc)| proc.active > 0);
+        let own = first.map_or(0, |(id, _)| self.layout.own_channels(id).len());
+        queue.index() < self.layout.global_channels().len() + own
+    }
+}
