@@ -7,6 +7,7 @@
 //! Absent on purpose: engines, and anything that makes checking fast at the price of making it clever.
 
 mod faults;
+mod flow;
 mod forever;
 mod lasso;
 mod lists;
@@ -103,6 +104,10 @@ impl Referee {
                 self.read_set(&ranked.set)?;
                 let (_, rows) = self.last.as_ref().expect("it was just read");
                 ranks::check(&mut self.system, property, ranked, rows)?;
+                Ok(Verdict(Ruling::Proved(proof.clone())))
+            }
+            Claim::Holds(proof @ Proof::Flow(weighed)) => {
+                flow::check(&mut self.system, property, weighed)?;
                 Ok(Verdict(Ruling::Proved(proof.clone())))
             }
             Claim::Holds(proof @ Proof::Lists(lists)) => {

@@ -1,5 +1,7 @@
 //! The file formats of traces and certificates, documented in `docs/manual/certificates.md`.
 
+mod flow;
+
 use std::fmt;
 use std::sync::Arc;
 
@@ -75,6 +77,7 @@ const CERTIFICATE_FORMAT: &str = "queueproof.cert/1";
 const CLOSED: &str = "closed";
 const LISTS: &str = "lists";
 const RANKED: &str = "ranked";
+const FLOW: &str = "flow";
 
 /// More queues than any model that can be checked.
 const QUEUES_MAX: usize = 1 << 24;
@@ -272,11 +275,11 @@ fn invariant((queue, text): (u32, String)) -> Result<QueueInvariant, FileError> 
 
 /// Writes a certificate as JSON.
 pub fn write_certificate(file: &CertificateFile) -> String {
-    let set = file.proof.set();
-    let (kind, lists, ranked) = match &file.proof {
-        Proof::Closed(_) => (CLOSED, None, None),
-        Proof::Lists(lists) => (LISTS, Some(raw_lists(lists)), None),
-        Proof::Ranked(ranked) => (RANKED, None, Some(raw_ranked(ranked))),
+    let (kind, set, lists, ranked) = match &file.proof {
+        Proof::Closed(set) => (CLOSED, &**set, None, None),
+        Proof::Lists(lists) => (LISTS, &lists.set, Some(raw_lists(lists)), None),
+        Proof::Ranked(ranked) => (RANKED, &*ranked.set, None, Some(raw_ranked(ranked))),
+        Proof::Flow(flow) => return flow::write(file, flow),
     };
     let raw = RawCertificate {
         format: CERTIFICATE_FORMAT.to_owned(),
@@ -301,6 +304,9 @@ pub fn write_certificate(file: &CertificateFile) -> String {
 
 /// Reads a certificate. Only the form is checked here: what it says may be nonsense.
 pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
+    if kind_of(text).is_some_and(|kind| kind == FLOW) {
+        return flow::read(text);
+    }
     let raw: RawCertificate = parse(text, CERTIFICATE_FORMAT)?;
     let kind = match (raw.kind.as_str(), raw.lists, raw.ranked) {
         (CLOSED, ..) => Kind::Closed,
@@ -346,6 +352,15 @@ pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
         }
     };
     Ok(CertificateFile { model, switches, hash, properties, proof })
+}
+
+/// The kind of a certificate, if it says so.
+fn kind_of(text: &str) -> Option<String> {
+    #[derive(Deserialize)]
+    struct About {
+        kind: String,
+    }
+    serde_json::from_str(text).ok().map(|about: About| about.kind)
 }
 
 /// What a certificate has besides its rows.
