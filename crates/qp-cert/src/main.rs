@@ -42,7 +42,7 @@ fn verify(model_path: &str, certificate_path: &str) -> Result<String, (u8, Strin
     if file.properties.is_empty() {
         return Err((1, "the certificate names no property".to_owned()));
     }
-    let size = file.proof.set().len();
+    let evidence = file.proof.extent();
     let claim = Claim::Holds(file.proof);
     let mut referee = Referee::new(&model, usize::MAX);
     for id in &file.properties {
@@ -51,7 +51,7 @@ fn verify(model_path: &str, certificate_path: &str) -> Result<String, (u8, Strin
         referee.check(property, &claim).map_err(|rejected| (1, format!("{id}: {rejected}")))?;
     }
     let proved = file.properties.join(", ");
-    Ok(format!("{size} configurations prove, for every queue length: {proved}"))
+    Ok(format!("{evidence} proves, for every queue length: {proved}"))
 }
 
 fn read_model(path: &str, switches: &[(String, String)]) -> Result<Model, (u8, String)> {

@@ -7,6 +7,7 @@
 //! Absent on purpose: engines, and anything that makes checking fast at the price of making it clever.
 
 mod faults;
+mod flow;
 mod forever;
 mod lasso;
 mod lists;
@@ -111,6 +112,10 @@ impl Referee {
             }
             Claim::Holds(proof @ Proof::Reduced(reduced)) => {
                 self.check_reduced(property, reduced)?;
+                Ok(Verdict(Ruling::Proved(proof.clone())))
+            }
+            Claim::Holds(proof @ Proof::Flow(weighed)) => {
+                flow::check(&mut self.system, property, weighed)?;
                 Ok(Verdict(Ruling::Proved(proof.clone())))
             }
             Claim::Holds(proof @ Proof::Lists(lists)) => {

@@ -1,5 +1,7 @@
 //! The file formats of traces and certificates, documented in `docs/manual/certificates.md`.
 
+mod flow;
+
 use std::fmt;
 use std::sync::Arc;
 
@@ -77,6 +79,7 @@ const CLOSED: &str = "closed";
 const LISTS: &str = "lists";
 const RANKED: &str = "ranked";
 const REDUCED: &str = "reduced";
+const FLOW: &str = "flow";
 
 /// More queues than any model that can be checked.
 const QUEUES_MAX: usize = 1 << 24;
@@ -287,16 +290,17 @@ fn invariant((queue, text): (u32, String)) -> Result<QueueInvariant, FileError> 
 
 /// Writes a certificate as JSON.
 pub fn write_certificate(file: &CertificateFile) -> String {
-    let set = file.proof.set();
-    let (kind, lists, ranked, only) = match &file.proof {
-        Proof::Closed(_) => (CLOSED, None, None, None),
-        Proof::Lists(lists) => (LISTS, Some(raw_lists(lists)), None, None),
-        Proof::Ranked(ranked) => (RANKED, None, Some(raw_ranked(ranked)), None),
+    let (kind, set, lists, ranked, only) = match &file.proof {
+        Proof::Closed(set) => (CLOSED, &**set, None, None, None),
+        Proof::Lists(lists) => (LISTS, &lists.set, Some(raw_lists(lists)), None, None),
+        Proof::Ranked(ranked) => (RANKED, &*ranked.set, None, Some(raw_ranked(ranked)), None),
         Proof::Reduced(reduced) => {
             let only =
                 |machine: &Option<MachineId>| raw_cell(machine.map_or(ABSENT, MachineId::raw));
-            (REDUCED, None, None, Some(reduced.machines.iter().map(only).collect()))
+            let only = reduced.machines.iter().map(only).collect();
+            (REDUCED, &*reduced.set, None, None, Some(only))
         }
+        Proof::Flow(flow) => return flow::write(file, flow),
     };
     let raw = RawCertificate {
         format: CERTIFICATE_FORMAT.to_owned(),
@@ -322,6 +326,9 @@ pub fn write_certificate(file: &CertificateFile) -> String {
 
 /// Reads a certificate. Only the form is checked here: what it says may be nonsense.
 pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
+    if kind_of(text).is_some_and(|kind| kind == FLOW) {
+        return flow::read(text);
+    }
     let raw: RawCertificate = parse(text, CERTIFICATE_FORMAT)?;
     let kind = match (raw.kind.as_str(), raw.lists, raw.ranked, raw.only) {
         (CLOSED, ..) => Kind::Closed,
@@ -370,6 +377,15 @@ pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
         }
     };
     Ok(CertificateFile { model, switches, hash, properties, proof })
+}
+
+/// The kind of a certificate, if it says so.
+fn kind_of(text: &str) -> Option<String> {
+    #[derive(Deserialize)]
+    struct About {
+        kind: String,
+    }
+    serde_json::from_str(text).ok().map(|about: About| about.kind)
 }
 
 /// What a certificate has besides its rows.

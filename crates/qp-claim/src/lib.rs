@@ -7,6 +7,7 @@
 
 mod closed;
 mod file;
+mod flow;
 mod lists;
 mod ranked;
 mod reduced;
@@ -22,6 +23,7 @@ pub use file::{
     CertificateFile, FileError, Switches, TraceFile, model_hash, model_of, read_certificate,
     read_trace, write_certificate, write_trace,
 };
+pub use flow::{Flow, Weighing};
 pub use lists::{ListSet, QueueInvariant};
 pub use ranked::{RankedSet, Stays};
 pub use reduced::ReducedSet;
@@ -50,6 +52,8 @@ pub enum Proof {
     Ranked(Arc<RankedSet>),
     /// A set that leaves some orders of steps out, for failures and deadlocks.
     Reduced(Arc<ReducedSet>),
+    /// Potentials and weights for the control flow and the numbers of messages.
+    Flow(Arc<Flow>),
 }
 
 impl Proof {
@@ -60,17 +64,36 @@ impl Proof {
             (Self::Lists(a), Self::Lists(b)) => Arc::ptr_eq(a, b),
             (Self::Ranked(a), Self::Ranked(b)) => Arc::ptr_eq(a, b),
             (Self::Reduced(a), Self::Reduced(b)) => Arc::ptr_eq(a, b),
+            (Self::Flow(a), Self::Flow(b)) => Arc::ptr_eq(a, b),
             _ => false,
         }
     }
 
-    /// The rows.
-    pub fn set(&self) -> &ClosedSet {
+    /// The rows, if it has any.
+    pub fn set(&self) -> Option<&ClosedSet> {
         match self {
-            Self::Closed(set) => set,
-            Self::Lists(lists) => &lists.set,
-            Self::Ranked(ranked) => &ranked.set,
-            Self::Reduced(reduced) => &reduced.set,
+            Self::Closed(set) => Some(set),
+            Self::Lists(lists) => Some(&lists.set),
+            Self::Ranked(ranked) => Some(&ranked.set),
+            Self::Reduced(reduced) => Some(&reduced.set),
+            Self::Flow(_) => None,
+        }
+    }
+
+    /// What it is and how large, in words: "a closed set of 12 configurations".
+    pub fn extent(&self) -> String {
+        match self {
+            Self::Flow(flow) => match flow.weighings.len() {
+                1 => "a weighing of the control flow".to_owned(),
+                n => format!("a set of {n} weighings of the control flow"),
+            },
+            Self::Reduced(reduced) => {
+                format!("a reduced set of {} configurations", reduced.set.len())
+            }
+            Self::Closed(_) | Self::Lists(_) | Self::Ranked(_) => {
+                let configurations = self.set().map_or(0, ClosedSet::len);
+                format!("a closed set of {configurations} configurations")
+            }
         }
     }
 }

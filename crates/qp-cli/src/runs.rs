@@ -80,9 +80,9 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<Exit, Trouble> {
         tell(&format!("queueproof: {warning}\n"));
     }
     print(&format!(
-        "accepted  {}\n          a closed set of {} configurations proves, for every queue length: {}\n",
+        "accepted  {}\n          {} proves, for every queue length: {}\n",
         args.path.display(),
-        verified.configurations,
+        verified.evidence,
         verified.properties.join(", ")
     ));
     Ok(Exit::Fine)

@@ -8,6 +8,7 @@
 
 mod converge;
 mod explore;
+mod flow;
 mod roam;
 mod search;
 
@@ -17,10 +18,11 @@ use qp_machines::{Model, Property, QueueId, Qutl, Step};
 
 pub use converge::Converge;
 pub use explore::Explore;
+pub use flow::Flow;
 pub use roam::Roam;
 
 /// All engines, in the order in which reports list them. The only registry.
-pub const ENGINES: &[&dyn Engine] = &[&Explore, &Converge, &Roam];
+pub const ENGINES: &[&dyn Engine] = &[&Explore, &Flow, &Converge, &Roam];
 
 /// One method.
 pub trait Engine: Sync {
@@ -187,11 +189,13 @@ pub struct Answer {
 pub struct QueueAnswer {
     /// The queue.
     pub queue: QueueId,
-    /// The greatest length seen: the bound, if the claim is that there is one.
+    /// The greatest length seen.
     pub longest: u32,
+    /// The bound, if the claim is that there is one.
+    pub bound: u32,
     /// A run to a configuration in which the queue exists, for its name.
     pub met: Vec<Step>,
-    /// `Holds`: never longer than `longest`. `Violated`: a pump.
+    /// `Holds`: never longer than `bound`. `Violated`: a pump.
     pub claim: Claim,
 }
 

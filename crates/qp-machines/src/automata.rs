@@ -1,9 +1,11 @@
 //! Machines written out as automata: the program behind the CFSM language and the automata formats.
 
+mod net;
+
 use qp_base::{Code, IndexVec, Span};
 
 use crate::{
-    Capacity, EarId, Effect, Failure, FailureId, LocalId, Loss, MachineId, MessageId, Move,
+    Capacity, EarId, Effect, Failure, FailureId, LocalId, Loss, MachineId, MessageId, Move, Net,
     Outline, Place, Program, Property, QueueId, Reception, Start, StoreId, Taken,
 };
 
@@ -199,6 +201,10 @@ impl Program for Automata {
 
     fn is_progress(&self, machine: MachineId, local: LocalId) -> bool {
         self.state(machine, local).progress
+    }
+
+    fn net(&mut self) -> Result<Net, String> {
+        Ok(self.as_net())
     }
 
     fn may_rest(&self, machine: MachineId, local: LocalId) -> bool {

@@ -52,7 +52,8 @@ pub struct Arc {
     pub to: Option<SpotId>,
     /// How much is added to counters. No counter twice.
     pub effects: Vec<(CounterId, i64)>,
-    /// Whether it counts as progress.
+    /// Whether it counts as progress. Only if the machine is at a marked place before or after it: then a run
+    /// with endlessly many such steps is at marked places again and again.
     pub progress: bool,
     /// What the step does, in the user's words.
     pub text: String,
@@ -84,7 +85,14 @@ pub enum Counts {
     Number,
 }
 
-/// In every run the sum of how often arcs are taken, each with a factor, is at most so much.
+impl Counts {
+    /// Whether these are messages in the queue.
+    pub fn is_in(self, queue: QueueId) -> bool {
+        self == Self::Messages(queue)
+    }
+}
+
+/// At every moment of every run the sum of how often arcs were taken, each with a factor, is at most so much.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fact {
     /// Arcs with factors. No arc twice.

@@ -100,7 +100,11 @@ fn how_complete(report: &Report) -> &'static str {
 fn bounds_row(queue: &QueueReport) -> Vec<String> {
     let declared = queue.declared.map_or_else(|| "-".to_owned(), |n| n.to_string());
     let (longest, capacity) = match queue.status {
-        QueueStatus::Bounded(n) => (n.to_string(), format!("capacity {}", n.max(1))),
+        // A bound that was proved without meeting it may be more than there is.
+        QueueStatus::Bounded(n) => {
+            let at_most = if queue.longest_seen < n { "<= " } else { "" };
+            (format!("{at_most}{n}"), format!("capacity {}", n.max(1)))
+        }
         QueueStatus::Unbounded => ("-".to_owned(), "no capacity".to_owned()),
         QueueStatus::Unknown => (format!(">= {}", queue.longest_seen), "?".to_owned()),
     };

@@ -192,7 +192,11 @@ fn queue_problem(
     let fine = match (expected.answer, found.status) {
         (QueueAnswer::Unknown, _) | (QueueAnswer::Unbounded, QueueStatus::Unbounded) => true,
         (_, QueueStatus::Unknown) => !must,
-        (QueueAnswer::Bounded(n), QueueStatus::Bounded(m)) => n == m,
+        (QueueAnswer::Bounded(n), QueueStatus::Bounded(m)) => {
+            // Bounds from counting messages may be too large, never too small.
+            let counted = found.engine.as_deref() == Some("flow");
+            n == m || n < m && counted && !must
+        }
         (QueueAnswer::Bounded(_) | QueueAnswer::Unbounded, _) => false,
     };
     let reason = found.reason.as_deref().unwrap_or("");

@@ -74,7 +74,7 @@ impl<'a> Clerk<'a> {
         };
         report.engine = Some(run.name.to_owned());
         report.time_s = run.time_s;
-        report.explored = Some(explored(figures));
+        report.explored = (figures != Figures::default()).then(|| explored(figures));
         match verdict.ruling() {
             Ruling::Proved(proof) => {
                 report.verdict = VerdictWord::Proved;
@@ -144,7 +144,7 @@ impl<'a> Clerk<'a> {
             for answer in answers.filter(|answer| answer.queue == queue) {
                 report.longest_seen = report.longest_seen.max(answer.longest);
                 let property = match answer.claim {
-                    Claim::Holds(_) => Property::Length(queue, answer.longest),
+                    Claim::Holds(_) => Property::Length(queue, answer.bound),
                     _ => Property::Bounded,
                 };
                 let Some(verdict) = self.verdict(run.name, property, &answer.claim) else {
@@ -159,6 +159,9 @@ impl<'a> Clerk<'a> {
         if let Some(reason) = open.filter(|_| report.status == QueueStatus::Unknown) {
             self.note_limit(&reason);
         }
+        if matches!(report.status, QueueStatus::Bounded(n) if n < report.longest_seen) {
+            self.disagree(&format!("the queue {}", report.name));
+        }
         report
     }
 
@@ -172,10 +175,16 @@ impl<'a> Clerk<'a> {
         let outline = self.loaded.model.outline();
         match ruling {
             Ruling::Proved(proof) => {
-                if report.status == QueueStatus::Unbounded {
-                    return self.disagree(&format!("the queue {}", report.name));
+                let Property::Length(_, bound) = property else { return };
+                match report.status {
+                    QueueStatus::Unbounded => {
+                        return self.disagree(&format!("the queue {}", report.name));
+                    }
+                    // Nobody needs a weaker bound.
+                    QueueStatus::Bounded(known) if known <= bound => return,
+                    QueueStatus::Bounded(_) | QueueStatus::Unknown => {}
                 }
-                report.status = QueueStatus::Bounded(report.longest_seen);
+                report.status = QueueStatus::Bounded(bound);
                 report.certificate = Some(self.certify(proof, property.id(outline)));
             }
             Ruling::Violated { trace, run, finding } => {

@@ -125,8 +125,8 @@ pub(crate) fn trail(run: &Run, trace: &Trace) -> Option<String> {
 pub struct Verified {
     /// The ids of what it proves.
     pub properties: Vec<String>,
-    /// How many configurations it has.
-    pub configurations: usize,
+    /// What it is and how large, in words.
+    pub evidence: String,
     /// Something the user should know: the model has changed, for instance.
     pub warning: Option<String>,
 }
@@ -134,7 +134,7 @@ pub struct Verified {
 /// Checks a certificate file against a model.
 pub fn verify_certificate(loaded: &Loaded, text: &str) -> Result<Verified, ReplayError> {
     let file = read_certificate(text).map_err(|error| ReplayError::Unreadable(error.0))?;
-    let configurations = file.proof.set().len();
+    let evidence = file.proof.extent();
     let warning = changed(loaded, &file.hash);
     let claim = Claim::Holds(file.proof);
     let mut referee = Referee::new(&loaded.model, usize::MAX);
@@ -148,5 +148,5 @@ pub fn verify_certificate(loaded: &Loaded, text: &str) -> Result<Verified, Repla
             .check(property, &claim)
             .map_err(|rejected| ReplayError::Refused(format!("{id}: {rejected}")))?;
     }
-    Ok(Verified { properties: file.properties, configurations, warning })
+    Ok(Verified { properties: file.properties, evidence, warning })
 }

@@ -40,7 +40,7 @@ const TABLE: &[Row] = &[
     Row { name: "qp-claim", allowed: &["qp-base", "qp-machines"] },
     Row {
         name: "qp-engines",
-        allowed: &["qp-prefetch", "qp-base", "qp-automata", "qp-machines", "qp-claim"],
+        allowed: &["qp-prefetch", "qp-base", "qp-automata", "qp-lp", "qp-machines", "qp-claim"],
     },
     Row { name: "qp-check", allowed: &["qp-base", "qp-automata", "qp-machines", "qp-claim"] },
     Row {

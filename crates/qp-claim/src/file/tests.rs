@@ -43,7 +43,7 @@ fn the_fields_of_a_set_of_lists_are_those_of_the_manual() {
 #[test]
 fn a_closed_set_has_no_fields_of_lists() {
     let file = lists();
-    let closed = Proof::Closed(Arc::new(file.proof.set().clone()));
+    let closed = Proof::Closed(Arc::new(file.proof.set().expect("it has rows").clone()));
     let text = write_certificate(&CertificateFile { proof: closed.clone(), ..file });
     assert!(text.contains(r#""kind":"closed","locals""#), "{text}");
     assert_eq!(read_certificate(&text).unwrap().proof, closed);
@@ -89,7 +89,7 @@ fn large_numbers_are_read_and_cost_nothing() {
 fn ranked() -> CertificateFile {
     let file = lists();
     let ranked = RankedSet {
-        set: Arc::new(file.proof.set().clone()),
+        set: Arc::new(file.proof.set().expect("it has rows").clone()),
         ranks: vec![vec![2, ABSENT], vec![0, 1]],
         reasons: vec![Stays::NoneAccepts, Stays::NoStep, Stays::Waits(MachineId::from_raw(3))],
     };
@@ -128,4 +128,27 @@ fn a_run_may_stay_where_it_has_ended_but_not_behind() {
     let read = |from| read_trace(&text(from), &Outline::default());
     assert_eq!(read(0).unwrap().trace.shape, Shape::Lasso { from: 0 });
     assert_eq!(read(1), Err(FileError("the cycle has no steps".to_owned())));
+}
+
+#[test]
+fn weighings_survive_their_file() {
+    let weighing = crate::Weighing {
+        denominator: 2,
+        potentials: vec![(0, 3), (4, i64::MAX)],
+        weights: vec![(1, -1)],
+        factors: vec![(0, 7)],
+    };
+    let plain = crate::Weighing { denominator: 1, ..crate::Weighing::default() };
+    let flow = crate::Flow { weighings: vec![weighing, plain] };
+    let file = CertificateFile {
+        model: "m.cfsm".to_owned(),
+        switches: Vec::new(),
+        hash: "0".to_owned(),
+        properties: vec!["bounded".to_owned()],
+        proof: Proof::Flow(Arc::new(flow)),
+    };
+    let text = write_certificate(&file);
+    assert_eq!(read_certificate(&text), Ok(file));
+    let broken = text.replace("\"weighings\"", "\"weightings\"");
+    assert_eq!(read_certificate(&broken), Err(FileError("missing field `weighings`".to_owned())));
 }

@@ -133,7 +133,12 @@ fn seconds(time_s: f64) -> String {
 
 pub(super) fn status(queue: &QueueReport) -> (String, Ink) {
     match queue.status {
-        QueueStatus::Bounded(bound) => (format!("bounded by {bound}"), Ink::Proved),
+        QueueStatus::Bounded(bound) => {
+            // Whoever proves a bound without meeting it is named: it may be more than there is.
+            let unmet = queue.engine.as_ref().filter(|_| queue.longest_seen < bound);
+            let by = unmet.map_or_else(String::new, |engine| format!(" ({engine})"));
+            (format!("bounded by {bound}{by}"), Ink::Proved)
+        }
         // Growing without bound is a fact, not a fault: whether it is one depends on the model.
         QueueStatus::Unbounded => ("unbounded".to_owned(), Ink::Strong),
         QueueStatus::Unknown => ("unknown".to_owned(), Ink::Unknown),

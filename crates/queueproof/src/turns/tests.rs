@@ -51,6 +51,7 @@ impl Engine for Fake {
         let queue = QueueAnswer {
             queue: QueueId::new(0),
             longest: 1,
+            bound: 1,
             met: Vec::new(),
             claim: claims.first().map_or_else(holds, |answer| answer.claim.clone()),
         };

@@ -50,6 +50,7 @@ impl Conduct<'_> {
         let answer = |(queue, longest)| QueueAnswer {
             queue,
             longest,
+            bound: longest,
             met: Vec::new(),
             claim: Claim::Holds(Proof::Lists(finest.clone())),
         };

@@ -175,6 +175,7 @@ impl Conduct<'_> {
             .map(|(queue, (longest, met))| QueueAnswer {
                 queue: QueueId::new(queue),
                 longest,
+                bound: longest,
                 met,
                 claim: growing(queue).map_or_else(|| open.clone(), Claim::Violated),
             })

@@ -1,0 +1,285 @@
+//! Bounds and progress by counting messages, on random systems: the engine against a search of everything with
+//! short queues, and forged evidence against the referee.
+
+use std::sync::Arc;
+
+use qp_base::Budget;
+use qp_check::{Referee, Ruling};
+use qp_claim::{Claim, Flow, Proof, Reason, Weighing};
+use qp_engines::{Answers, Engine, Explore, Flow as FlowEngine, Lists, Task, TaskLimits};
+use qp_machines::{Model, Property, QueueId};
+use qp_testkit::compare::loaded;
+use qp_testkit::judge::through_text;
+use qp_testkit::make;
+use qp_testkit::net::{Loss, Net, Size};
+use qp_testkit::reference::Reached;
+use qp_testkit::rng::Rng;
+use queueproof::load;
+
+const SYSTEMS: u64 = 1200;
+const CONFIGURATIONS_MAX: usize = 3_000;
+
+fn ask(engine: &dyn Engine, model: &Model, properties: &[Property]) -> Answers {
+    let limits = TaskLimits {
+        bound_first: 1,
+        bound_max: 4,
+        jobs: 1,
+        exhaustive: false,
+        queues: true,
+        small_max: 10_000,
+        evidence_max: 10_000,
+        walk_steps_max: 0,
+        lists: Lists::default(),
+    };
+    let (model, properties) = (model.clone(), properties.to_vec());
+    let task = Task { model, properties, invariants: Vec::new(), limits };
+    engine.run(task, &Budget::states(20_000))
+}
+
+fn is_accepted(model: &Model, property: Property, claim: &Claim) -> bool {
+    let verdict = Referee::new(model, 10_000).check(property, claim);
+    verdict.is_ok_and(|verdict| matches!(verdict.ruling(), Ruling::Proved(_)))
+}
+
+/// The bounds that the engine gives, each accepted as it stands in its file: numbers of queues of the system, and
+/// bounds.
+fn proved_bounds(net: &Net, model: &Model, seed: u64) -> (Vec<(usize, u32)>, Option<Arc<Flow>>) {
+    let answers = ask(&FlowEngine, model, &[Property::Bounded]);
+    let (mut bounds, mut flow) = (Vec::new(), None);
+    for answer in &answers.queues {
+        let Claim::Holds(Proof::Flow(proof)) = &answer.claim else { continue };
+        let property = Property::Length(answer.queue, answer.bound);
+        let claim = through_text(&answer.claim).expect("it can be written");
+        assert!(is_accepted(model, property, &claim), "seed {seed}: {property:?}");
+        let name = model.outline().queue_text(answer.queue);
+        let number = net.queues.iter().position(|queue| queue.name == name);
+        bounds.push((number.expect("it is one of the system"), answer.bound));
+        flow = Some(proof.clone());
+    }
+    let claim = &answers.claims[0].claim;
+    let all = bounds.len() == model.outline().queues.len();
+    assert_eq!(matches!(claim, Claim::Holds(_)), all, "seed {seed}: {claim:?}");
+    if all {
+        assert!(is_accepted(model, Property::Bounded, claim), "seed {seed}");
+    }
+    (bounds, flow)
+}
+
+#[test]
+fn no_queue_gets_longer_than_its_bound() {
+    let (mut n_bounds, mut n_exact, mut n_odd) = (0, 0, 0);
+    for seed in 0..SYSTEMS {
+        let net = make::net(seed);
+        let Ok(loaded) = loaded(&net) else { continue };
+        let (bounds, _) = proved_bounds(&net, &loaded.model, seed);
+        let far = bounds.iter().map(|&(_, bound)| bound as usize + 1).max().unwrap_or(1).min(4);
+        let Some(reached) = Reached::explore(&net, far, CONFIGURATIONS_MAX) else { continue };
+        for (queue, bound) in bounds {
+            let longest = reached.longest(queue);
+            assert!(longest <= bound as usize, "seed {seed}: {longest} > {bound} in {queue}");
+            let plain = net.queues[queue].size == Size::Unbounded;
+            n_bounds += usize::from(plain && longest > 0);
+            n_exact += usize::from(plain && longest > 0 && longest == bound as usize);
+            let odd = !plain || net.queues[queue].loss != Loss::Nothing;
+            n_odd += usize::from(odd && longest > 0);
+        }
+    }
+    assert!(n_bounds > 50 && n_exact > 40 && n_odd > 100, "{n_bounds}, {n_exact}, {n_odd}");
+}
+
+#[test]
+fn a_queue_that_is_seen_to_grow_is_never_proved() {
+    let mut n_growing = 0;
+    for seed in 0..SYSTEMS / 3 {
+        let net = make::net(seed);
+        let Ok(loaded) = loaded(&net) else { continue };
+        let model = &loaded.model;
+        let (bounds, _) = proved_bounds(&net, model, seed);
+        for answer in ask(&Explore, model, &[]).queues {
+            if !matches!(answer.claim, Claim::Violated(_)) {
+                continue;
+            }
+            let name = model.outline().queue_text(answer.queue);
+            n_growing += 1;
+            let proved = bounds.iter().any(|&(queue, _)| net.queues[queue].name == name);
+            assert!(!proved, "seed {seed}: {name} grows");
+        }
+    }
+    assert!(n_growing > 50, "{n_growing}");
+}
+
+/// The system with random marks of progress.
+fn marked(net: &Net, seed: u64) -> Option<Model> {
+    let mut rng = Rng::new(seed ^ 0xf10);
+    let line = |line: &str| match line.strip_prefix("    ").filter(|rest| !rest.starts_with(' ')) {
+        Some(rest) if rng.percent(50) => format!("    progress {rest}\n"),
+        _ => format!("{line}\n"),
+    };
+    let text: String = net.text().lines().map(line).collect();
+    load("random.cfsm", text.as_bytes()).ok().map(|loaded| loaded.model)
+}
+
+#[test]
+fn no_run_without_progress_exists_where_progress_is_proved() {
+    let (mut n_proved, mut n_open, mut n_wrong) = (0, 0, 0);
+    for seed in 0..SYSTEMS {
+        let Some(model) = marked(&make::net(seed), seed) else { continue };
+        if Property::Livelock.is_void(model.outline()) {
+            continue;
+        }
+        let answers = ask(&FlowEngine, &model, &[Property::Livelock]);
+        let claim = through_text(&answers.claims[0].claim).expect("it can be written");
+        let searched = ask(&Explore, &model, &[Property::Livelock]);
+        let wrong = matches!(searched.claims[0].claim, Claim::Violated(_));
+        n_wrong += usize::from(wrong);
+        match claim {
+            Claim::Holds(_) => {
+                assert!(!wrong, "seed {seed}");
+                assert!(is_accepted(&model, Property::Livelock, &claim), "seed {seed}");
+                n_proved += 1;
+            }
+            Claim::GaveUp(_) => n_open += 1,
+            Claim::Violated(_) => panic!("seed {seed}: it claims what it cannot know"),
+        }
+    }
+    assert!(n_proved > 100 && n_open > 100 && n_wrong > 50, "{n_proved}, {n_open}, {n_wrong}");
+}
+
+/// A weighing with a few changed numbers.
+fn forged(weighing: &Weighing, rng: &mut Rng) -> Weighing {
+    let mut it = weighing.clone();
+    for _ in 0..=rng.below(3) {
+        let step = [-2, -1, 1, 2, 1_000_000][rng.below(5)];
+        let list = match rng.below(4) {
+            0 => {
+                it.denominator += step;
+                continue;
+            }
+            1 => &mut it.potentials,
+            2 => &mut it.weights,
+            _ => &mut it.factors,
+        };
+        match rng.below(3) {
+            0 if !list.is_empty() => drop(list.remove(rng.below(list.len()))),
+            1 => list.push((rng.below(6) as u32, step)),
+            _ => {
+                let n = list.len();
+                if let Some((_, number)) = list.get_mut(rng.below(n.max(1))) {
+                    *number += step;
+                }
+            }
+        }
+    }
+    it
+}
+
+#[test]
+fn forged_weighings_prove_nothing_false() {
+    let (mut rng, mut n_refused) = (Rng::new(7), 0);
+    for seed in 0..SYSTEMS / 3 {
+        let net = make::net(seed);
+        let Ok(loaded) = loaded(&net) else { continue };
+        let model = &loaded.model;
+        let (_, Some(flow)) = proved_bounds(&net, model, seed) else { continue };
+        let Some(reached) = Reached::explore(&net, 2, CONFIGURATIONS_MAX) else { continue };
+        for (number, queue) in net.queues.iter().enumerate() {
+            let Some(id) = model.outline().queue_from_text(&queue.name) else { continue };
+            let longest = reached.longest(number) as u32;
+            if longest == 0 {
+                continue;
+            }
+            for _ in 0..10 {
+                let weighings = flow.weighings.iter().map(|it| forged(it, &mut rng)).collect();
+                let claim = Claim::Holds(Proof::Flow(Arc::new(Flow { weighings })));
+                let property = Property::Length(id, longest - 1);
+                assert!(
+                    !is_accepted(model, property, &claim),
+                    "seed {seed}: {property:?} {claim:?}"
+                );
+                n_refused += 1;
+            }
+        }
+    }
+    assert!(n_refused > 1_000, "{n_refused}");
+}
+
+#[test]
+fn the_example_of_the_paper_has_its_exact_bounds() {
+    let text = include_str!("../../../corpus/cfsm/client_server_ts.cfsm");
+    let model = load("client_server_ts.cfsm", text.as_bytes()).expect("it is a model").model;
+    let answers = ask(&FlowEngine, &model, &[Property::Bounded]);
+    let bound = |name: &str| {
+        let queue = model.outline().queue_from_text(name);
+        let answer = answers.queues.iter().find(|answer| Some(answer.queue) == queue)?;
+        matches!(answer.claim, Claim::Holds(_)).then_some(answer.bound)
+    };
+    assert_eq!(["ts0", "ts1", "tc0", "tc1"].map(bound), [2, 2, 1, 1].map(Some));
+    assert!(answers.detail.contains(&("total", 3)), "{:?}", answers.detail);
+}
+
+#[test]
+fn rounds_that_may_grow_are_told() {
+    let text = "machine A { init S: send B ask -> T T: recv ok -> S | internal -> S }
+                machine B { init S: recv ask -> T T: send A ok -> S }";
+    let model = load("m.cfsm", text.as_bytes()).expect("it is a model").model;
+    let answers = ask(&FlowEngine, &model, &[Property::Bounded]);
+    let Claim::GaveUp(Reason::OutsideFragment { because }) = &answers.claims[0].claim else {
+        panic!("{:?}", answers.claims)
+    };
+    let told = "counting messages does not rule out that A grows for ever, by rounds \
+                from A.S: send B ask, internal (once); from B.S: receive B ask, send A ok (once)";
+    assert_eq!(because, told);
+}
+
+/// A sender that waits for an answer, and the only weighing that proves that its queue is short.
+fn one_at_a_time() -> (Model, Weighing) {
+    let text = "machine A { init S: send B ask -> T T: recv ok -> S }
+                machine B { init S: recv ask -> T T: send A ok -> S }";
+    let model = load("m.cfsm", text.as_bytes()).expect("it is a model").model;
+    // Spots are A.S, A.T, B.S, B.T; counters are `ask` and `ok`.
+    let (potentials, weights) = (vec![(0, 1), (3, 1)], vec![(0, 1), (1, 1)]);
+    (model, Weighing { denominator: 1, potentials, weights, factors: Vec::new() })
+}
+
+fn accepts(model: &Model, property: Property, weighing: Weighing) -> bool {
+    let flow = Arc::new(Flow { weighings: vec![weighing] });
+    is_accepted(model, property, &Claim::Holds(Proof::Flow(flow)))
+}
+
+#[test]
+fn each_number_of_a_weighing_matters() {
+    let (model, right) = one_at_a_time();
+    let property = Property::Length(QueueId::new(1), 1);
+    assert!(accepts(&model, property, right.clone()));
+    assert!(accepts(&model, Property::Bounded, right.clone()));
+    assert!(!accepts(&model, Property::Length(QueueId::new(1), 0), right.clone()));
+    assert!(
+        !accepts(&model, Property::Livelock, right.clone()),
+        "a step leaves the weight as it is"
+    );
+    assert!(!accepts(&model, Property::Deadlock, right.clone()));
+    let changes: [fn(&mut Weighing); 9] = [
+        |it| it.denominator = 0,
+        |it| it.denominator = -1,
+        |it| it.denominator = 2,
+        |it| it.potentials[0].1 = 0,
+        |it| it.potentials[1].1 = -1,
+        |it| it.weights[0].1 = 0,
+        |it| it.weights[1].1 = 0,
+        |it| it.weights.push((2, 1)),
+        |it| it.factors.push((0, 1)),
+    ];
+    for (number, change) in changes.into_iter().enumerate() {
+        let mut it = right.clone();
+        change(&mut it);
+        assert!(!accepts(&model, property, it), "change {number}");
+    }
+}
+
+#[test]
+fn numbers_too_large_to_add_up_are_refused() {
+    let (model, mut it) = one_at_a_time();
+    it.potentials[0].1 = i64::MAX;
+    it.weights[0].1 = i64::MIN;
+    assert!(!accepts(&model, Property::Bounded, it));
+}
