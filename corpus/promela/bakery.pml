@@ -1,7 +1,8 @@
 //@ about: three customers draw numbers and are served in their order
 //@ source: L. Lamport, A new solution of Dijkstra's concurrent programming problem, 1974
-//@ expect assert: proved !explore
-//@ expect deadlock: proved !explore
+//@ limit states=20000
+//@ expect assert: proved
+//@ expect deadlock: proved
 //@ expect ltl:exclusive: proved
 //@ note: each customer comes once, so numbers stay small
 #define N 3

@@ -1,7 +1,8 @@
 //@ about: cards are read, pairs of stars become one sign, and lines of another length are printed
 //@ source: M. E. Conway, Design of a separable transition-diagram compiler, 1963; C. A. R. Hoare, CSP, 1978
-//@ expect assert: proved !explore
-//@ expect deadlock: proved !explore
+//@ limit states=20000
+//@ expect assert: proved
+//@ expect deadlock: proved
 //@ expect livelock: proved
 //@ expect ltl:printed_once: proved
 //@ note: cards have two signs here, and lines have three

@@ -1,7 +1,8 @@
 //@ about: work spreads with shares of a credit; when all of the credit has come back, no work is left
 //@ source: F. Mattern, Global quiescence detection based on credit distribution and recovery, 1989
-//@ expect assert: proved !explore
-//@ expect deadlock: proved !explore
+//@ limit states=20000
+//@ expect assert: proved
+//@ expect deadlock: proved
 //@ expect livelock: proved
 //@ expect ltl:ends: violated
 //@ expect ltl:right: proved

@@ -1,7 +1,8 @@
 //@ about: 6 nodes in a ring that passes messages one way elect the greatest number
 //@ source: D. Dolev, M. Klawe and M. Rodeh, An O(n log n) unidirectional distributed algorithm for extrema finding, 1982
-//@ expect assert: proved !explore
-//@ expect deadlock: proved !explore
+//@ limit states=20000
+//@ expect assert: proved
+//@ expect deadlock: proved
 //@ expect ltl:elected: proved
 #define N 6
 mtype = { own, next, leader };

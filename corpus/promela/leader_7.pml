@@ -2,7 +2,7 @@
 //@ source: D. Dolev, M. Klawe and M. Rodeh, An O(n log n) unidirectional distributed algorithm for extrema finding, 1982
 //@ expect assert: proved
 //@ expect deadlock: proved
-//@ limit states=100000
+//@ limit states=20000
 //@ note: the configurations are 618,429, more than the limit here
 #define N 7
 mtype = { own, next, leader };

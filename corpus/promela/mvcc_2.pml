@@ -1,7 +1,8 @@
 //@ about: two users of shared data; views that are worked out from an old version are thrown away
 //@ source: T. Urnes and T. C. N. Graham, Flexibly mapping synchronous groupware architectures to distributed implementations, 1999
-//@ expect assert: proved !explore
-//@ expect deadlock: proved !explore
+//@ limit states=20000
+//@ expect assert: proved
+//@ expect deadlock: proved
 //@ expect livelock: proved
 //@ expect ltl:in_step: proved
 //@ note: reconstructed from the idea: inputs, a controller, an updater, a store of versions, and a view for each user

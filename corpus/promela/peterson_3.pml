@@ -1,7 +1,8 @@
 //@ about: mutual exclusion of three processes in two rounds
 //@ source: G. L. Peterson, Myths about the mutual exclusion problem, 1981
-//@ expect assert: proved !explore
-//@ expect deadlock: proved !explore
+//@ limit states=20000
+//@ expect assert: proved
+//@ expect deadlock: proved
 //@ expect livelock: violated
 //@ expect ltl:exclusive: proved
 //@ expect ltl:enters: violated

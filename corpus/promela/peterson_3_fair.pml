@@ -1,8 +1,9 @@
 //@ about: mutual exclusion of three processes in two rounds, under weak fairness
 //@ source: G. L. Peterson, Myths about the mutual exclusion problem, 1981
 //@ option fair
-//@ expect assert: proved !explore
-//@ expect deadlock: proved !explore
+//@ limit states=20000
+//@ expect assert: proved
+//@ expect deadlock: proved
 //@ expect livelock: proved
 //@ expect ltl:enters: proved
 #define N 3

@@ -1,7 +1,8 @@
 //@ about: a coordinator asks three participants, and all commit or all abort
 //@ source: J. Gray, Notes on data base operating systems, 1978
-//@ expect assert: proved !explore
-//@ expect deadlock: proved !explore
+//@ limit states=20000
+//@ expect assert: proved
+//@ expect deadlock: proved
 //@ expect ltl:agree: proved
 //@ expect ltl:decided: proved
 //@ note: the coordinator may lose patience and abort before all votes are there

@@ -305,7 +305,9 @@ impl<'a> Clerk<'a> {
     fn keep_trail(&mut self, report: Option<&TraceReport>, run: &Run, trace: &Trace) {
         let file = report.and_then(|report| report.file.as_ref());
         let stem = file.and_then(|file| file.strip_suffix(".json"));
-        if let (Some(stem), Some(text)) = (stem, trail(run, trace)) {
+        let is_promela = self.loaded.model.outline().language == "promela";
+        let text = trail(run, trace).filter(|_| is_promela);
+        if let (Some(stem), Some(text)) = (stem, text) {
             self.artifacts.push(Artifact { name: format!("{stem}.trail"), text });
         }
     }

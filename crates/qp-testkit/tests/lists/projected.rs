@@ -151,6 +151,10 @@ fn models_of_the_corpus_show_nothing_new_once_accepted() {
 fn a_set_in_which_everything_is_told_apart_is_a_closed_set() {
     let (mut rng, mut n_accepted, mut n_refused) = (Rng::new(3), 0, 0);
     for case in cases().into_iter().flatten() {
+        // Lists are for programs that are said move by move.
+        if case.loaded.model.outline().whole {
+            continue;
+        }
         let checked = case.check(&[], 2);
         let artifact = checked.artifacts.iter().find(|a| a.name == "certificate.json");
         let Some(artifact) = artifact else { continue };
