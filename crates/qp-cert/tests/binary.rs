@@ -38,7 +38,12 @@ fn check(name: &str, certificate: &str, code: i32, says: &str) {
 #[test]
 fn accepts_what_is_true() {
     let properties = r#""deadlock","stuck","orphan","unhandled","bounded","length:B<=1""#;
-    check("right", &certificate(properties, 2, ROWS), 0, "accepted  3 configurations");
+    check(
+        "right",
+        &certificate(properties, 2, ROWS),
+        0,
+        "accepted  a closed set of 3 configurations",
+    );
 }
 
 #[test]
@@ -75,7 +80,7 @@ fn lists(properties: &str, prefix: u64, counted: u64, invariants: &str) -> Strin
 #[test]
 fn accepts_and_refuses_sets_of_lists() {
     let properties = r#""deadlock","unhandled","bounded","length:B<=1""#;
-    check("lists", &lists(properties, 1, 0, ""), 0, "accepted  3 configurations");
+    check("lists", &lists(properties, 1, 0, ""), 0, "accepted  a closed set of 3 configurations");
     check("counted", &lists(properties, 0, 1, r##"[1,"#m <= 1"]"##), 0, "accepted");
     check("none_told_apart", &lists(properties, 0, 0, ""), 1, "not closed");
     check("with_one", &lists(r#""unhandled""#, 0, 0, r##"[1,"#m <= 1"]"##), 0, "accepted");

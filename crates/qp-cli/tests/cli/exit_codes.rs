@@ -29,7 +29,8 @@ fn bounds_and_explore() {
     let place = with_samples("bounds_and_explore");
     place.expect(0, &["bounds", PROVED]);
     place.expect(1, &["bounds", GROWING]);
-    place.expect(2, &["bounds", PROVED, "--max-bound", "1"]);
+    place.expect(2, &["bounds", PROVED, "--max-bound", "1", "--engine", "explore"]);
+    place.expect(0, &["bounds", PROVED, "--max-bound", "1", "--engine", "flow"]);
     place.expect(0, &["explore", PROVED, "--bound", "3"]);
     place.expect(1, &["explore", VIOLATED, "--bound", "3"]);
     place.expect(2, &["explore", GROWING, "--bound", "3"]);
