@@ -78,6 +78,10 @@ pub(super) trait Scene {
     fn times_out(&mut self) -> Result<bool, Stop>;
     /// What only somebody knows who sees everything.
     fn beyond(&mut self, about: Beyond, at: At) -> Result<i32, Stop>;
+    /// The number of the process itself, which is `pid` unless nobody knows it.
+    fn me(&mut self, pid: i32) -> i32 {
+        pid
+    }
 }
 
 /// A question to somebody who sees everything.
@@ -145,7 +149,7 @@ impl<S: Scene> Moment<'_, S> {
                 let holds = self.value(condition)? != 0;
                 self.value(if holds { yes } else { no })
             }
-            ExprKind::Pid => Ok(self.pid),
+            ExprKind::Pid => Ok(self.scene.me(self.pid)),
             ExprKind::Probe(probe, place) => self.probe(*probe, place),
             ExprKind::Poll { channel, random, args } => {
                 let (queue, shape) = self.channel(channel)?;

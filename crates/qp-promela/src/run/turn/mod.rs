@@ -20,6 +20,7 @@ use crate::codes;
 use changes::Changes;
 use stage::Stage;
 use step::{End, Step};
+pub(super) use ears::assigned;
 pub(super) use trace::Trace;
 use voice::Voice;
 
