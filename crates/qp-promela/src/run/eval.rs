@@ -14,6 +14,7 @@ use qp_machines::{Condition, Failure, Property, QueueId};
 use super::Code;
 use super::value::{binary, unary};
 use crate::codes;
+use crate::fits::compares;
 
 /// Something that variables do not decide.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -221,7 +222,7 @@ impl<S: Scene> Moment<'_, S> {
     }
 
     fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr, at: At) -> Result<i32, Stop> {
-        if !self.code.whole {
+        if !self.code.whole && compares(op) {
             match (&left.kind, &right.kind) {
                 (ExprKind::Len(place), _) => {
                     let number = self.value(right)?;
