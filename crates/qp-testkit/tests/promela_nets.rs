@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use qp_promela::{Channels, Granularity};
 use qp_testkit::promela::make::{Wanted, model};
-use qp_testkit::promela::nets::follow;
+use qp_testkit::promela::nets::{follow, most};
 use qp_testkit::promela::ours::model_with;
 
 const READINGS: [Channels; 2] = [Channels::Declared, Channels::Unbounded];
@@ -35,7 +35,9 @@ fn runs_of_the_corpus_are_runs_of_nets() {
             let Ok(model) = model_with(&text, Granularity::Statement, channels) else { continue };
             match follow(&model, 10, 60, 1) {
                 Ok(steps) => total += steps,
-                Err(problem) => problems.push(format!("{} {channels:?}: {problem}", path.display())),
+                Err(problem) => {
+                    problems.push(format!("{} {channels:?}: {problem}", path.display()))
+                }
             }
         }
     }
@@ -77,13 +79,17 @@ fn sizes_of_nets() {
         };
         let start = std::time::Instant::now();
         match model.system().program_mut().net() {
-            Ok(net) => eprintln!(
-                "{name}: {} spots {} arcs {} counters {:?}",
-                net.spots.len(),
-                net.arcs.len(),
-                net.counters.len(),
-                start.elapsed()
-            ),
+            Ok(net) => {
+                let built = start.elapsed();
+                let most = most(&net, &model, "");
+                eprintln!(
+                    "{name}: {} spots {} arcs {} counters {built:?} most {most:?} {:?}",
+                    net.spots.len(),
+                    net.arcs.len(),
+                    net.counters.len(),
+                    start.elapsed()
+                )
+            }
             Err(why) => eprintln!("{name}: {why}"),
         }
     }

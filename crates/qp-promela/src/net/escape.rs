@@ -47,9 +47,7 @@ impl Escapes {
     /// Whether a channel may be what a place holds of which nothing is known. `owner` is the proctype that
     /// declares it, if one does.
     pub(super) fn may_be_anywhere(&self, owner: Option<ProcId>, var: Var) -> bool {
-        self.everything
-            || self.handed_on.contains(&(owner, var))
-            || self.mortal && owner.is_some()
+        self.everything || self.handed_on.contains(&(owner, var)) || self.mortal && owner.is_some()
     }
 
     /// What variables hold at first.

@@ -6,6 +6,7 @@ use qp_front_promela::spec::{LocalId, ProcId, ShapeId, Var};
 use qp_machines::{MachineId, SpotId};
 
 use super::escape::Escapes;
+use super::live::{Live, live};
 use super::worth::{FieldKey, Worth, Worths};
 use crate::graph::NodeId;
 use crate::run::Basis;
@@ -101,6 +102,7 @@ pub(super) struct Flow<'a> {
     pub(super) basis: &'a Basis,
     pub(super) escapes: &'a Escapes,
     pub(super) worths: &'a Worths,
+    live: IndexVec<ProcId, Live>,
     pub(super) copies: IndexVec<CopyId, Copy>,
     started: Map<(ProcId, Cells), CopyId>,
     pub(super) chans: IndexVec<ChanId, Chan>,
@@ -123,6 +125,7 @@ impl<'a> Flow<'a> {
             basis,
             escapes,
             worths,
+            live: basis.code.graphs.ids().map(|it| live(&basis.code, it)).collect(),
             copies: IndexVec::new(),
             started: Map::default(),
             chans: IndexVec::new(),
@@ -155,9 +158,10 @@ impl<'a> Flow<'a> {
         let mut guess = self.basis.guess(proc, None, self.blank(proc));
         self.pass(&mut guess, proc, args);
         let mut cells = guess.into_cells();
-        self.blur(proc, &mut cells);
+        self.blur(proc, None, &mut cells);
         cells.truncate(args.len());
         let key = (proc, cells);
+        let args = &key.1;
         if let Some(&copy) = self.started.get(&key) {
             return Ok(copy);
         }
@@ -166,6 +170,7 @@ impl<'a> Flow<'a> {
             return Err(self.widest(proc));
         }
         let name = self.basis.code.spec.procs[proc].name.clone();
+        // Only what the copy is known by may have an influence on it.
         let copy = self.copy(proc, None, (&name, args))?;
         self.started.insert(key, copy);
         let vague: Vec<SpotId> = self.vague.iter().copied().collect();
@@ -234,8 +239,8 @@ impl<'a> Flow<'a> {
     pub(super) fn anywhere(&self, copy: CopyId) -> Vec<ChanId> {
         let own = &self.copies[copy].own;
         let may_be = |(id, chan): (ChanId, &Chan)| {
-            let found = own.contains(&id.index())
-                || self.escapes.may_be_anywhere(chan.owner, chan.var);
+            let found =
+                own.contains(&id.index()) || self.escapes.may_be_anywhere(chan.owner, chan.var);
             found.then_some(id)
         };
         self.chans.iter_enumerated().filter_map(may_be).collect()
@@ -249,7 +254,7 @@ impl<'a> Flow<'a> {
         mut cells: Cells,
     ) -> Result<SpotId, Forget> {
         let proc = self.copies[copy].proc;
-        self.blur(proc, &mut cells);
+        self.blur(proc, Some(node), &mut cells);
         let before = self.spots.len();
         let spot = self.spots.intern(Key { copy, node, cells });
         if self.spots.len() == before {
@@ -267,9 +272,11 @@ impl<'a> Flow<'a> {
         Ok(spot)
     }
 
-    fn blur(&self, proc: ProcId, cells: &mut Cells) {
+    /// Forgets what is not worth knowing: at a node, or before other variables have their first values.
+    fn blur(&self, proc: ProcId, node: Option<NodeId>, cells: &mut Cells) {
         for id in self.basis.code.spec.procs[proc].body.locals.ids() {
-            if self.worths.local(proc, id) == Worth::None {
+            let is_dead = node.is_some_and(|node| !self.live[proc][node][id]);
+            if is_dead || self.worths.local(proc, id) == Worth::None {
                 cells[self.basis.cells_of(proc, id)].fill(None);
             }
         }

@@ -184,9 +184,8 @@ impl<'a> Flow<'a> {
         let Some(wanted) = self.wanted(here, args) else { return Ok(()) };
         for chan in self.channels(here, channel, args.len()) {
             let shape = &self.basis.code.spec.shapes[self.chans[chan].shape];
-            if keep && shape.capacity == 0 {
-                continue;
-            }
+            // Without a buffer there is no copy: whoever is answered hands the message over.
+            let stays = keep && shape.capacity > 0;
             self.listen(chan, here.from);
             for atom in 0..self.chans[chan].atoms.len() {
                 let parts = self.chans[chan].atoms.values()[atom].clone();
@@ -196,7 +195,7 @@ impl<'a> Flow<'a> {
                 let mut guess = self.guess(here);
                 if bind(&mut guess, args, &parts, &shape.fields) {
                     let takes = Effect::Takes(chan, super::flow::AtomId::new(atom));
-                    let effect = if keep { Effect::Nothing } else { takes };
+                    let effect = if stays { Effect::Nothing } else { takes };
                     self.go(here, guess.into_cells(), effect)?;
                 }
             }

@@ -20,6 +20,7 @@
 mod escape;
 mod flow;
 mod follow;
+mod live;
 mod worth;
 mod write;
 

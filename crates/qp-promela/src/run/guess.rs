@@ -250,13 +250,7 @@ impl Guess<'_> {
         self.first(Row::Locals, code.layout.local(proc, id), local, queue)
     }
 
-    fn first(
-        &mut self,
-        row: Row,
-        start: usize,
-        variable: &Variable,
-        queue: usize,
-    ) -> Vec<ShapeId> {
+    fn first(&mut self, row: Row, start: usize, variable: &Variable, queue: usize) -> Vec<ShapeId> {
         let (mut index, mut next) = (start, queue);
         let first = (variable.ty, variable.len, &variable.init);
         let seen = self.ask(|moment| moment.first(row, &mut index, first, &mut next));

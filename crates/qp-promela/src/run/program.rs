@@ -3,8 +3,8 @@
 use qp_base::Span;
 use qp_front_promela::spec::Label;
 use qp_machines::{
-    ConditionId, EarId, Failure, FailureId, LocalId, MachineId, MessageId, Move, Net, Outline, Program,
-    QueueId, Reception, SeedId, Start, StoreId, Turn, World,
+    ConditionId, EarId, Failure, FailureId, LocalId, MachineId, MessageId, Move, Net, Outline,
+    Program, QueueId, Reception, SeedId, Start, StoreId, Turn, World,
 };
 
 use super::{Ear, Processes};

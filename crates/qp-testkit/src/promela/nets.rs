@@ -6,6 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use qp_base::Budget;
+use qp_lp::{Answer, Domain, Problem, Relation, VariableId, solve};
 use qp_machines::{
     Arc, Config, CounterId, Counts, Event, MachineId, MessageId, Model, Net, Outcome, QueueId,
     SpotId, System,
@@ -29,9 +31,7 @@ pub fn follow(model: &Model, runs: usize, steps: usize, seed: u64) -> Result<usi
         let mut follower = Follower::new(&net, &steps_from, &system, &config);
         for _ in 0..steps {
             let mut outcomes = system.successors(&config);
-            outcomes.retain(|it| {
-                !matches!(it.event, Event::Failed { .. } | Event::GaveUp { .. })
-            });
+            outcomes.retain(|it| !matches!(it.event, Event::Failed { .. } | Event::GaveUp { .. }));
             if outcomes.is_empty() {
                 break;
             }
@@ -42,6 +42,47 @@ pub fn follow(model: &Model, runs: usize, steps: usize, seed: u64) -> Result<usi
         }
     }
     Ok(total)
+}
+
+/// How many messages there can be at once in all channels whose names begin like this, as far as the net of a
+/// model tells; nothing if there is no limit.
+pub fn most(net: &Net, model: &Model, name: &str) -> Option<i64> {
+    let mut problem = Problem::new();
+    let variables: Vec<VariableId> =
+        net.arcs.iter().map(|_| problem.variable(Domain::NonNegative)).collect();
+    let mut flows: Vec<Vec<(VariableId, i64)>> = vec![Vec::new(); net.spots.len()];
+    let mut counters: Vec<Vec<(VariableId, i64)>> = vec![Vec::new(); net.counters.len()];
+    for (arc, &variable) in net.arcs.iter().zip(&variables) {
+        for (spot, factor) in [(arc.from, 1), (arc.to, -1)] {
+            if let Some(spot) = spot {
+                flows[spot.index()].push((variable, factor));
+            }
+        }
+        for &(counter, by) in &arc.effects {
+            counters[counter.index()].push((variable, by));
+        }
+    }
+    for (spot, terms) in net.spots.iter().zip(flows) {
+        problem.row(terms, Relation::AtMost, i64::from(spot.initial));
+    }
+    let mut wanted = Vec::new();
+    for (counter, terms) in net.counters.iter().zip(counters) {
+        let relation = match counter.counts {
+            Counts::Handshakes(_) => Relation::Equal,
+            Counts::Messages(_) | Counts::Machines | Counts::Number => Relation::AtLeast,
+        };
+        if let Counts::Messages(queue) = counter.counts {
+            let queues = &model.outline().queues;
+            let is_other = queue.index() < queues.len() && !queues[queue].name.starts_with(name);
+            wanted.extend(terms.iter().filter(|_| !is_other));
+        }
+        problem.row(terms, relation, -i64::from(counter.initial));
+    }
+    problem.maximise(wanted);
+    match solve(&problem, &Budget::states(1_000_000)) {
+        Answer::Optimal { value, .. } => i64::try_from(value.floor()).ok(),
+        _ => None,
+    }
 }
 
 struct Follower<'a> {
@@ -134,9 +175,8 @@ impl<'a> Follower<'a> {
                 return Ok(());
             }
             Event::Ended => {
-                let ends = |spot: &SpotId| {
-                    self.steps[spot.index()].iter().any(|arc| arc.to.is_none())
-                };
+                let ends =
+                    |spot: &SpotId| self.steps[spot.index()].iter().any(|arc| arc.to.is_none());
                 if !self.places[machine.index()].iter().any(ends) {
                     return Err("the end".to_owned());
                 }
@@ -237,7 +277,8 @@ fn of(arc: &Arc, by: i64, counters: &BTreeSet<CounterId>) -> Option<CounterId> {
 
 /// Whether a message may be of a kind. Channels in messages have other names there.
 fn agrees(kind: &str, message: &str) -> bool {
-    let (kind, message): (Vec<_>, Vec<_>) = (kind.split(',').collect(), message.split(',').collect());
+    let (kind, message): (Vec<_>, Vec<_>) =
+        (kind.split(',').collect(), message.split(',').collect());
     kind.len() == message.len()
         && kind.iter().zip(&message).all(|(a, b)| *a == "_" || b.starts_with('#') || a == b)
 }

@@ -18,9 +18,9 @@ use super::eval::Moment;
 use super::{Code, Processes};
 use crate::codes;
 use changes::Changes;
+pub(super) use ears::assigned;
 use stage::Stage;
 use step::{End, Step};
-pub(super) use ears::assigned;
 pub(super) use trace::Trace;
 use voice::Voice;
 
