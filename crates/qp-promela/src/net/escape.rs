@@ -24,10 +24,10 @@ impl Escapes {
             for edge in graph.nodes.iter().flat_map(|node| &node.edges) {
                 escapes.act(code, proc, &edge.act);
             }
-            escapes.declared(code, proc, code.spec.procs[proc].body.locals.iter());
+            escapes.declared(proc, code.spec.procs[proc].body.locals.iter());
         }
         if let Some(proc) = code.graphs.ids().next() {
-            escapes.declared(code, proc, code.spec.globals.iter());
+            escapes.declared(proc, code.spec.globals.iter());
         }
         let owns = |proc: ProcId| !code.layout.own_channels(proc).is_empty();
         let edges = code.graphs.iter().flat_map(|it| &it.nodes).flat_map(|node| &node.edges);
@@ -51,22 +51,17 @@ impl Escapes {
     }
 
     /// What variables hold at first.
-    fn declared<'a>(
-        &mut self,
-        code: &Code,
-        proc: ProcId,
-        variables: impl Iterator<Item = &'a Variable>,
-    ) {
+    fn declared<'a>(&mut self, proc: ProcId, variables: impl Iterator<Item = &'a Variable>) {
         for variable in variables {
             if let Init::Value(value) = &variable.init {
-                self.value(code, proc, value, Some(variable.ty));
+                self.value(proc, value, Some(variable.ty));
             }
         }
     }
 
     fn act(&mut self, code: &Code, proc: ProcId, act: &Act) {
         match act {
-            Act::Assign(place, value) => self.value(code, proc, value, Some(place.ty)),
+            Act::Assign(place, value) => self.value(proc, value, Some(place.ty)),
             Act::Add(place, _) => self.everything |= place.ty == Ty::Chan,
             Act::Send { args, .. } => {
                 for (part, value) in args.iter().enumerate() {
@@ -74,7 +69,7 @@ impl Escapes {
                     let wants = |ty: Option<&Ty>| ty == Some(&Ty::Chan);
                     let into = shapes
                         .any(|it| it.fields.len() == args.len() && wants(it.fields.get(part)));
-                    self.value(code, proc, value, into.then_some(Ty::Chan));
+                    self.value(proc, value, into.then_some(Ty::Chan));
                 }
             }
             Act::Run { proc: called, args, .. } => {
@@ -82,7 +77,7 @@ impl Escapes {
                 let locals = params.body.locals.iter().take(params.params);
                 let cells = locals.flat_map(|it| code.spec.cells(it));
                 for (value, cell) in args.iter().zip(cells) {
-                    self.value(code, proc, value, Some(cell.ty));
+                    self.value(proc, value, Some(cell.ty));
                 }
             }
             Act::Receive { args, .. } => {
@@ -109,13 +104,13 @@ impl Escapes {
     }
 
     /// A value that is handed on to something of a type.
-    fn value(&mut self, code: &Code, proc: ProcId, value: &Expr, into: Option<Ty>) {
+    fn value(&mut self, proc: ProcId, value: &Expr, into: Option<Ty>) {
         let is_zero = matches!(value.kind, ExprKind::Number(0));
         self.everything |= into == Some(Ty::Chan) && !is_channel(value) && !is_zero;
-        self.loads(code, proc, value);
+        self.loads(proc, value);
     }
 
-    fn loads(&mut self, code: &Code, proc: ProcId, value: &Expr) {
+    fn loads(&mut self, proc: ProcId, value: &Expr) {
         match &value.kind {
             ExprKind::Load(place) if place.ty == Ty::Chan => {
                 let owner = match place.var {
@@ -128,8 +123,8 @@ impl Escapes {
                 self.handed_on.insert((Some(*proc), place.var));
             }
             ExprKind::Conditional(_, yes, no) => {
-                self.loads(code, proc, yes);
-                self.loads(code, proc, no);
+                self.loads(proc, yes);
+                self.loads(proc, no);
             }
             _ => {}
         }

@@ -58,14 +58,14 @@ impl<'a> Flow<'a> {
                 self.go(here, here.cells.clone(), Effect::Nothing)?;
             }
             Act::Condition(value) => {
-                let seen = guess.value(value);
-                if !matches!(seen, Seen::Known(0) | Seen::Fails) {
+                let seen = guess.holds(value);
+                if !matches!(seen, Seen::Known(false) | Seen::Fails) {
                     self.go(here, here.cells.clone(), Effect::Nothing)?;
                 }
-                return Ok(!matches!(seen, Seen::Known(0) | Seen::Unknown));
+                return Ok(!matches!(seen, Seen::Known(false) | Seen::Unknown));
             }
             Act::Assert(value) => {
-                if !matches!(guess.value(value), Seen::Known(0) | Seen::Fails) {
+                if !matches!(guess.holds(value), Seen::Known(false) | Seen::Fails) {
                     self.go(here, here.cells.clone(), Effect::Nothing)?;
                 }
             }

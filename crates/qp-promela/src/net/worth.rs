@@ -39,6 +39,11 @@ impl Worths {
         let locals =
             locals.map(|proc| proc.body.locals.iter().map(|_| Worth::None).collect()).collect();
         let mut worths = Self { locals, fields: Map::default() };
+        for shape in &code.spec.shapes {
+            for (part, _) in shape.fields.iter().enumerate().filter(|(_, ty)| is_name(**ty)) {
+                worths.fields.insert((shape.fields.len(), part), Worth::Much);
+            }
+        }
         loop {
             let before = worths.clone();
             for (proc, graph) in code.graphs.iter_enumerated() {
@@ -218,6 +223,11 @@ impl Look<'_> {
             Var::Global(_) | Var::Scratch => Worth::None,
         }
     }
+}
+
+/// Users tell messages apart by symbolic names, whether or not anything depends on them.
+fn is_name(ty: Ty) -> bool {
+    matches!(ty, Ty::Mtype(_))
 }
 
 /// Whether a value is the same always.

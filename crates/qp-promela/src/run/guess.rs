@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use qp_front_promela::At;
 use qp_front_promela::spec::{
-    Expr, ExprKind, Init, LocalId, Place, ProcId, ShapeId, Ty, Var, Variable,
+    BinaryOp, Expr, ExprKind, Init, LocalId, Place, ProcId, ShapeId, Ty, Var, Variable,
 };
 use qp_machines::{Condition, QueueId};
 
@@ -130,6 +130,26 @@ impl Guess<'_> {
                 Seen::Fails => Seen::Fails,
             },
             _ => self.ask(|moment| moment.value(value)),
+        }
+    }
+
+    /// Whether a condition holds. One side may decide it where nothing is known of the other.
+    pub(crate) fn holds(&mut self, value: &Expr) -> Seen<bool> {
+        let ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) = &value.kind else {
+            return match self.value(value) {
+                Seen::Known(value) => Seen::Known(value != 0),
+                Seen::Unknown => Seen::Unknown,
+                Seen::Fails => Seen::Fails,
+            };
+        };
+        let decides = Seen::Known(*op == BinaryOp::Or);
+        match self.holds(left) {
+            Seen::Fails => Seen::Fails,
+            left if left == decides => decides,
+            Seen::Known(_) => self.holds(right),
+            // Who knows whether the left side fails, or the right side is looked at.
+            Seen::Unknown if *op == BinaryOp::And && self.holds(right) == decides => decides,
+            Seen::Unknown => Seen::Unknown,
         }
     }
 
