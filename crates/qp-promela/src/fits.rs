@@ -1,6 +1,6 @@
 //! Which models can be run with moves, which are asked about one process at a time.
 
-pub(crate) use values::is_channel;
+pub(crate) use values::{compares, is_channel};
 
 mod values;
 

@@ -9,6 +9,7 @@ mod codes;
 mod demand;
 mod fits;
 mod graph;
+mod net;
 mod rotate;
 pub mod run;
 mod trail;

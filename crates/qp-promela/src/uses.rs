@@ -130,7 +130,8 @@ fn formula(it: &FormulaKind, look: &mut dyn FnMut(&Expr)) {
     }
 }
 
-fn part(part: &Match, look: &mut dyn FnMut(&Expr)) {
+/// Calls `look` for every expression in what a part of a message must be.
+pub(crate) fn part(part: &Match, look: &mut dyn FnMut(&Expr)) {
     match part {
         Match::Constant(value) | Match::Eval(value) => expr(value, look),
         Match::Bind(target) => place(target, look),
@@ -191,7 +192,8 @@ pub(crate) fn expr(value: &Expr, look: &mut dyn FnMut(&Expr)) {
     }
 }
 
-fn place(place: &Place, look: &mut dyn FnMut(&Expr)) {
+/// Calls `look` for every expression in the indices of a place.
+pub(crate) fn place(place: &Place, look: &mut dyn FnMut(&Expr)) {
     for step in &place.steps {
         if let Step::Index(index) = step {
             expr(index, look);

@@ -165,7 +165,8 @@ fn is_zero(value: &Expr) -> bool {
     matches!(value.kind, ExprKind::Number(0))
 }
 
-fn compares(op: BinaryOp) -> bool {
+/// Whether an operator compares two numbers.
+pub(crate) fn compares(op: BinaryOp) -> bool {
     use BinaryOp::{Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual};
     matches!(op, Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual)
 }

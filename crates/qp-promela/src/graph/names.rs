@@ -47,7 +47,8 @@ fn node_text(spec: &Spec, body: &Body, node: &Node) -> String {
     if others.is_empty() { text } else { format!("{text} | ...") }
 }
 
-fn act_text(spec: &Spec, body: &Body, act: &Act) -> String {
+/// A basic statement as the user would write it.
+pub(crate) fn act_text(spec: &Spec, body: &Body, act: &Act) -> String {
     let show = |value: &Expr| spec.show(Some(body), value);
     let list = |values: &[Expr]| values.iter().map(show).collect::<Vec<_>>().join(",");
     let place = |place: &Place| spec.show_place(Some(body), place);

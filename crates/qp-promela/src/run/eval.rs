@@ -14,6 +14,7 @@ use qp_machines::{Condition, Failure, Property, QueueId};
 use super::Code;
 use super::value::{binary, unary};
 use crate::codes;
+use crate::fits::compares;
 
 /// Something that variables do not decide.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -78,6 +79,10 @@ pub(super) trait Scene {
     fn times_out(&mut self) -> Result<bool, Stop>;
     /// What only somebody knows who sees everything.
     fn beyond(&mut self, about: Beyond, at: At) -> Result<i32, Stop>;
+    /// The number of the process itself, which is `pid` unless nobody knows it.
+    fn me(&mut self, pid: i32) -> i32 {
+        pid
+    }
 }
 
 /// A question to somebody who sees everything.
@@ -145,7 +150,7 @@ impl<S: Scene> Moment<'_, S> {
                 let holds = self.value(condition)? != 0;
                 self.value(if holds { yes } else { no })
             }
-            ExprKind::Pid => Ok(self.pid),
+            ExprKind::Pid => Ok(self.scene.me(self.pid)),
             ExprKind::Probe(probe, place) => self.probe(*probe, place),
             ExprKind::Poll { channel, random, args } => {
                 let (queue, shape) = self.channel(channel)?;
@@ -217,7 +222,7 @@ impl<S: Scene> Moment<'_, S> {
     }
 
     fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr, at: At) -> Result<i32, Stop> {
-        if !self.code.whole {
+        if !self.code.whole && compares(op) {
             match (&left.kind, &right.kind) {
                 (ExprKind::Len(place), _) => {
                     let number = self.value(right)?;

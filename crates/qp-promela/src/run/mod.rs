@@ -2,6 +2,7 @@
 
 mod act;
 mod eval;
+mod guess;
 mod known;
 mod layout;
 mod listen;
@@ -34,6 +35,7 @@ use crate::fits::fits_moves;
 use crate::graph::{Graph, NodeId};
 use crate::{Channels, Granularity, Options, uses};
 use eval::Wanted;
+pub(crate) use guess::{Basis, Guess, Seen};
 pub(crate) use layout::Layout;
 use listeners::Listeners;
 use quiet::Quiet;
@@ -53,10 +55,11 @@ pub struct Processes {
 }
 
 /// What does not change while a model runs.
-struct Code {
-    spec: Spec,
-    graphs: IndexVec<ProcId, Graph>,
-    layout: Layout,
+#[derive(Clone)]
+pub(crate) struct Code {
+    pub(crate) spec: Spec,
+    pub(crate) graphs: IndexVec<ProcId, Graph>,
+    pub(crate) layout: Layout,
     /// Whether channels are never full.
     unbounded: bool,
     /// Whether steps are turns.
@@ -76,7 +79,7 @@ struct Code {
     /// The shared cells of `hidden` variables that nobody reads: nothing is stored there.
     unread: Vec<bool>,
     /// The names of control states.
-    names: IndexVec<ProcId, IndexVec<NodeId, String>>,
+    pub(crate) names: IndexVec<ProcId, IndexVec<NodeId, String>>,
     /// What demands on infinite runs are made of.
     conditions: IndexVec<ConditionId, Expr>,
 }

@@ -3,8 +3,8 @@
 use qp_base::Span;
 use qp_front_promela::spec::Label;
 use qp_machines::{
-    ConditionId, EarId, Failure, FailureId, LocalId, MachineId, MessageId, Move, Outline, Program,
-    QueueId, Reception, SeedId, Start, StoreId, Turn, Uses, World,
+    ConditionId, EarId, Failure, FailureId, LocalId, MachineId, MessageId, Move, Net, Outline,
+    Program, QueueId, Reception, SeedId, Start, StoreId, Turn, Uses, World,
 };
 
 use super::{Ear, Processes};
@@ -134,6 +134,10 @@ impl Program for Processes {
 
     fn failure(&self, failure: FailureId) -> Failure {
         self.failures[failure].clone()
+    }
+
+    fn net(&mut self) -> Result<Net, String> {
+        crate::net::net(&self.code)
     }
 
     fn machine_name(&self, machine: MachineId, local: LocalId) -> Option<String> {

@@ -8,6 +8,7 @@ mod talk;
 pub mod broken;
 pub mod compare;
 pub mod make;
+pub mod nets;
 pub mod ours;
 pub mod shrink;
 pub mod spin;

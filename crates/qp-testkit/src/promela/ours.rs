@@ -27,9 +27,18 @@ pub fn reading(text: &str) -> Reading {
 
 /// The model of a text, or the complaints about it.
 pub fn model(text: &str, granularity: Granularity) -> Result<Model, String> {
+    model_with(text, granularity, Channels::Declared)
+}
+
+/// The model of a text in one of its readings, or the complaints about it.
+pub fn model_with(
+    text: &str,
+    granularity: Granularity,
+    channels: Channels,
+) -> Result<Model, String> {
     let reading = reading(text);
     let Some(spec) = reading.spec else { return Err(format!("{:?}", reading.diagnostics)) };
-    let options = Options { channels: Channels::Declared, granularity, fair: false };
+    let options = Options { channels, granularity, fair: false };
     let (model, said) = qp_promela::model(spec, options);
     model.ok_or_else(|| format!("{said:?}"))
 }

@@ -38,7 +38,7 @@ impl Processes {
 }
 
 /// The shared variables that some statement assigns to.
-fn assigned(code: &Code) -> Set<GlobalId> {
+pub(in crate::run) fn assigned(code: &Code) -> Set<GlobalId> {
     let mut found = Set::default();
     let mut note = |place: &Place| {
         if let Var::Global(id) = place.var {

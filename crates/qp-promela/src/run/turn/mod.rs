@@ -19,6 +19,7 @@ use super::eval::Moment;
 use super::{Code, Processes};
 use crate::codes;
 use changes::Changes;
+pub(super) use ears::assigned;
 use stage::Stage;
 use step::{End, Step};
 pub(super) use trace::Trace;

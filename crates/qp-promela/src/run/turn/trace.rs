@@ -10,6 +10,7 @@ use crate::run::eval::{Stop, fail};
 use crate::run::value::number;
 
 /// What a `trace` or `notrace` follows.
+#[derive(Clone)]
 pub(in crate::run) struct Trace {
     pub(in crate::run) graph: Graph,
     /// Whether it is `notrace`: to come to its end is the failure.

@@ -1,0 +1,132 @@
+//! Which channels may be known by other names than those that they are declared with.
+
+use qp_base::Set;
+use qp_front_promela::spec::{Expr, ExprKind, Init, Match, ProcId, Ty, Var, Variable};
+
+use crate::fits::is_channel;
+use crate::graph::Act;
+use crate::run::Code;
+
+/// What becomes of channels as values.
+pub(super) struct Escapes {
+    /// Whether numbers become channels: then every channel may be meant.
+    everything: bool,
+    /// The variables whose channels are handed on; those of a proctype with it.
+    handed_on: Set<(Option<ProcId>, Var)>,
+    /// Whether the number of a channel may become that of another one, because its process ends.
+    pub(super) mortal: bool,
+}
+
+impl Escapes {
+    pub(super) fn new(code: &Code) -> Self {
+        let mut escapes = Self { everything: false, handed_on: Set::default(), mortal: false };
+        for (proc, graph) in code.graphs.iter_enumerated() {
+            for edge in graph.nodes.iter().flat_map(|node| &node.edges) {
+                escapes.act(code, proc, &edge.act);
+            }
+            escapes.declared(proc, code.spec.procs[proc].body.locals.iter());
+        }
+        if let Some(proc) = code.graphs.ids().next() {
+            escapes.declared(proc, code.spec.globals.iter());
+        }
+        let owns = |proc: ProcId| !code.layout.own_channels(proc).is_empty();
+        let edges = code.graphs.iter().flat_map(|it| &it.nodes).flat_map(|node| &node.edges);
+        let mut runs = edges.filter_map(|edge| match edge.act {
+            Act::Run { proc, .. } => Some(proc),
+            _ => None,
+        });
+        let hands_over = |(id, ends): (ProcId, bool)| {
+            let handed = escapes.handed_on.iter().any(|(proc, _)| *proc == Some(id));
+            ends && owns(id) && (escapes.everything || handed)
+        };
+        let ends = code.graphs.iter_enumerated().map(|(id, graph)| (id, graph.ends));
+        escapes.mortal = runs.any(owns) && ends.into_iter().any(hands_over);
+        escapes
+    }
+
+    /// Whether a channel may be what a place holds of which nothing is known. `owner` is the proctype that
+    /// declares it, if one does.
+    pub(super) fn may_be_anywhere(&self, owner: Option<ProcId>, var: Var) -> bool {
+        self.everything || self.handed_on.contains(&(owner, var)) || self.mortal && owner.is_some()
+    }
+
+    /// What variables hold at first.
+    fn declared<'a>(&mut self, proc: ProcId, variables: impl Iterator<Item = &'a Variable>) {
+        for variable in variables {
+            if let Init::Value(value) = &variable.init {
+                self.value(proc, value, Some(variable.ty));
+            }
+        }
+    }
+
+    fn act(&mut self, code: &Code, proc: ProcId, act: &Act) {
+        match act {
+            Act::Assign(place, value) => self.value(proc, value, Some(place.ty)),
+            Act::Add(place, _) => self.everything |= place.ty == Ty::Chan,
+            Act::Send { args, .. } => {
+                for (part, value) in args.iter().enumerate() {
+                    let mut shapes = code.spec.shapes.iter();
+                    let wants = |ty: Option<&Ty>| ty == Some(&Ty::Chan);
+                    let into = shapes
+                        .any(|it| it.fields.len() == args.len() && wants(it.fields.get(part)));
+                    self.value(proc, value, into.then_some(Ty::Chan));
+                }
+            }
+            Act::Run { proc: called, args, .. } => {
+                let params = &code.spec.procs[*called];
+                let locals = params.body.locals.iter().take(params.params);
+                let cells = locals.flat_map(|it| code.spec.cells(it));
+                for (value, cell) in args.iter().zip(cells) {
+                    self.value(proc, value, Some(cell.ty));
+                }
+            }
+            Act::Receive { args, .. } => {
+                for (part, it) in args.iter().enumerate() {
+                    if let Match::Bind(place) = it
+                        && place.ty == Ty::Chan
+                    {
+                        self.everything |= code.spec.shapes.iter().any(|shape| {
+                            shape.fields.len() == args.len() && shape.fields[part] != Ty::Chan
+                        });
+                    }
+                }
+            }
+            Act::Jump
+            | Act::Condition(_)
+            | Act::Else
+            | Act::Assert(_)
+            | Act::Print(_)
+            | Act::Declare(_)
+            | Act::SetPriority(..)
+            | Act::DStep(_)
+            | Act::End => {}
+        }
+    }
+
+    /// A value that is handed on to something of a type.
+    fn value(&mut self, proc: ProcId, value: &Expr, into: Option<Ty>) {
+        let is_zero = matches!(value.kind, ExprKind::Number(0));
+        self.everything |= into == Some(Ty::Chan) && !is_channel(value) && !is_zero;
+        self.loads(proc, value);
+    }
+
+    fn loads(&mut self, proc: ProcId, value: &Expr) {
+        match &value.kind {
+            ExprKind::Load(place) if place.ty == Ty::Chan => {
+                let owner = match place.var {
+                    Var::Local(_) => Some(proc),
+                    Var::Global(_) | Var::Scratch => None,
+                };
+                self.handed_on.insert((owner, place.var));
+            }
+            ExprKind::RemoteVar { proc, place, .. } if place.ty == Ty::Chan => {
+                self.handed_on.insert((Some(*proc), place.var));
+            }
+            ExprKind::Conditional(_, yes, no) => {
+                self.loads(proc, yes);
+                self.loads(proc, no);
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Which local variables still decide something at a node. What a variable holds that is assigned before it is
+//! read again need not be known.
+
+use qp_base::IndexVec;
+use qp_front_promela::spec::{Expr, ExprKind, Init, LocalId, Match, Place, ProcId, Var};
+
+use crate::graph::{Act, Edge, NodeId};
+use crate::run::Code;
+use crate::uses;
+
+/// The variables that are read behind each node of a proctype.
+pub(super) type Live = IndexVec<NodeId, IndexVec<LocalId, bool>>;
+
+/// The variables of a proctype that are read behind its nodes, other than by what is printed or asserted.
+pub(super) fn live(code: &Code, proc: ProcId) -> Live {
+    let locals = &code.spec.procs[proc].body.locals;
+    let nodes = &code.graphs[proc].nodes;
+    let mut live: Live = nodes.iter().map(|_| locals.iter().map(|_| false).collect()).collect();
+    loop {
+        let mut changed = false;
+        for (id, node) in nodes.iter_enumerated() {
+            for edge in &node.edges {
+                for local in before(code, proc, edge, &live) {
+                    changed |= !std::mem::replace(&mut live[id][local], true);
+                }
+            }
+        }
+        if !changed {
+            return live;
+        }
+    }
+}
+
+/// What is read by a statement, or behind it.
+fn before(code: &Code, proc: ProcId, edge: &Edge, live: &Live) -> Vec<LocalId> {
+    let behind = |it: NodeId| live[it].iter_enumerated().filter(|(_, it)| **it).map(|(id, _)| id);
+    let mut found: Vec<LocalId> = behind(edge.target).collect();
+    let is_live = |place: &Place| match place.var {
+        Var::Local(id) => live[edge.target][id],
+        Var::Global(_) | Var::Scratch => false,
+    };
+    match &edge.act {
+        Act::Condition(value) => values([value], &mut found),
+        Act::Assign(place, value) => {
+            overwritten(place, &mut found);
+            if is_live(place) {
+                values([value], &mut found);
+            }
+            uses::place(place, &mut |it| note(it, &mut found));
+        }
+        Act::Add(place, _) => uses::place(place, &mut |it| note(it, &mut found)),
+        Act::Send { channel, args, .. } => {
+            held(channel, &mut found);
+            values(args, &mut found);
+        }
+        Act::Receive { channel, args, .. } => {
+            for arg in args {
+                if let Match::Bind(place) = arg {
+                    overwritten(place, &mut found);
+                }
+            }
+            for arg in args {
+                uses::part(arg, &mut |it| note(it, &mut found));
+            }
+            held(channel, &mut found);
+        }
+        Act::Run { into, args, .. } => {
+            if let Some(place) = into {
+                overwritten(place, &mut found);
+                uses::place(place, &mut |it| note(it, &mut found));
+            }
+            values(args, &mut found);
+        }
+        Act::Declare(id) => {
+            let local = &code.spec.procs[proc].body.locals[*id];
+            if code.spec.variable_cells(local) == 1 {
+                found.retain(|it| it != id);
+            }
+            if let Init::Value(value) = &local.init {
+                values([value], &mut found);
+            }
+        }
+        &Act::DStep(entry) => found.extend(behind(entry)),
+        Act::Jump
+        | Act::Else
+        | Act::Assert(_)
+        | Act::Print(_)
+        | Act::SetPriority(..)
+        | Act::End => {}
+    }
+    found
+}
+
+/// A variable that gets a new value as a whole is not read behind its statement.
+fn overwritten(place: &Place, found: &mut Vec<LocalId>) {
+    if place.steps.is_empty()
+        && let Var::Local(id) = place.var
+    {
+        found.retain(|it| *it != id);
+    }
+}
+
+fn values<'a>(all: impl IntoIterator<Item = &'a Expr>, found: &mut Vec<LocalId>) {
+    for value in all {
+        uses::expr(value, &mut |it| note(it, found));
+    }
+}
+
+fn held(place: &Place, found: &mut Vec<LocalId>) {
+    if let Var::Local(id) = place.var {
+        found.push(id);
+    }
+    uses::place(place, &mut |it| note(it, found));
+}
+
+fn note(value: &Expr, found: &mut Vec<LocalId>) {
+    let place = match &value.kind {
+        ExprKind::Load(place) | ExprKind::Len(place) | ExprKind::Probe(_, place) => place,
+        ExprKind::Poll { channel, .. } => channel,
+        _ => return,
+    };
+    if let Var::Local(id) = place.var {
+        found.push(id);
+    }
+}

@@ -1,0 +1,241 @@
+//! Which local variables and which parts of messages are worth knowing: those that decide something.
+
+use qp_base::{IndexVec, Map};
+use qp_front_promela::spec::{
+    BinaryOp, Expr, ExprKind, Init, LocalId, Match, Place, ProcId, Step, Ty, UnaryOp, Var,
+};
+
+use crate::graph::Act;
+use crate::run::Code;
+
+/// How much is gained by knowing a value.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub(super) enum Worth {
+    /// Nothing.
+    #[default]
+    None,
+    /// Something, if there are only a few values: it is compared with what is not constant.
+    Little,
+    /// It is compared with constants, or says which channel is meant.
+    Much,
+}
+
+/// A part of messages: how many parts they have, and which of them it is.
+pub(super) type FieldKey = (usize, usize);
+
+/// An array with more cells than this is not worth it.
+const CELLS_MAX: usize = 16;
+
+/// What is worth knowing in a whole model.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Worths {
+    locals: IndexVec<ProcId, IndexVec<LocalId, Worth>>,
+    fields: Map<FieldKey, Worth>,
+}
+
+impl Worths {
+    pub(super) fn new(code: &Code) -> Self {
+        let locals = code.spec.procs.iter();
+        let locals =
+            locals.map(|proc| proc.body.locals.iter().map(|_| Worth::None).collect()).collect();
+        let mut worths = Self { locals, fields: Map::default() };
+        for shape in &code.spec.shapes {
+            for (part, _) in shape.fields.iter().enumerate().filter(|(_, ty)| is_name(**ty)) {
+                worths.fields.insert((shape.fields.len(), part), Worth::Much);
+            }
+        }
+        loop {
+            let before = worths.clone();
+            for (proc, graph) in code.graphs.iter_enumerated() {
+                let mut look = Look { code, proc, worths: &mut worths };
+                look.declared();
+                for edge in graph.nodes.iter().flat_map(|node| &node.edges) {
+                    look.act(&edge.act);
+                }
+            }
+            if worths == before {
+                return worths;
+            }
+        }
+    }
+
+    pub(super) fn local(&self, proc: ProcId, id: LocalId) -> Worth {
+        self.locals[proc][id]
+    }
+
+    pub(super) fn field(&self, key: FieldKey) -> Worth {
+        self.fields.get(&key).copied().unwrap_or_default()
+    }
+
+    pub(super) fn forget_local(&mut self, proc: ProcId, id: LocalId) {
+        self.locals[proc][id] = Worth::None;
+    }
+
+    pub(super) fn forget_field(&mut self, key: FieldKey) {
+        self.fields.remove(&key);
+    }
+}
+
+struct Look<'a> {
+    code: &'a Code,
+    proc: ProcId,
+    worths: &'a mut Worths,
+}
+
+impl Look<'_> {
+    /// What variables hold at first.
+    fn declared(&mut self) {
+        for (id, local) in self.code.spec.procs[self.proc].body.locals.iter_enumerated() {
+            if let Init::Value(value) = &local.init {
+                self.all(value, self.worths.local(self.proc, id));
+            }
+        }
+    }
+
+    fn act(&mut self, act: &Act) {
+        match act {
+            Act::Condition(value) => self.condition(value),
+            Act::Assign(place, value) => {
+                let worth = self.of(place);
+                self.indices(place, worth);
+                self.all(value, worth);
+            }
+            Act::Add(place, _) => self.indices(place, self.of(place)),
+            Act::Send { channel, args, .. } => {
+                self.place(channel, Worth::Much);
+                for (part, value) in args.iter().enumerate() {
+                    self.all(value, self.worths.field((args.len(), part)));
+                }
+            }
+            Act::Receive { channel, args, .. } => {
+                self.place(channel, Worth::Much);
+                for (part, it) in args.iter().enumerate() {
+                    self.part((args.len(), part), it);
+                }
+            }
+            Act::Run { proc, args, .. } => self.arguments(*proc, args),
+            Act::Jump
+            | Act::Else
+            | Act::Assert(_)
+            | Act::Print(_)
+            | Act::Declare(_)
+            | Act::SetPriority(..)
+            | Act::DStep(_)
+            | Act::End => {}
+        }
+    }
+
+    fn arguments(&mut self, proc: ProcId, args: &[Expr]) {
+        let called = &self.code.spec.procs[proc];
+        let mut args = args.iter();
+        for (id, local) in called.body.locals.iter_enumerated().take(called.params) {
+            for value in args.by_ref().take(self.code.spec.variable_cells(local)) {
+                self.all(value, self.worths.local(proc, id));
+            }
+        }
+    }
+
+    fn part(&mut self, key: FieldKey, part: &Match) {
+        let worth = match part {
+            Match::Constant(value) | Match::Eval(value) => {
+                self.all(value, Worth::Much);
+                Worth::Much
+            }
+            Match::Bind(place) => {
+                let worth = self.of(place);
+                self.indices(place, worth);
+                worth
+            }
+            Match::Any => Worth::None,
+        };
+        let known = self.worths.fields.entry(key).or_default();
+        *known = worth.max(*known);
+    }
+
+    fn condition(&mut self, value: &Expr) {
+        match &value.kind {
+            ExprKind::Unary(UnaryOp::Not, inner) => self.condition(inner),
+            ExprKind::Binary(BinaryOp::And | BinaryOp::Or, left, right) => {
+                self.condition(left);
+                self.condition(right);
+            }
+            ExprKind::Binary(_, left, right) => {
+                let is_plain = is_constant(left) || is_constant(right);
+                let worth = if is_plain { Worth::Much } else { Worth::Little };
+                self.all(left, worth);
+                self.all(right, worth);
+            }
+            ExprKind::Conditional(condition, yes, no) => {
+                for it in [condition, yes, no] {
+                    self.condition(it);
+                }
+            }
+            _ => self.all(value, Worth::Much),
+        }
+    }
+
+    /// Every variable in a value is worth this much.
+    fn all(&mut self, value: &Expr, worth: Worth) {
+        if worth == Worth::None {
+            return;
+        }
+        match &value.kind {
+            ExprKind::Load(place) => self.place(place, worth),
+            ExprKind::Unary(_, inner) => self.all(inner, worth),
+            ExprKind::Binary(_, left, right) => {
+                self.all(left, worth);
+                self.all(right, worth);
+            }
+            ExprKind::Conditional(condition, yes, no) => {
+                for it in [condition, yes, no] {
+                    self.all(it, worth);
+                }
+            }
+            // What others do decides about everything else.
+            _ => {}
+        }
+    }
+
+    fn place(&mut self, place: &Place, worth: Worth) {
+        if let Var::Local(id) = place.var {
+            let local = &self.code.spec.procs[self.proc].body.locals[id];
+            let few = matches!(local.ty, Ty::Bit | Ty::Bool | Ty::Mtype(_) | Ty::Chan);
+            let worth = if few && worth > Worth::None { Worth::Much } else { worth };
+            let known = &mut self.worths.locals[self.proc][id];
+            if self.code.spec.variable_cells(local) <= CELLS_MAX {
+                *known = worth.max(*known);
+            }
+        }
+        self.indices(place, worth);
+    }
+
+    fn indices(&mut self, place: &Place, worth: Worth) {
+        for step in &place.steps {
+            if let Step::Index(index) = step {
+                self.all(index, worth);
+            }
+        }
+    }
+
+    fn of(&self, place: &Place) -> Worth {
+        match place.var {
+            Var::Local(id) => self.worths.local(self.proc, id),
+            Var::Global(_) | Var::Scratch => Worth::None,
+        }
+    }
+}
+
+/// Users tell messages apart by symbolic names, whether or not anything depends on them.
+fn is_name(ty: Ty) -> bool {
+    matches!(ty, Ty::Mtype(_))
+}
+
+/// Whether a value is the same always.
+fn is_constant(value: &Expr) -> bool {
+    match &value.kind {
+        ExprKind::Number(_) | ExprKind::Mtype(..) | ExprKind::Pid => true,
+        ExprKind::Unary(_, inner) => is_constant(inner),
+        ExprKind::Binary(_, left, right) => is_constant(left) && is_constant(right),
+        _ => false,
+    }
+}

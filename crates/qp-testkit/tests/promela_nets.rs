@@ -1,0 +1,133 @@
+//! Nets of models: every run of a model is a run of its net.
+//!
+//! `QP_PROMELA_SEEDS=from..to` asks for other random models than the usual ones.
+
+use std::path::{Path, PathBuf};
+
+use qp_machines::Net;
+use qp_promela::{Channels, Granularity};
+use qp_testkit::promela::make::{Wanted, model};
+use qp_testkit::promela::nets::{follow, most};
+use qp_testkit::promela::ours::model_with;
+
+const READINGS: [Channels; 2] = [Channels::Declared, Channels::Unbounded];
+
+fn corpus() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/promela");
+    let mut found = Vec::new();
+    for folder in [root.clone(), root.join("features")] {
+        for entry in std::fs::read_dir(folder).expect("the corpus is there") {
+            let path = entry.expect("the corpus is there").path();
+            if path.extension().is_some_and(|it| it == "pml") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn runs_of_the_corpus_are_runs_of_nets() {
+    let (mut problems, mut total) = (Vec::new(), 0);
+    for path in corpus() {
+        let text = std::fs::read_to_string(&path).expect("the corpus is there");
+        for channels in READINGS {
+            let Ok(model) = model_with(&text, Granularity::Statement, channels) else { continue };
+            match follow(&model, 10, 60, 1) {
+                Ok(steps) => total += steps,
+                Err(problem) => {
+                    problems.push(format!("{} {channels:?}: {problem}", path.display()))
+                }
+            }
+        }
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+    assert!(total > 10_000, "{total} steps were followed");
+}
+
+#[test]
+fn runs_of_random_models_are_runs_of_nets() {
+    let seeds = std::env::var("QP_PROMELA_SEEDS").ok();
+    let seeds = seeds.as_deref().map_or(Some((0, 150)), |it| {
+        let (from, to) = it.split_once("..")?;
+        Some((from.parse().ok()?, to.parse().ok()?))
+    });
+    let (from, to) = seeds.expect("QP_PROMELA_SEEDS is like 0..1000");
+    let (mut problems, mut total) = (Vec::new(), 0);
+    for seed in from..to {
+        let text = model(seed, Wanted::Safety);
+        for channels in READINGS {
+            let Ok(model) = model_with(&text, Granularity::Statement, channels) else { continue };
+            match follow(&model, 10, 50, seed) {
+                Ok(steps) => total += steps,
+                Err(problem) => problems.push(format!("{seed} {channels:?}: {problem}\n{text}")),
+            }
+        }
+    }
+    let n = problems.len();
+    assert!(problems.is_empty(), "{n} problems:\n{}", problems.swap_remove(0));
+    assert!(total > 5_000, "{total} steps were followed");
+}
+
+fn named(name: &str) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/promela");
+    std::fs::read_to_string(root.join(name)).expect("the corpus is there")
+}
+
+/// The net of a model whose channels are never full, and how many messages it allows at once.
+fn measured(text: &str) -> (Net, Option<i64>) {
+    let model = model_with(text, Granularity::Visible, Channels::Unbounded);
+    let model = model.expect("the model is right");
+    let net = model.system().program_mut().net().expect("the model has a net");
+    let most = most(&net, &model, "");
+    (net, most)
+}
+
+#[test]
+fn a_ring_has_a_net_that_grows_with_it() {
+    let text = named("leader_5.pml");
+    let sizes = [10, 20, 30, 40, 50].map(|n: usize| {
+        let (net, most) = measured(&text.replace("#define N 5", &format!("#define N {n}")));
+        assert_eq!(most, i64::try_from(n).ok());
+        assert_eq!(net.counters.len(), 3 * n);
+        net.spots.len()
+    });
+    assert!(sizes.windows(2).all(|it| it[1] - it[0] == sizes[1] - sizes[0]), "{sizes:?}");
+}
+
+#[test]
+fn messages_of_a_cache_are_limited() {
+    let (net, most) = measured(&named("snoopy_cache.pml"));
+    assert_eq!((net.spots.len(), net.arcs.len(), net.counters.len()), (79, 108, 18));
+    assert_eq!(most, Some(2));
+}
+
+#[test]
+fn cards_are_read_without_limit() {
+    let (net, most) = measured(&named("conway.pml"));
+    assert_eq!((net.spots.len(), net.arcs.len(), net.counters.len()), (65, 84, 12));
+    assert_eq!(most, None);
+}
+
+/// Who holds the channel of a process that has ended may hold that of a new one.
+#[test]
+fn a_new_channel_may_have_the_number_of_an_old_one() {
+    let text = "chan back = [4] of { chan }; chan done = [0] of { bit };
+        proctype Old() { chan c = [2] of { byte }; back!c; done!0 }
+        proctype New() { chan d = [2] of { byte }; done!0; d?7 }
+        init { chan x; run Old(); done?0; back?x; run New(); done?0; x!7 }";
+    for channels in READINGS {
+        let model = model_with(text, Granularity::Statement, channels).expect("it is right");
+        assert!(follow(&model, 200, 30, 5).expect("the net has all runs") > 1_000);
+    }
+}
+
+#[test]
+fn arguments_that_are_forgotten_do_not_decide() {
+    let text = "chan q = [4] of { byte }; byte g;
+        proctype P(byte n) { byte me = n; if :: me == 1 -> q!1 :: else -> skip fi }
+        init { byte i; do :: i < 200 -> run P(i % 3); i++; _nr_pr < 4 od }";
+    let model = model_with(text, Granularity::Statement, Channels::Declared).expect("it is right");
+    assert!(follow(&model, 50, 100, 5).expect("the net has all runs") > 1_000);
+}
