@@ -41,6 +41,7 @@ fn explore(model: &Model, jobs: usize, states: u64) -> Answers {
         bound_first: 1,
         bound_max: BOUND_MAX,
         jobs,
+        reduce: false,
         exhaustive: true,
         queues: true,
         small_max: 10_000,

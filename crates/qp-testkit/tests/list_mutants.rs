@@ -59,6 +59,7 @@ fn sets(model: &Model, lists: Lists) -> Vec<Original> {
         bound_first: 1,
         bound_max: 4,
         jobs: 1,
+        reduce: false,
         exhaustive: false,
         queues: false,
         small_max: 2_000,
