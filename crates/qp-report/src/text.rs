@@ -83,10 +83,13 @@ pub fn bounds(report: &Report, style: &Style) -> String {
 /// What the counts of an exploration are counts of.
 fn how_complete(report: &Report) -> &'static str {
     let engine = report.engines.first();
-    let mut detail = engine.iter().flat_map(|engine| &engine.detail);
+    let detail = engine.iter().flat_map(|engine| &engine.detail);
     let last = engine.and_then(|engine| engine.bounds.last()).map_or(0, |it| it.bound);
     let hit = |limit: &str| report.limits.hit.iter().any(|it| it == limit);
-    if detail.any(|(name, figure)| name == "complete" && *figure == 1) {
+    let is = |wanted: &str| detail.clone().any(|(name, figure)| name == wanted && *figure > 0);
+    if is("complete") && is("reduced") {
+        "complete: no send was ever cut; orders of steps were left out, so there are more configurations"
+    } else if is("complete") {
         "complete: no send was ever cut, so these are all configurations at any queue length"
     } else if ["time", "memory", "states", "interrupted"].into_iter().any(hit) {
         "not complete: a limit was met before the next queue length was explored"
