@@ -123,7 +123,9 @@ const PROMELA: [Property; 3] = [Property::Assert, Property::Unhandled, Property:
 
 fn corpus() -> Vec<std::path::PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/promela");
-    let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let folders = [folder.join("features"), folder].into_iter();
+    let entries = folders.flat_map(|folder| std::fs::read_dir(folder).unwrap());
+    let files = entries.map(|entry| entry.unwrap().path());
     let mut paths: Vec<_> =
         files.filter(|path| path.extension().is_some_and(|it| it == "pml")).collect();
     paths.sort();
