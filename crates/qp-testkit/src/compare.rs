@@ -263,8 +263,7 @@ fn queues_agree(truth: &Truth, net: &Net, report: &Report) -> Result<(), String>
 
 /// What was kept stands up when it is taken up again, and pumps go on for twenty turns.
 fn stands(loaded: &Loaded, checked: &Checked) -> Result<(), String> {
-    // Trails are for SPIN.
-    let ours = checked.artifacts.iter().filter(|artifact| !artifact.name.ends_with(".trail"));
+    let ours = checked.artifacts.iter().filter(|artifact| !artifact.is_trail());
     for artifact in ours {
         if artifact.name.starts_with("certificate") {
             verify_certificate(loaded, &artifact.text).map_err(|p| format!("certificate: {p}"))?;

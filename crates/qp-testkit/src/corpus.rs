@@ -115,8 +115,7 @@ impl Case {
     /// What was kept must stand up when it is taken up again from its text.
     fn artifact_problems(&self, checked: &Checked) -> Vec<String> {
         let mut problems = Vec::new();
-        // Trails are for SPIN.
-        let ours = checked.artifacts.iter().filter(|artifact| !artifact.name.ends_with(".trail"));
+        let ours = checked.artifacts.iter().filter(|artifact| !artifact.is_trail());
         for artifact in ours {
             let problem = if artifact.name.starts_with("certificate") {
                 verify_certificate(&self.loaded, &artifact.text).err()

@@ -35,6 +35,13 @@ pub struct Artifact {
     pub text: String,
 }
 
+impl Artifact {
+    /// Whether it is for SPIN, and not for us, to read again.
+    pub fn is_trail(&self) -> bool {
+        std::path::Path::new(&self.name).extension().is_some_and(|it| it == "trail")
+    }
+}
+
 /// A bug in Queueproof.
 #[derive(Clone, Debug)]
 pub struct InternalError {
