@@ -167,7 +167,7 @@ impl<'a> Flow<'a> {
         }
         let n = self.started.keys().filter(|(it, _)| *it == proc).count();
         if n >= COPIES_MAX {
-            return Err(self.widest(proc));
+            return Err(self.widest_argument(proc));
         }
         let name = self.basis.code.spec.procs[proc].name.clone();
         // Only what the copy is known by may have an influence on it.
@@ -315,6 +315,34 @@ impl<'a> Flow<'a> {
         widest.map_or(Forget::Nothing, |(_, id)| Forget::Local(proc, id))
     }
 
+    /// The parameter of a proctype that has most values.
+    fn widest_argument(&self, proc: ProcId) -> Forget {
+        let started = || self.started.keys().filter(|(it, _)| *it == proc);
+        let n_values = |id: LocalId| {
+            let cells = self.basis.cells_of(proc, id);
+            let of_cell = |cell: usize| started().map(move |(_, args)| args[cell]);
+            cells.map(|cell| of_cell(cell).collect::<Set<_>>().len()).max().unwrap_or(0)
+        };
+        let spec = &self.basis.code.spec.procs[proc];
+        let params = spec.body.locals.ids().take(spec.params);
+        let widest = params.map(|id| (n_values(id), id)).filter(|(n, _)| *n > 1).max();
+        widest.map_or(Forget::Nothing, |(_, id)| Forget::Local(proc, id))
+    }
+
+    /// The part of messages that has most values.
+    fn widest_part(&self) -> Forget {
+        let mut widest = None;
+        for chan in &self.chans {
+            let n_parts = self.basis.code.spec.shapes[chan.shape].fields.len();
+            for part in 0..n_parts {
+                let values: Set<_> = chan.atoms.values().iter().map(|it| it[part]).collect();
+                let found = (values.len(), (n_parts, part));
+                widest = widest.max(Some(found).filter(|(n, _)| *n > 1));
+            }
+        }
+        widest.map_or(Forget::Nothing, |(_, key)| Forget::Field(key))
+    }
+
     /// A kind of message that is sent to a channel.
     pub(super) fn atom(&mut self, chan: ChanId, parts: Cells) -> Result<AtomId, Forget> {
         let before = self.chans[chan].atoms.len();
@@ -354,6 +382,6 @@ impl<'a> Flow<'a> {
         let all = self.basis.code.spec.procs.ids();
         let most = all.filter(|&proc| self.widest(proc) != Forget::Nothing);
         let most = most.max_by_key(|&proc| self.n_spots[proc]);
-        Err(most.map_or(Forget::Nothing, |proc| self.widest(proc)))
+        Err(most.map_or_else(|| self.widest_part(), |proc| self.widest(proc)))
     }
 }

@@ -35,8 +35,19 @@ use escape::Escapes;
 use flow::{Flow, Forget};
 use worth::Worths;
 
+/// Processes with more local variables than this would need too much room.
+const CELLS_MAX: usize = 2_000;
+
 /// The net of a model. The more that is known would make it large, the less of it is used.
 pub(crate) fn net(code: &Code) -> Result<Net, String> {
+    for (id, proc) in code.spec.procs.iter_enumerated() {
+        if code.layout.n_locals(id) > CELLS_MAX {
+            let name = &proc.name;
+            return Err(format!(
+                "`{name}` has more than {CELLS_MAX} local variables, elements of arrays included"
+            ));
+        }
+    }
     let basis = Basis::new(code, first_shapes(code));
     let escapes = Escapes::new(&basis.code);
     let mut worths = Worths::new(&basis.code);

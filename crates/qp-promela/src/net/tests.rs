@@ -134,3 +134,21 @@ fn first_values_of_created_processes_depend_on_their_arguments() {
         init { run P(0); run P(1) }";
     check(text, &["P +1", "P +1", "P -1", "P -1", "q[1]: _ +1", "q[2]: _ +1"]);
 }
+
+#[test]
+fn too_many_arguments_are_not_told_apart() {
+    let text = "chan q = [9] of { byte };
+        proctype P(short n) { short me = n; if :: me == 1 -> q!1 :: else -> run P(n + 1) fi }
+        init { run P(2) }";
+    assert_eq!(net(text).arcs.iter().filter(|arc| arc.from.is_none()).count(), 1);
+}
+
+#[test]
+fn processes_with_too_many_variables_are_refused() {
+    let text = "active proctype P() { byte a[3000]; a[0] = 1 }";
+    let reading = read("model.pml", text, &NoFiles, &qp_front_promela::Options::default());
+    let (model, _) = model(reading.spec.expect("the model is right"), Options::default());
+    let net = model.expect("the model runs").system().program_mut().net();
+    let why = "`P` has more than 2000 local variables, elements of arrays included";
+    assert_eq!(net, Err(why.to_owned()));
+}
