@@ -37,7 +37,7 @@ fn runs_of_the_corpus_are_runs_of_nets() {
             match follow(&model, 10, 60, 1) {
                 Ok(steps) => total += steps,
                 Err(problem) => {
-                    problems.push(format!("{} {channels:?}: {problem}", path.display()))
+                    problems.push(format!("{} {channels:?}: {problem}", path.display()));
                 }
             }
         }
