@@ -19,9 +19,9 @@ pub(crate) fn check(system: &mut System, property: Property, flow: &Flow) -> Res
             let mut heavy = scales.iter().filter(|scales| scales.weighs(|c| c.counts.is_in(queue)));
             let proves =
                 heavy.any(|scales| scales.never_heavier() && scales.first_is_at_most(bound));
-            proves
-                .then_some(())
-                .ok_or_else(|| refused(&format!("no more than {bound} in {queue:?}")))
+            let name = system.program().outline().queue_text(queue);
+            let what = format!("that {name} holds at most {bound}");
+            proves.then_some(()).ok_or_else(|| refused(&what))
         }
         // A queue has a greatest length if there are only so many messages of each kind.
         Property::Bounded => {

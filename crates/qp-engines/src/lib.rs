@@ -34,6 +34,10 @@ pub trait Engine: Sync {
     fn treats(&self, _property: Property) -> bool {
         true
     }
+    /// Whether it says how long queues get although nothing else is asked.
+    fn measures(&self) -> bool {
+        false
+    }
     /// When it is worth its time, beside others.
     fn turn(&self) -> Turn {
         Turn::First

@@ -7,7 +7,7 @@ use qp_base::Budget;
 use qp_check::{Referee, Ruling};
 use qp_claim::{Claim, Flow, Proof, Reason, Weighing};
 use qp_engines::{Answers, Engine, Explore, Flow as FlowEngine, Lists, Task, TaskLimits};
-use qp_machines::{Model, Property, QueueId};
+use qp_machines::{Counts, Model, Property, QueueId};
 use qp_testkit::compare::loaded;
 use qp_testkit::judge::through_text;
 use qp_testkit::make;
@@ -230,6 +230,37 @@ fn rounds_that_may_grow_are_told() {
     let told = "counting messages does not rule out that A grows for ever, by rounds \
                 from A.S: send B ask, internal (once); from B.S: receive B ask, send A ok (once)";
     assert_eq!(because, told);
+}
+
+#[test]
+fn the_net_has_what_the_graphs_lead_to() {
+    let text =
+        "queues channels; channel full 2; channel meet rendezvous; channel air unbounded lossy;
+        machine A { init S: send full a -> send meet b -> T
+                    T: send air c -> P | fail \"no\"
+                    progress P: recv full a -> S
+                    Nowhere: send full z -> S }
+        machine B { init S: recv meet b -> S | recv air c -> S }";
+    let loaded = load("m.cfsm", text.as_bytes()).map_err(|refused| refused.diagnostics);
+    let model = loaded.expect("it is a model").model;
+    let net = model.system().program_mut().net().expect("automata have one");
+    let spots: Vec<&str> = net.spots.iter().map(|spot| spot.name.as_str()).collect();
+    assert_eq!(spots, ["A.S", "A.T", "A.P", "A.S/1", "B.S"]);
+    let arcs = net.arcs.iter().map(|arc| (arc.text.as_str(), arc.effects.len(), arc.progress));
+    let expected = [
+        ("send full a", 1, false),
+        ("send air c, which is lost", 0, true),
+        ("send air c", 1, true),
+        ("receive full a", 1, true),
+        ("send meet b", 1, false),
+        ("receive meet b", 1, false),
+        ("receive air c", 1, false),
+    ];
+    assert_eq!(arcs.collect::<Vec<_>>(), expected);
+    let handshakes = net.counters.iter().filter(|c| matches!(c.counts, Counts::Handshakes(_)));
+    assert_eq!(handshakes.map(|counter| counter.name.as_str()).collect::<Vec<_>>(), ["b"]);
+    let facts = net.facts.iter().map(|fact| (fact.terms.len(), fact.at_most, &*fact.because));
+    assert_eq!(facts.collect::<Vec<_>>(), [(2, 2, "full holds at most 2")]);
 }
 
 /// A sender that waits for an answer, and the only weighing that proves that its queue is short.

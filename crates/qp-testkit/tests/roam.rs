@@ -72,7 +72,7 @@ fn finds_what_lies_too_deep_for_the_search_and_leaves_out_what_is_not_needed() {
     let explore = run(&text, &["explore"]);
     assert_eq!(answer(&explore, "assert").0, VerdictWord::Unknown);
     let both = run(&text, &[]);
-    assert_eq!(engines(&both), ["explore", "converge", "roam"]);
+    assert_eq!(engines(&both), ["explore", "flow", "converge", "roam"]);
     // Forty sends, forty receives and the failure, and nothing of the idlers.
     let roam = Some("roam".to_owned());
     assert_eq!(answer(&both, "assert"), (VerdictWord::Violated, roam, Some(81)));
@@ -111,7 +111,7 @@ fn does_not_begin_where_the_search_gets_through() {
     assert_eq!(answer(&small, "assert"), (VerdictWord::Violated, explore, Some(11)));
     // The queue grows without end, so the search meets its bound, but soon.
     let growing = run("machine A { init S: send B m -> S } machine B { init S: }", &[]);
-    assert_eq!(engines(&growing), ["explore", "converge"]);
+    assert_eq!(engines(&growing), ["explore", "flow", "converge"]);
 }
 
 #[test]

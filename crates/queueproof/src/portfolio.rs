@@ -135,8 +135,12 @@ fn limits_report(options: &Options, hit: Vec<&'static str>) -> LimitsReport {
 }
 
 fn engine_report(run: &EngineRun) -> EngineReport {
-    let claims = run.answers.iter().flat_map(|answers| &answers.claims);
-    let answered = claims.filter(|answer| !matches!(answer.claim, Claim::GaveUp(_))).count();
+    // Who is asked nothing else is asked about queues.
+    let claims = run.answers.iter().flat_map(|answers| match &answers.claims[..] {
+        [] => answers.queues.iter().map(|answer| &answer.claim).collect::<Vec<&Claim>>(),
+        claims => claims.iter().map(|answer| &answer.claim).collect(),
+    });
+    let answered = claims.filter(|claim| !matches!(claim, Claim::GaveUp(_))).count();
     let outcome = match &run.answers {
         None => "crashed",
         Some(_) if answered > 0 => "answered",

@@ -122,12 +122,13 @@ impl<'e> Turns<'e> {
         let asked = if options.lists.figures { question.properties.clone() } else { open };
         let hopeful = asked.into_iter().filter(|&property| is_hopeful(property, look));
         let hopeful: Vec<Property> = hopeful.collect();
+        let measure = options.task_limits().queues && leaves_queues_open(look);
         let mut runs = Vec::new();
         for engine in &self.second {
             let properties = hopeful.iter().copied().filter(|&p| engine.treats(p));
             let (loaded, options) = (question.loaded, &options);
             let question = Question { loaded, options, properties: properties.collect() };
-            if !question.properties.is_empty() {
+            if !question.properties.is_empty() || measure && engine.measures() {
                 runs.push(question.ask(*engine, &budget.half_of_the_time().for_blurred()));
             }
         }
@@ -140,6 +141,13 @@ impl<'e> Turns<'e> {
 fn left_open(properties: &[Property], runs: &[EngineRun]) -> Vec<Property> {
     let open = |p: &Property| !runs.iter().any(|run| run.answers(*p));
     properties.iter().copied().filter(open).collect()
+}
+
+/// Whether it is open for some queue how long it gets.
+fn leaves_queues_open(look: &[EngineRun]) -> bool {
+    let answers = look.iter().filter_map(|run| run.answers.as_ref());
+    let mut queues = answers.flat_map(|answers| &answers.queues);
+    queues.any(|answer| matches!(answer.claim, Claim::GaveUp(_)))
 }
 
 /// Whether a proof may exist. What the interpreter does not know it does not know about blurred

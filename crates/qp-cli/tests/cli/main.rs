@@ -3,6 +3,7 @@
 
 mod compare;
 mod exit_codes;
+mod flow;
 mod formats;
 mod garbage;
 mod infinite;

@@ -67,6 +67,10 @@ impl Engine for Flow {
         matches!(property, Property::Bounded | Property::Length(..) | Property::Livelock)
     }
 
+    fn measures(&self) -> bool {
+        true
+    }
+
     fn turn(&self) -> Turn {
         Turn::Second
     }
