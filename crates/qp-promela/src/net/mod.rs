@@ -11,7 +11,8 @@
 //! one step and is counted by the counter of that step until it is taken, so kinds may overlap: a receive has one
 //! step for every kind that may match. Where several channels may be meant, there is one step for each.
 //!
-//! A step counts as progress if it begins or ends at a `progress` label.
+//! A step counts as progress if it ends at a `progress` label where its process is seen to be: outside of atomic
+//! sequences. So a run with endlessly many such steps is at progress labels again and again.
 //!
 //! Channels that are created at run time have the numbers behind those of the outline, in no particular order, and
 //! those that are created by processes with the same places are counted together. What is left in

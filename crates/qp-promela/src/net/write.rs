@@ -7,7 +7,7 @@ use qp_front_promela::spec::{ProcId, Spec, Ty};
 use qp_machines::{Arc, Counter, CounterId, Counts, MachineId, Net, QueueId, Spot};
 
 use super::flow::{AtomId, Cells, Chan, ChanId, CopyId, Effect, Flow, Key, Step};
-use crate::graph::act_text;
+use crate::graph::{NodeId, act_text};
 
 /// The name of a process, as the outline has it.
 pub(super) fn process_name(spec: &Spec, id: ProcId, machine: Option<MachineId>) -> String {
@@ -161,18 +161,16 @@ impl Write<'_> {
         }
     }
 
-    /// Whether a step begins or ends at a progress label.
+    /// Whether a step ends at a progress label where its process is seen to be: labels inside of atomic sequences
+    /// are passed unseen, and so are those to which a process goes on alone.
     fn is_progress(&self, step: &Step) -> bool {
-        let marked = |key: &Key, node| {
-            let proc = self.flow.copies[key.copy].proc;
-            let labels = &self.spec.procs[proc].body.labels;
-            let here = &self.flow.basis.code.graphs[proc].nodes[node].labels;
-            here.iter().any(|&label| labels[label].is_progress())
-        };
-        let from = self.flow.spots.value(step.from);
-        let to = step.to.map(|it| self.flow.spots.value(it));
-        marked(from, from.node)
-            || marked(from, step.edge.0)
-            || to.is_some_and(|to| marked(to, to.node))
+        let Some(to) = step.to.map(|it| self.flow.spots.value(it)) else { return false };
+        let proc = self.flow.copies[to.copy].proc;
+        let nodes = &self.flow.basis.code.graphs[proc].nodes;
+        let (node, index) = step.edge;
+        let is_seen = |id: NodeId| !nodes[id].held && nodes[id].inside.is_none();
+        let labels = &self.spec.procs[proc].body.labels;
+        let marked = nodes[to.node].labels.iter().any(|&label| labels[label].is_progress());
+        marked && is_seen(node) && is_seen(to.node) && !nodes[node].edges[index].holds
     }
 }
