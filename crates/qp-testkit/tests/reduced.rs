@@ -124,8 +124,9 @@ const PROMELA: [Property; 3] = [Property::Assert, Property::Unhandled, Property:
 fn corpus() -> Vec<std::path::PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/promela");
     let folders = [folder.join("features"), folder].into_iter();
-    let entries = folders.flat_map(|folder| std::fs::read_dir(folder).unwrap());
-    let files = entries.map(|entry| entry.unwrap().path());
+    let entries =
+        folders.flat_map(|folder| std::fs::read_dir(folder).expect("the corpus can be listed"));
+    let files = entries.map(|entry| entry.expect("the corpus can be listed").path());
     let mut paths: Vec<_> =
         files.filter(|path| path.extension().is_some_and(|it| it == "pml")).collect();
     paths.sort();
@@ -134,8 +135,9 @@ fn corpus() -> Vec<std::path::PathBuf> {
 
 fn promela(name: &str) -> Model {
     let path = corpus().into_iter().find(|path| path.file_stem().is_some_and(|it| it == name));
-    let text = std::fs::read_to_string(path.unwrap()).unwrap();
-    ours::model(&text, Granularity::Visible).unwrap()
+    let text =
+        std::fs::read_to_string(path.expect("there is such a model")).expect("it can be read");
+    ours::model(&text, Granularity::Visible).expect("it is a model")
 }
 
 #[test]
