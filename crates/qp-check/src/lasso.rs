@@ -62,7 +62,9 @@ fn check_fair(system: &mut System, run: &Run, from: usize) -> Result<(), Rejecte
     let n_machines = cycle.iter().map(|outcome| outcome.config.locals.len()).max().unwrap_or(0);
     for machine in (0..n_machines).map(MachineId::new) {
         let moves = |outcome: &Outcome| outcome.movers().contains(&machine);
-        let mut waits = |config: &Config| !system.successors(config).iter().any(moves);
+        // Who only answers others cannot move by itself.
+        let own = |outcome: &Outcome| outcome.step.machine == machine;
+        let mut waits = |config: &Config| !system.successors(config).iter().any(own);
         if !cycle.iter().any(|outcome| moves(outcome) || waits(&outcome.config)) {
             let who = machine.raw();
             return Err(Rejected(format!("the loop is not fair: machine {who} never moves")));

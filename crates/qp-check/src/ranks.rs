@@ -60,7 +60,8 @@ impl Pairs<'_> {
         let rank = self.rank(place, state)?;
         let reason = self.ranked.reasons.get(rank as usize);
         let reason = *reason.ok_or_else(|| Rejected(format!("rank {rank} has no reason")))?;
-        let able = |machine: MachineId| edges.iter().any(|edge| edge.moves(machine));
+        // Who only answers others cannot move by itself.
+        let able = |machine| edges.iter().any(|edge| edge.others.first() == Some(&machine));
         let holds = match reason {
             Stays::NoneAccepts => !self.wrong.states[state].accepting,
             Stays::NoStep => true,

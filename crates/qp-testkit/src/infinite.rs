@@ -186,7 +186,7 @@ impl World {
     }
 
     fn is_able(&self, at: usize, machine: MachineId) -> bool {
-        self.steps[at].iter().any(|seen| seen.movers.contains(&machine))
+        self.steps[at].iter().any(|seen| seen.movers.first() == Some(&machine))
     }
 
     /// A random run that comes back to where it was, or ends: its steps, and the number of those before the
@@ -245,7 +245,7 @@ pub fn is_wrong(model: &Model, property: Property, steps: &[Step], from: usize) 
         movers[from..].iter().any(|movers| movers.contains(&machine))
             || configs[from..].iter().any(|config| {
                 let steps = system.successors(config);
-                !steps.iter().any(|outcome| outcome.movers().contains(&machine))
+                !steps.iter().any(|outcome| outcome.step.machine == machine)
             })
     };
     wrong && (!outline.fair || (0..n_machines).map(MachineId::new).all(&mut served))

@@ -201,7 +201,7 @@ impl Graph {
             let mut able: Vec<MachineId> = Vec::new();
             for outcome in &outcomes {
                 let label = label(system, letters, self.fair, &config, outcome);
-                able.extend(&label.movers);
+                able.push(outcome.step.machine);
                 let to = index.get(&cells(&outcome.config)).filter(|_| !outcome.is_end());
                 if let Some(&to) = to {
                     self.targets.push(to);
