@@ -1,7 +1,7 @@
 //! Weighed nets: why counting messages is enough.
 
 use qp_claim::{Flow, Weighing};
-use qp_machines::{Arc, Counter, Counts, Net, Property, System};
+use qp_machines::{Arc, Counter, Counts, DetailId, Net, Property, System};
 
 use crate::Rejected;
 
@@ -11,7 +11,8 @@ use crate::Rejected;
 /// their weights, so never less than 0. Handshakes weigh nothing: their values do not change.
 pub(crate) fn check(system: &mut System, property: Property, flow: &Flow) -> Result<(), Rejected> {
     let n_queues = system.program().outline().queues.len();
-    let net = system.program_mut().net().map_err(Rejected)?;
+    let followed: Vec<DetailId> = flow.followed.iter().map(|&id| DetailId::from_raw(id)).collect();
+    let net = system.program_mut().net(&followed).map_err(Rejected)?;
     let scales = flow.weighings.iter().map(|weighing| Scales::read(&net, weighing));
     let scales = scales.collect::<Result<Vec<Scales<'_>>, Rejected>>()?;
     match property {

@@ -6,8 +6,41 @@
 /// configuration weighs less than nothing.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Flow {
+    /// The numbers of the details that the net follows.
+    pub followed: Vec<u32>,
     /// Each proves something by itself.
     pub weighings: Vec<Weighing>,
+    /// All that an infinite run without progress could be, case by case; each is followed by the cases into
+    /// which it falls.
+    pub cases: Vec<Case>,
+}
+
+/// What a run could be that makes no progress from some moment on. Everything is said about what it does after
+/// another, later moment.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Case {
+    /// There is no such run: something would get lighter and lighter.
+    Closed(Weighing),
+    /// Three cases, by a kind of message in a queue that is kept in order: no more is sent; some are taken again and
+    /// again; nothing is taken from the queue any more, because one of them is at its front.
+    Order {
+        /// The number of the counter.
+        counter: u32,
+    },
+    /// Three cases, by some of a machine's spots: it is at others for ever; it is at these for ever; it
+    /// goes from these to others again and again.
+    Apart {
+        /// The machine.
+        machine: u32,
+        /// The numbers of the spots.
+        spots: Vec<u32>,
+    },
+    /// Two cases, by a dependency of the net: what depends is not taken any more; that on which it depends is taken
+    /// again and again.
+    Depends {
+        /// The number of the dependency.
+        dependency: u32,
+    },
 }
 
 /// One way to weigh a net. All numbers are over the denominator; what is not listed is 0.

@@ -23,7 +23,7 @@ pub use file::{
     CertificateFile, FileError, Switches, TraceFile, model_hash, model_of, read_certificate,
     read_trace, write_certificate, write_trace,
 };
-pub use flow::{Flow, Weighing};
+pub use flow::{Case, Flow, Weighing};
 pub use lists::{ListSet, QueueInvariant};
 pub use ranked::{RankedSet, Stays};
 pub use reduced::ReducedSet;

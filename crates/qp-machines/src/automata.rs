@@ -5,8 +5,8 @@ mod net;
 use qp_base::{Code, IndexVec, Span};
 
 use crate::{
-    Capacity, EarId, Effect, Failure, FailureId, LocalId, Loss, MachineId, MessageId, Move, Net,
-    Outline, Place, Program, Property, QueueId, Reception, Start, StoreId, Taken,
+    Capacity, DetailId, EarId, Effect, Failure, FailureId, LocalId, Loss, MachineId, MessageId,
+    Move, Net, Outline, Place, Program, Property, QueueId, Reception, Start, StoreId, Taken,
 };
 
 /// A failure that the user wrote into the model.
@@ -203,7 +203,7 @@ impl Program for Automata {
         self.state(machine, local).progress
     }
 
-    fn net(&mut self) -> Result<Net, String> {
+    fn net(&mut self, _: &[DetailId]) -> Result<Net, String> {
         Ok(self.as_net())
     }
 

@@ -34,7 +34,10 @@ pub use ids::{
     StoreId, WordId,
 };
 pub use model::{Discipline, MachineInfo, Model, Outline, QueueInfo};
-pub use net::{Arc, ArcId, Counter, CounterId, Counts, Fact, Net, Spot, SpotId};
+pub use net::{
+    Arc, ArcId, Counter, CounterId, Counts, Dependency, Detail, DetailId, Fact, Following, Net,
+    Spot, SpotId, Test, TestId,
+};
 pub use pattern::{Matched, Matcher, Pattern};
 pub use program::{
     Capacity, Condition, Effect, Failure, Guard, Loss, Move, Observed, Place, Program, QueueKind,

@@ -16,7 +16,13 @@ define_index!(
     "Something that is counted: messages of one kind in one queue, mostly."
 );
 
+define_index!(DetailId, "d", "Something that a net may follow: a variable, mostly.");
+define_index!(TestId, "t", "A condition of the program that a net leaves open.");
+
 /// Control flow and counters of a whole program.
+///
+/// How much of the program a net has is up to who asks for it: each *detail* is followed or left open. What is not
+/// followed may have any value, and a condition that depends on it may hold or not.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Net {
     /// The places of all machines.
@@ -27,6 +33,15 @@ pub struct Net {
     pub counters: IndexVec<CounterId, Counter>,
     /// What is known about how often arcs are taken, beside that.
     pub facts: Vec<Fact>,
+    /// What is known about arcs that are taken again and again.
+    pub dependencies: Vec<Dependency>,
+    /// Everything that can be followed. All nets of a program have the same details in the same order, apart from
+    /// whether they are followed.
+    pub details: IndexVec<DetailId, Detail>,
+    /// Conditions that the net leaves open.
+    pub tests: IndexVec<TestId, Test>,
+    /// Queues in which messages are put at the back only, and taken from the front only.
+    pub in_order: Vec<QueueId>,
 }
 
 /// A place in the control flow of a machine.
@@ -55,6 +70,8 @@ pub struct Arc {
     /// Whether it counts as progress. Only if the machine is at a marked place before or after it: then a run
     /// with endlessly many such steps is at marked places again and again.
     pub progress: bool,
+    /// The conditions on which it depends and that the net leaves open.
+    pub tests: Vec<TestId>,
     /// What the step does, in the user's words.
     pub text: String,
     /// Where it is written.
@@ -101,4 +118,54 @@ pub struct Fact {
     pub at_most: i64,
     /// Why, in the user's words.
     pub because: String,
+}
+
+/// In a run that takes some of these arcs endlessly often, some of those others are taken endlessly often too.
+/// How often in between is not known, so it says nothing about a finite run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Dependency {
+    /// The arcs that depend on others. No arc twice.
+    pub arcs: Vec<ArcId>,
+    /// The arcs on which they depend; none of `arcs`, no arc twice. If there are none, `arcs` are taken finitely
+    /// often.
+    pub on: Vec<ArcId>,
+    /// Why, in the user's words.
+    pub because: String,
+}
+
+/// Something that a net may follow.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Detail {
+    /// Its name in the program: `Client.i`, say.
+    pub name: String,
+    /// Where it is declared.
+    pub span: Span,
+    /// Whether machines share it; otherwise it belongs to one, or each machine of a kind has its own.
+    pub shared: bool,
+    /// Whether this net follows it, and how.
+    pub following: Following,
+    /// The statements that change it: what they say, and where.
+    pub writes: Vec<(String, Span)>,
+}
+
+/// Whether a net follows a detail.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Following {
+    /// It was not asked for.
+    No,
+    /// It is followed, in this way: *its 3 values are told apart*, say.
+    Yes(String),
+    /// It was asked for, and is not followed for this reason: *it has too many values*, say.
+    Refused(String),
+}
+
+/// A condition of the program that a net leaves open.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Test {
+    /// What it says.
+    pub text: String,
+    /// Where.
+    pub span: Span,
+    /// What would have to be followed to decide it; empty if nothing helps.
+    pub reads: Vec<DetailId>,
 }

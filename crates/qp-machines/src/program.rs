@@ -3,8 +3,8 @@
 use qp_base::{Code, Span};
 
 use crate::{
-    ConditionId, EarId, FailureId, KindId, LocalId, MachineId, MessageId, Net, Outline, Property,
-    QueueId, SeedId, StoreId, Turn, Uses, World,
+    ConditionId, DetailId, EarId, FailureId, KindId, LocalId, MachineId, MessageId, Net, Outline,
+    Property, QueueId, SeedId, StoreId, Turn, Uses, World,
 };
 
 /// An interpreter of the user's program: says what one machine can do in one local state.
@@ -162,7 +162,10 @@ pub trait Program: Send {
     }
 
     /// Control flow and numbers of messages of the whole program, or why there is none, in the user's words.
-    fn net(&mut self) -> Result<Net, String> {
+    ///
+    /// Asked twice for the same details it gives the same net. With more of them it never has more runs.
+    fn net(&mut self, followed: &[DetailId]) -> Result<Net, String> {
+        let _ = followed;
         Err("models in this language are not taken apart into control flow".to_owned())
     }
 

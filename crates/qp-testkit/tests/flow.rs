@@ -191,7 +191,8 @@ fn forged_weighings_prove_nothing_false() {
             }
             for _ in 0..10 {
                 let weighings = flow.weighings.iter().map(|it| forged(it, &mut rng)).collect();
-                let claim = Claim::Holds(Proof::Flow(Arc::new(Flow { weighings })));
+                let claim =
+                    Claim::Holds(Proof::Flow(Arc::new(Flow { weighings, ..Flow::default() })));
                 let property = Property::Length(id, longest - 1);
                 assert!(
                     !is_accepted(model, property, &claim),
@@ -243,7 +244,7 @@ fn the_net_has_what_the_graphs_lead_to() {
         machine B { init S: recv meet b -> S | recv air c -> S }";
     let loaded = load("m.cfsm", text.as_bytes()).map_err(|refused| refused.diagnostics);
     let model = loaded.expect("it is a model").model;
-    let net = model.system().program_mut().net().expect("automata have one");
+    let net = model.system().program_mut().net(&[]).expect("automata have one");
     let spots: Vec<&str> = net.spots.iter().map(|spot| spot.name.as_str()).collect();
     assert_eq!(spots, ["A.S", "A.T", "A.P", "A.S/1", "B.S"]);
     let arcs = net.arcs.iter().map(|arc| (arc.text.as_str(), arc.effects.len(), arc.progress));
@@ -274,7 +275,7 @@ fn one_at_a_time() -> (Model, Weighing) {
 }
 
 fn accepts(model: &Model, property: Property, weighing: Weighing) -> bool {
-    let flow = Arc::new(Flow { weighings: vec![weighing] });
+    let flow = Arc::new(Flow { weighings: vec![weighing], ..Flow::default() });
     is_accepted(model, property, &Claim::Holds(Proof::Flow(flow)))
 }
 

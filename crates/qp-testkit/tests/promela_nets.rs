@@ -79,7 +79,7 @@ fn named(name: &str) -> String {
 fn measured(text: &str) -> (Net, Option<i64>) {
     let model = model_with(text, Granularity::Visible, Channels::Unbounded);
     let model = model.expect("the model is right");
-    let net = model.system().program_mut().net().expect("the model has a net");
+    let net = model.system().program_mut().net(&[]).expect("the model has a net");
     let most = most(&net, &model, "");
     (net, most)
 }

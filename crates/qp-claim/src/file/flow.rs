@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Flow, Proof, Weighing};
+use crate::{Case, Flow, Proof, Weighing};
 
 use super::{CERTIFICATE_FORMAT, CertificateFile, FLOW, FileError, Switches, parse};
 
@@ -17,7 +17,20 @@ struct RawCertificate {
     model_hash: String,
     properties: Vec<String>,
     kind: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    followed: Vec<u32>,
     weighings: Vec<RawWeighing>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    cases: Vec<RawCase>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum RawCase {
+    Closed(RawWeighing),
+    Order(u32),
+    Apart(u32, Vec<u32>),
+    Depends(u32),
 }
 
 #[derive(Serialize, Deserialize)]
@@ -34,6 +47,12 @@ pub(super) fn write(file: &CertificateFile, flow: &Flow) -> String {
         let Weighing { denominator, potentials, weights, factors } = weighing.clone();
         RawWeighing { denominator, potentials, weights, factors }
     };
+    let case = |case: &Case| match case.clone() {
+        Case::Closed(it) => RawCase::Closed(weighing(&it)),
+        Case::Order { counter } => RawCase::Order(counter),
+        Case::Apart { machine, spots } => RawCase::Apart(machine, spots),
+        Case::Depends { dependency } => RawCase::Depends(dependency),
+    };
     let raw = RawCertificate {
         format: CERTIFICATE_FORMAT.to_owned(),
         model: file.model.clone(),
@@ -41,7 +60,9 @@ pub(super) fn write(file: &CertificateFile, flow: &Flow) -> String {
         model_hash: file.hash.clone(),
         properties: file.properties.clone(),
         kind: FLOW.to_owned(),
+        followed: flow.followed.clone(),
         weighings: flow.weighings.iter().map(weighing).collect(),
+        cases: flow.cases.iter().map(case).collect(),
     };
     let mut text = serde_json::to_string(&raw).expect("plain data has a JSON form");
     text.push('\n');
@@ -54,12 +75,22 @@ pub(super) fn read(text: &str) -> Result<CertificateFile, FileError> {
         let RawWeighing { denominator, potentials, weights, factors } = raw;
         Weighing { denominator, potentials, weights, factors }
     };
-    let weighings = raw.weighings.into_iter().map(weighing).collect();
+    let case = |raw: RawCase| match raw {
+        RawCase::Closed(it) => Case::Closed(weighing(it)),
+        RawCase::Order(counter) => Case::Order { counter },
+        RawCase::Apart(machine, spots) => Case::Apart { machine, spots },
+        RawCase::Depends(dependency) => Case::Depends { dependency },
+    };
+    let flow = Flow {
+        followed: raw.followed,
+        weighings: raw.weighings.into_iter().map(weighing).collect(),
+        cases: raw.cases.into_iter().map(case).collect(),
+    };
     Ok(CertificateFile {
         model: raw.model,
         switches: raw.switches,
         hash: raw.model_hash,
         properties: raw.properties,
-        proof: Proof::Flow(Arc::new(Flow { weighings })),
+        proof: Proof::Flow(Arc::new(flow)),
     })
 }

@@ -139,7 +139,16 @@ fn weighings_survive_their_file() {
         factors: vec![(0, 7)],
     };
     let plain = crate::Weighing { denominator: 1, ..crate::Weighing::default() };
-    let flow = crate::Flow { weighings: vec![weighing, plain] };
+    let flow = crate::Flow {
+        followed: vec![2, 5],
+        weighings: vec![weighing.clone(), plain],
+        cases: vec![
+            crate::Case::Depends { dependency: 1 },
+            crate::Case::Order { counter: 3 },
+            crate::Case::Apart { machine: 2, spots: vec![1, 4] },
+            crate::Case::Closed(weighing),
+        ],
+    };
     let file = CertificateFile {
         model: "m.cfsm".to_owned(),
         switches: Vec::new(),

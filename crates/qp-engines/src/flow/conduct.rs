@@ -17,7 +17,7 @@ pub(super) fn run(task: &Task, budget: &Budget) -> Answers {
     // The steps of the simplex method are no configurations, so they are not shown as such.
     let budget = budget.beside(Arc::new(AtomicBool::new(false)));
     let mut system = task.model.system();
-    match system.program_mut().net() {
+    match system.program_mut().net(&[]) {
         Ok(net) => Conduct::new(task, &net, &budget).answers(),
         Err(because) => {
             let claim = Claim::GaveUp(Reason::OutsideFragment { because });
@@ -128,7 +128,7 @@ impl<'a> Conduct<'a> {
                 self.total = u32::try_from(value.floor()).ok();
             }
         }
-        self.flow = Arc::new(Flow { weighings });
+        self.flow = Arc::new(Flow { weighings, ..Flow::default() });
     }
 
     fn counters(&self, chosen: impl Fn(Counts) -> bool) -> Vec<CounterId> {
@@ -171,7 +171,10 @@ impl<'a> Conduct<'a> {
         let mut inequalities = Inequalities::without_progress(self.net);
         let reason = match inequalities.most_steps(self.budget) {
             Ok(Most::Bound { weighing: Some(weighing), .. }) => {
-                return Claim::Holds(Proof::Flow(Arc::new(Flow { weighings: vec![weighing] })));
+                return Claim::Holds(Proof::Flow(Arc::new(Flow {
+                    weighings: vec![weighing],
+                    ..Flow::default()
+                })));
             }
             Ok(Most::Bound { weighing: None, .. }) => too_large(),
             Ok(Most::Nothing) => contradiction(),

@@ -28,6 +28,7 @@ fn net(spots: usize, arcs: &[(usize, usize, i64)]) -> Net {
             to: Some(SpotId::new(to)),
             effects: if by == 0 { Vec::new() } else { vec![(CounterId::new(0), by)] },
             progress: false,
+            tests: Vec::new(),
             text: format!("step {from} {to}"),
             span: Span::default(),
         });

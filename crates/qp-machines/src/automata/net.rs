@@ -21,6 +21,7 @@ impl Automata {
             making.machine(machine);
         }
         making.capacities();
+        making.orders();
         making.net
     }
 }
@@ -65,6 +66,7 @@ impl Making<'_> {
             to: Some(to),
             effects,
             progress: marked,
+            tests: Vec::new(),
             text,
             span: transition.span,
         };
@@ -99,6 +101,19 @@ impl Making<'_> {
         *self.counters.entry((queue, message)).or_insert_with(|| {
             counters.push(Counter { counts, initial: 0, name: outline.messages[message].clone() })
         })
+    }
+
+    /// Messages are put at the back always, and taken from the front where nobody lets one wait behind others.
+    fn orders(&mut self) {
+        let automata = self.automata;
+        let defers = |id: MachineId| {
+            automata.machines[id].states.iter().any(|state| !state.deferred.is_empty())
+        };
+        for (queue, info) in automata.outline.queues.iter_enumerated() {
+            if !info.readers.iter().any(|&reader| defers(reader)) {
+                self.net.in_order.push(queue);
+            }
+        }
     }
 
     /// A queue never holds more than fits.

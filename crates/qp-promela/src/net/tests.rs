@@ -8,7 +8,7 @@ fn net(text: &str) -> Net {
     let spec = reading.spec.expect("the model is right");
     let (model, said) = model(spec, Options::default());
     let model = model.unwrap_or_else(|| panic!("{said:?}"));
-    model.system().program_mut().net().expect("the model has a net")
+    model.system().program_mut().net(&[]).expect("the model has a net")
 }
 
 /// What steps do to counters, in order: names with what is added.
@@ -162,7 +162,7 @@ fn processes_with_too_many_variables_are_refused() {
     let text = "active proctype P() { byte a[3000]; a[0] = 1 }";
     let reading = read("model.pml", text, &NoFiles, &qp_front_promela::Options::default());
     let (model, _) = model(reading.spec.expect("the model is right"), Options::default());
-    let net = model.expect("the model runs").system().program_mut().net();
+    let net = model.expect("the model runs").system().program_mut().net(&[]);
     let why = "`P` has more than 2000 local variables, elements of arrays included";
     assert_eq!(net, Err(why.to_owned()));
 }

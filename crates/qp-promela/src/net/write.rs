@@ -34,7 +34,7 @@ pub(super) fn net(flow: &Flow<'_>) -> Net {
     let spots = flow.spots.values().iter().map(|key| write.spot(key)).collect();
     let begins = flow.copies.iter_enumerated().filter_map(|(id, _)| write.begin(id));
     let arcs = begins.chain(flow.steps.iter().map(|step| write.arc(step))).collect();
-    Net { spots, arcs, counters: write.counters, facts: Vec::new() }
+    Net { spots, arcs, counters: write.counters, ..Net::default() }
 }
 
 struct Write<'a> {
@@ -133,6 +133,7 @@ impl Write<'_> {
             to: Some(copy.start),
             effects: vec![(counter, -1)],
             progress: false,
+            tests: Vec::new(),
             text: format!("{} begins", proc.name),
             span: proc.at.span,
         })
@@ -156,6 +157,7 @@ impl Write<'_> {
             to: step.to,
             effects,
             progress: self.is_progress(step),
+            tests: Vec::new(),
             text: text.unwrap_or_else(|| act_text(self.spec, body, &edge.act)),
             span: edge.at.span,
         }

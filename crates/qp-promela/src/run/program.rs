@@ -3,8 +3,8 @@
 use qp_base::Span;
 use qp_front_promela::spec::Label;
 use qp_machines::{
-    ConditionId, EarId, Failure, FailureId, LocalId, MachineId, MessageId, Move, Net, Outline,
-    Program, QueueId, Reception, SeedId, Start, StoreId, Turn, Uses, World,
+    ConditionId, DetailId, EarId, Failure, FailureId, LocalId, MachineId, MessageId, Move, Net,
+    Outline, Program, QueueId, Reception, SeedId, Start, StoreId, Turn, Uses, World,
 };
 
 use super::{Ear, Processes};
@@ -136,7 +136,7 @@ impl Program for Processes {
         self.failures[failure].clone()
     }
 
-    fn net(&mut self) -> Result<Net, String> {
+    fn net(&mut self, _: &[DetailId]) -> Result<Net, String> {
         crate::net::net(&self.code)
     }
 

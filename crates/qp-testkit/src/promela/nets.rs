@@ -18,7 +18,7 @@ use crate::rng::Rng;
 /// Follows random runs; the number of steps, or what the net lacks.
 pub fn follow(model: &Model, runs: usize, steps: usize, seed: u64) -> Result<usize, String> {
     let mut system = model.system();
-    let net = system.program_mut().net()?;
+    let net = system.program_mut().net(&[])?;
     let mut steps_from: Vec<Vec<&Arc>> = vec![Vec::new(); net.spots.len()];
     for arc in &net.arcs {
         if let Some(from) = arc.from {
