@@ -23,7 +23,7 @@ pub use file::{
     CertificateFile, FileError, Switches, TraceFile, model_hash, model_of, read_certificate,
     read_trace, write_certificate, write_trace,
 };
-pub use flow::{Case, Flow, Weighing};
+pub use flow::{Case, Flow, Round, Weighing};
 pub use lists::{ListSet, QueueInvariant};
 pub use ranked::{RankedSet, Stays};
 pub use reduced::ReducedSet;
@@ -128,6 +128,13 @@ pub enum Reason {
     OutsideFragment {
         /// What it does not treat, in the user's words.
         because: String,
+    },
+    /// Counting does not rule out that these rounds are taken for ever, one after the other or side by side.
+    Rounds {
+        /// What would come of it, in the user's words.
+        what: String,
+        /// The rounds.
+        rounds: Vec<Round>,
     },
     /// The property holds if this does, of which nobody has a proof.
     Assumes {

@@ -269,6 +269,7 @@ impl<'a> Clerk<'a> {
             Reason::Budget { exhausted, .. } => self.note_hit(limit_name(*exhausted)),
             Reason::EvidenceTooLarge { .. } => self.note_hit("evidence"),
             Reason::OutsideFragment { .. }
+            | Reason::Rounds { .. }
             | Reason::Program { .. }
             | Reason::Assumes { .. }
             | Reason::InTheWay { .. }
@@ -365,6 +366,7 @@ fn helpfulness(reason: &Reason) -> u8 {
         | Reason::Budget { .. }
         | Reason::Program { .. }
         | Reason::OutsideFragment { .. }
+        | Reason::Rounds { .. }
         | Reason::EvidenceTooLarge { .. } => 1,
         Reason::InTheWay { .. } => 2,
         Reason::Assumes { .. } => 3,

@@ -2,7 +2,7 @@
 
 use qp_base::{Code, Exhausted, Span};
 use qp_check::{Finding, Run};
-use qp_claim::Reason;
+use qp_claim::{Reason, Round};
 use qp_machines::{Config, Failure, MachineId, Outline, Property, QueueId, Says, Suspect, System};
 
 use crate::Loaded;
@@ -167,6 +167,7 @@ pub(crate) fn gist(property: Property, reason: &Reason) -> Option<String> {
         Reason::NotThisProperty
         | Reason::Program { .. }
         | Reason::EvidenceTooLarge { .. }
+        | Reason::Rounds { .. }
         | Reason::OutsideFragment { .. } => None,
     }
 }
@@ -176,6 +177,9 @@ pub(crate) fn obstacle(reason: &Reason) -> Option<Span> {
     match reason {
         Reason::Budget { suspect, .. } => suspect.as_ref().map(|suspect| suspect.span),
         Reason::Program { span, .. } => *span,
+        Reason::Rounds { rounds, .. } => {
+            rounds.first().and_then(|round| round.steps.first()).map(|(_, span)| *span)
+        }
         Reason::BoundReached { .. }
         | Reason::NotThisProperty
         | Reason::Assumes { .. }
@@ -222,6 +226,7 @@ pub(crate) fn reason(names: &Names, property: Property, reason: &Reason) -> (Cod
             (Code(3004), text)
         }
         Reason::OutsideFragment { because } => (Code(3005), because.clone()),
+        Reason::Rounds { what, rounds } => (Code(3010), format!("{what}, by {}", told(rounds))),
         Reason::Assumes { invariants } => {
             let list: Vec<String> =
                 invariants.iter().map(|(about, formula)| format!("{about}: {formula}")).collect();
@@ -233,6 +238,29 @@ pub(crate) fn reason(names: &Names, property: Property, reason: &Reason) -> (Cod
             (Code(3009), "a situation is in the way that may be impossible".to_owned())
         }
     }
+}
+
+/// The most rounds, and the most steps of one, that are told in one line.
+const TOLD_MAX: usize = 4;
+
+/// Rounds in one line.
+fn told(rounds: &[Round]) -> String {
+    let one = |round: &Round| {
+        let steps = round.steps.iter().take(TOLD_MAX).map(|(text, _)| text.as_str());
+        let steps = steps.collect::<Vec<&str>>().join(", ");
+        let more = if round.steps.len() > TOLD_MAX { ", ..." } else { "" };
+        let times = match round.times.as_str() {
+            "1" => "once".to_owned(),
+            times => format!("{times} times"),
+        };
+        format!("from {}: {steps}{more} ({times})", round.from)
+    };
+    let shown: Vec<String> = rounds.iter().take(TOLD_MAX).map(one).collect();
+    let more = match rounds.len().saturating_sub(TOLD_MAX) {
+        0 => String::new(),
+        n => format!("; and {n} more"),
+    };
+    format!("rounds {}{more}", shown.join("; "))
 }
 
 /// What is in the way, in one line. It may be on the way to what is wrong, and not wrong itself.

@@ -42,9 +42,11 @@
 //! # What it never does
 //! It never claims that a queue grows, or that a run without progress exists.
 
+mod cases;
 mod conduct;
 mod cycles;
 mod inequalities;
+mod refine;
 
 use qp_base::Budget;
 use qp_machines::Property;
