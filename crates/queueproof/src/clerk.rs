@@ -102,7 +102,7 @@ impl<'a> Clerk<'a> {
     }
 
     fn unknown(&mut self, report: &mut PropertyReport, property: Property, reason: &Reason) {
-        let (code, text) = words::reason(&self.names, property, reason);
+        let (code, text) = words::reason(self.loaded, &self.names, property, reason);
         report.location = words::obstacle(reason).map(|span| words::location(self.loaded, span));
         self.note_limit(reason);
         if *reason == Reason::NotThisProperty {
@@ -200,7 +200,8 @@ impl<'a> Clerk<'a> {
             }
             Ruling::Unknown(reason) => {
                 if report.status == QueueStatus::Unknown {
-                    report.reason = Some(words::reason(&self.names, property, reason).1);
+                    report.reason =
+                        Some(words::reason(self.loaded, &self.names, property, reason).1);
                 }
                 return;
             }

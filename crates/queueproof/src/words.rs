@@ -3,6 +3,7 @@
 use qp_base::{Code, Exhausted, Span};
 use qp_check::{Finding, Run};
 use qp_claim::{Reason, Round};
+use qp_engines::Remark;
 use qp_machines::{Config, Failure, MachineId, Outline, Property, QueueId, Says, Suspect, System};
 
 use crate::Loaded;
@@ -190,7 +191,12 @@ pub(crate) fn obstacle(reason: &Reason) -> Option<Span> {
 }
 
 /// Why there is no answer: code and one line.
-pub(crate) fn reason(names: &Names, property: Property, reason: &Reason) -> (Code, String) {
+pub(crate) fn reason(
+    loaded: &Loaded,
+    names: &Names,
+    property: Property,
+    reason: &Reason,
+) -> (Code, String) {
     match reason {
         Reason::BoundReached { bound, queues } => {
             let names: Vec<String> = queues.iter().map(|&q| names.queue(q)).collect();
@@ -226,7 +232,9 @@ pub(crate) fn reason(names: &Names, property: Property, reason: &Reason) -> (Cod
             (Code(3004), text)
         }
         Reason::OutsideFragment { because } => (Code(3005), because.clone()),
-        Reason::Rounds { what, rounds } => (Code(3010), format!("{what}, by {}", told(rounds))),
+        Reason::Rounds { what, rounds } => {
+            (Code(3010), format!("{what}, by {}", told(loaded, rounds)))
+        }
         Reason::Assumes { invariants } => {
             let list: Vec<String> =
                 invariants.iter().map(|(about, formula)| format!("{about}: {formula}")).collect();
@@ -244,8 +252,10 @@ pub(crate) fn reason(names: &Names, property: Property, reason: &Reason) -> (Cod
 const TOLD_MAX: usize = 4;
 
 /// Rounds in one line.
-fn told(rounds: &[Round]) -> String {
+fn told(loaded: &Loaded, rounds: &[Round]) -> String {
     let one = |round: &Round| {
+        let first = round.steps.first().map(|(_, span)| location(loaded, *span).line);
+        let line = first.map_or_else(String::new, |line| format!(" (line {line})"));
         let steps = round.steps.iter().take(TOLD_MAX).map(|(text, _)| text.as_str());
         let steps = steps.collect::<Vec<&str>>().join(", ");
         let more = if round.steps.len() > TOLD_MAX { ", ..." } else { "" };
@@ -253,7 +263,7 @@ fn told(rounds: &[Round]) -> String {
             "1" => "once".to_owned(),
             times => format!("{times} times"),
         };
-        format!("from {}: {steps}{more} ({times})", round.from)
+        format!("from {}{line}: {steps}{more} ({times})", round.from)
     };
     let shown: Vec<String> = rounds.iter().take(TOLD_MAX).map(one).collect();
     let more = match rounds.len().saturating_sub(TOLD_MAX) {
@@ -301,6 +311,11 @@ fn nothing_up_to(property: Property, bound: u32) -> String {
         }
         _ => format!("no violation up to queue length {bound}"),
     }
+}
+
+/// What an engine noticed, and where.
+pub(crate) fn remark(loaded: &Loaded, remark: &Remark) -> String {
+    format!("line {}: {}", location(loaded, remark.span).line, remark.text)
 }
 
 /// A place in the user's text.
