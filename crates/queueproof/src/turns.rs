@@ -143,9 +143,11 @@ impl<'e> Turns<'e> {
         let hopeful = asked.into_iter().filter(|&property| is_hopeful(property, look));
         let hopeful: Vec<Property> = hopeful.collect();
         let measure = options.task_limits().queues && leaves_queues_open(look);
-        let mut runs = Vec::new();
+        let (mut runs, figures) = (Vec::new(), options.lists.figures);
         for engine in &self.second {
-            let properties = hopeful.iter().copied().filter(|&p| engine.treats(p));
+            let open =
+                |&p: &Property| figures || !runs.iter().any(|run: &EngineRun| run.answers(p));
+            let properties = hopeful.iter().copied().filter(|&p| engine.treats(p)).filter(open);
             let (loaded, options) = (question.loaded, &options);
             let question = Question { loaded, options, properties: properties.collect() };
             if !question.properties.is_empty() || measure && engine.measures() {
