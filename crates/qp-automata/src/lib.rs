@@ -27,6 +27,8 @@ mod formula;
 mod lasso;
 mod simplify;
 mod translate;
+pub mod regular;
+pub mod loops;
 
 pub use buchi::{Buchi, Edge, State};
 pub use formula::Formula;
