@@ -76,12 +76,11 @@ impl Effect {
             if rounds.is_empty() {
                 continue;
             }
-            match self.agreement(left) {
-                Some(agreeing) => self.until_they_differ(builder, left, agreeing, &rounds),
-                None => {
-                    let start = builder.start();
-                    builder.accept_prefixes(start, self.taken(), &self.lengths(left, &rounds));
-                }
+            if let Some(agreeing) = self.agreement(left) {
+                self.until_they_differ(builder, left, agreeing, &rounds);
+            } else {
+                let start = builder.start();
+                builder.accept_prefixes(start, self.taken(), &self.lengths(left, &rounds));
             }
         }
     }

@@ -10,7 +10,7 @@ impl Effect {
     pub fn iterable(&self) -> Language {
         let (m, n) = (self.taken().len(), self.put().len());
         if m == 0 {
-            return Language::all(Letters::all());
+            return Language::all(&Letters::all());
         }
         if n < m {
             return Language::none();

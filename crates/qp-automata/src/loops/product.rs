@@ -1,10 +1,9 @@
 //! Several words at once.
 
-use qp_base::{Budget, Exhausted, Map};
+use qp_base::{Budget, Exhausted, Map, Spent};
 
 use super::Effect;
-use crate::regular::Language;
-use crate::regular::least_common_multiple;
+use crate::regular::{Language, Letter, least_common_multiple};
 
 /// A tuple of languages: the tuples of words of which each is in its language.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -31,6 +30,63 @@ impl Product {
     /// Whether no tuple is in it.
     pub fn is_empty(&self) -> bool {
         self.0.iter().any(Language::is_empty)
+    }
+
+    /// Whether a tuple of words is in it.
+    pub fn contains(&self, tuple: &[&[Letter]]) -> bool {
+        debug_assert_eq!(self.0.len(), tuple.len(), "one word for each language");
+        self.0.iter().zip(tuple).all(|(language, word)| language.contains(word))
+    }
+
+    /// Whether all of its tuples are in another product of as many languages.
+    pub fn is_included_in(&self, other: &Self) -> bool {
+        let mut parts = self.0.iter().zip(&other.0);
+        self.is_empty() || parts.all(|(less, more)| less.is_included_in(more))
+    }
+
+    /// The tuples that are in both of two products of as many languages.
+    pub fn intersection(&self, other: &Self, budget: &Budget) -> Result<Self, Exhausted> {
+        let parts = self.0.iter().zip(&other.0);
+        parts.map(|(a, b)| a.intersection(b, budget)).collect::<Result<_, _>>().map(Self)
+    }
+
+    /// Its tuples that are in none of the others, as products that have no tuple in common: none, if the others
+    /// cover it. With n languages and k others, up to n^k products; the `states` of the budget limit them, too.
+    pub fn without(&self, others: &[Self], budget: &Budget) -> Result<Vec<Self>, Exhausted> {
+        let mut rest = vec![self.clone()];
+        rest.retain(|product| !product.is_empty());
+        for other in others {
+            let mut smaller = Vec::new();
+            for product in rest {
+                product.without_one(other, &mut smaller, budget)?;
+                budget.check(Spent { states: smaller.len() as u64, bytes: 0 })?;
+            }
+            rest = smaller;
+        }
+        Ok(rest)
+    }
+
+    /// For each place, the tuples whose words are in the other product before that place, and are not there.
+    fn without_one(
+        mut self,
+        other: &Self,
+        rest: &mut Vec<Self>,
+        budget: &Budget,
+    ) -> Result<(), Exhausted> {
+        if self.intersection(other, budget)?.is_empty() {
+            rest.push(self);
+            return Ok(());
+        }
+        for (place, more) in other.0.iter().enumerate() {
+            let outside = self.0[place].difference(more, budget)?;
+            if !outside.is_empty() {
+                let mut part = self.clone();
+                part.0[place] = outside;
+                rest.push(part);
+            }
+            self.0[place] = self.0[place].intersection(more, budget)?;
+        }
+        Ok(())
     }
 
     /// What becomes of it when effects, one for each language, are all done to it once.

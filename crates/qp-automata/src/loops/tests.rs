@@ -42,7 +42,7 @@ impl Dice {
         let base = word(self.pick(&["a", "b", "ab", "ba", "aab", "aa"])).repeat(12);
         let cut = self.roll(7);
         let taken = base[cut..cut + 1 + self.roll(4)].to_vec();
-        let put = base[..1 + self.roll(5)].to_vec();
+        let put = base[..=self.roll(5)].to_vec();
         let mut order: Vec<bool> = vec![true; taken.len()];
         for _ in &put {
             let end = order.len();
@@ -307,6 +307,33 @@ fn closing_each_language_alone_gives_no_less() {
 }
 
 #[test]
+fn differences_of_products_are_exact_and_disjoint() {
+    let mut dice = Dice(20);
+    let all = words(3, &BOTH);
+    let (mut covered, mut open) = (0, 0);
+    for _ in 0..150 {
+        let size = 1 + dice.roll(3);
+        let mut product = || Product((0..size).map(|_| dice.language(2)).collect());
+        let (whole, others) = (product(), [product(), product(), product()]);
+        let rest = whole.without(&others, &budget()).expect("it is small");
+        for tuple in tuples(size, &all) {
+            let tuple: Vec<&[Letter]> = tuple.into_iter().map(Vec::as_slice).collect();
+            let expected =
+                whole.contains(&tuple) && !others.iter().any(|other| other.contains(&tuple));
+            let found = rest.iter().filter(|part| part.contains(&tuple)).count();
+            assert_eq!(found, usize::from(expected), "{whole:?} {others:?} {tuple:?}");
+        }
+        let included = whole.is_included_in(&others[0]);
+        let alone = whole.without(&others[..1], &budget()).expect("it is small");
+        assert_eq!(included, alone.is_empty(), "{whole:?} {others:?}");
+        let both = whole.intersection(&others[0], &budget()).expect("it is small");
+        assert!(both.is_included_in(&whole) && both.is_included_in(&others[0]));
+        *if rest.is_empty() { &mut covered } else { &mut open } += 1;
+    }
+    assert!(covered > 20 && open > 20, "both occur often: {covered} and {open}");
+}
+
+#[test]
 fn a_loop_over_one_letter_counts_if_the_word_has_others() {
     // Take a, put a, on words a a ... a b: where the b stands says how often.
     let effect = Effect::of(&ops("?a!a"));
@@ -335,14 +362,14 @@ fn closures_that_people_know() {
         let closure =
             Effect::of(&ops(ops_text)).closure(&language, &budget()).expect("it is small");
         let name = |letter: Letter| char::from(b'a' + letter.index() as u8).to_string();
-        closure.dfa().expression().display(&name).to_string()
+        closure.dfa().expression(100).expect("it is short").display(&name).to_string()
     };
     assert_eq!(text("!a", &[""]), "a*");
     assert_eq!(text("!a!b", &["c"]), "c (a b)*");
     assert_eq!(text("?a", &["aab"]), "(a a?)? b");
-    assert_eq!(text("?a!b", &["aa"]), "a a | a b | b b");
+    assert_eq!(text("?a!b", &["aa"]), "a (a | b) | b b");
     assert_eq!(text("?a!a!a", &["a"]), "a+");
-    assert_eq!(text("?a!a!b", &["a"]), "a | a b");
+    assert_eq!(text("?a!a!b", &["a"]), "a | b? a b");
     assert_eq!(text("?a!b", &[""]), "ε");
 }
 

@@ -150,7 +150,9 @@ impl Builder {
             }
             self.states[id].edges.retain(|edge| !edge.letters.is_empty());
         }
-        jumps.into_iter().for_each(|(from, to)| self.jump(from, to));
+        for (from, to) in jumps {
+            self.jump(from, to);
+        }
     }
 
     /// The automaton, with edges in place of jumps, without states that no accepted word passes. With n states,

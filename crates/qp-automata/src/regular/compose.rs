@@ -13,8 +13,8 @@ impl Nfa {
         let mut builder = Builder::new();
         for part in [self, other] {
             let (starts, ends) = builder.part(part);
-            starts.into_iter().for_each(|start| builder.start_at(start));
-            ends.into_iter().for_each(|end| builder.accept(end));
+            builder.start_at_each(&starts);
+            builder.accept_each(&ends);
         }
         builder.build()
     }
@@ -26,11 +26,11 @@ impl Nfa {
         let mut builder = Builder::new();
         let middle = builder.state();
         let (starts, ends) = builder.part(self);
-        starts.into_iter().for_each(|start| builder.start_at(start));
-        ends.into_iter().for_each(|end| builder.jump(end, middle));
+        builder.start_at_each(&starts);
+        builder.jump_each(&ends, &[middle]);
         let (starts, ends) = builder.part(other);
-        starts.into_iter().for_each(|start| builder.jump(middle, start));
-        ends.into_iter().for_each(|end| builder.accept(end));
+        builder.jump_each(&[middle], &starts);
+        builder.accept_each(&ends);
         builder.build()
     }
 
@@ -41,8 +41,8 @@ impl Nfa {
         let middle = builder.start();
         builder.accept(middle);
         let (starts, ends) = builder.part(self);
-        starts.into_iter().for_each(|start| builder.jump(middle, start));
-        ends.into_iter().for_each(|end| builder.jump(end, middle));
+        builder.jump_each(&[middle], &starts);
+        builder.jump_each(&ends, &[middle]);
         builder.build()
     }
 
@@ -61,7 +61,7 @@ impl Nfa {
                 builder.start_at(id);
             }
         }
-        self.starts().iter().for_each(|&start| builder.accept(start));
+        builder.accept_each(self.starts());
         builder.build()
     }
 
@@ -85,9 +85,9 @@ impl Nfa {
         let before = before.difference(&Letters::one(letter));
         let mut builder = Builder::new();
         let (starts, _) = builder.part(self);
-        starts.into_iter().for_each(|start| builder.start_at(start));
+        builder.start_at_each(&starts);
         let (_, ends) = builder.part(self);
-        ends.into_iter().for_each(|end| builder.accept(end));
+        builder.accept_each(&ends);
         let later = self.states().len();
         builder.change_edges(0..later, |from, edge, jumps| {
             if edge.letters.contains(letter) {
@@ -103,8 +103,8 @@ impl Nfa {
     pub fn subwords(&self) -> Self {
         let mut builder = Builder::new();
         let (starts, ends) = builder.part(self);
-        starts.into_iter().for_each(|start| builder.start_at(start));
-        ends.into_iter().for_each(|end| builder.accept(end));
+        builder.start_at_each(&starts);
+        builder.accept_each(&ends);
         builder.change_edges(0..self.states().len(), |from, edge, jumps| {
             jumps.push((from, edge.to));
             edge.letters.clone()
@@ -178,5 +178,25 @@ impl Builder {
         let starts = part.starts().iter().map(|&start| here(start)).collect();
         let ends = part.states().iter_enumerated().filter(|(_, state)| state.accepting);
         (starts, ends.map(|(id, _)| here(id)).collect())
+    }
+
+    fn start_at_each(&mut self, states: &[StateId]) {
+        for &state in states {
+            self.start_at(state);
+        }
+    }
+
+    fn accept_each(&mut self, states: &[StateId]) {
+        for &state in states {
+            self.accept(state);
+        }
+    }
+
+    fn jump_each(&mut self, from: &[StateId], to: &[StateId]) {
+        for &from in from {
+            for &to in to {
+                self.jump(from, to);
+            }
+        }
     }
 }

@@ -5,26 +5,27 @@ use std::collections::BTreeMap;
 use super::{Dfa, Expression, Nfa};
 
 impl Nfa {
-    /// An expression for its words.
+    /// An expression for its words, unless it or a part of it has more than `size_max` letters and signs.
     ///
     /// States are left out one by one, each time the one whose removal writes the fewest new signs. In the worst
     /// case the text is exponential in the number of states; for the automata that people look at it is short.
-    pub fn expression(&self) -> Expression {
+    pub fn expression(&self, size_max: usize) -> Option<Expression> {
         let mut graph = Graph::of(self);
         let mut left: Vec<usize> = (0..graph.end).collect();
         while let Some(place) =
             (0..left.len()).min_by_key(|&place| (graph.weight(left[place]), left[place]))
         {
-            graph.leave_out(left.swap_remove(place));
+            graph.leave_out(left.swap_remove(place), size_max)?;
         }
-        graph.edges[graph.end + 1].remove(&graph.end).unwrap_or_else(Expression::none)
+        let whole = graph.edges[graph.end + 1].remove(&graph.end);
+        whole.or_else(|| Some(Expression::none())).filter(|whole| whole.size() <= size_max)
     }
 }
 
 impl Dfa {
-    /// An expression for its words. Cost as for [`Nfa::expression`].
-    pub fn expression(&self) -> Expression {
-        self.to_nfa().expression()
+    /// An expression for its words, unless it is longer than `size_max`. Cost as for [`Nfa::expression`].
+    pub fn expression(&self, size_max: usize) -> Option<Expression> {
+        self.to_nfa().expression(size_max)
     }
 }
 
@@ -84,7 +85,8 @@ impl Graph {
             + around * ins.len() * outs.len()
     }
 
-    fn leave_out(&mut self, state: usize) {
+    /// `None` if an expression gets too long.
+    fn leave_out(&mut self, state: usize, size_max: usize) -> Option<()> {
         let mut outs = std::mem::take(&mut self.edges[state]);
         let around = outs.remove(&state).map_or_else(Expression::nothing, Expression::star);
         for to in outs.keys() {
@@ -96,9 +98,13 @@ impl Graph {
             }
             let into = self.edges[from].remove(&state).expect("what leads back leads here");
             for (&to, out) in &outs {
+                if into.size() + around.size() + out.size() > 2 + size_max {
+                    return None;
+                }
                 let parts = [into.clone(), around.clone(), out.clone()];
                 self.add(from, to, Expression::sequence(parts));
             }
         }
+        Some(())
     }
 }

@@ -5,14 +5,16 @@ use qp_base::{Budget, Exhausted, Spent};
 use super::compose::{Side, tagged};
 use super::dfa::pair_of;
 use super::pieces::cut;
+use super::simulation::Simulation;
 use super::{Dfa, Edge, Letter, Letters, Nfa, StateId, Word};
 
 impl Nfa {
     /// A shortest word that this automaton accepts and the other does not.
     ///
     /// States of this one are paired with sets of states of the other, of which only the smallest matter (an
-    /// *antichain*): what is missing from a set is missing from every part of it. Up to n 2^m pairs for n and m
-    /// states, often few; the `states` of the budget limit the pairs.
+    /// *antichain*): what is missing from a set is missing from every part of it. If that takes long, pairs are left
+    /// out as well in which the set has a state that can do whatever the other state can. Up to n 2^m pairs for n
+    /// and m states, often few; the `states` of the budget limit the pairs.
     pub fn first_word_not_in(
         &self,
         other: &Self,
@@ -20,22 +22,25 @@ impl Nfa {
     ) -> Result<Option<Word>, Exhausted> {
         let this = self.trim();
         let other = other.trim();
-        let mut search =
-            Search { nodes: Vec::new(), smallest: vec![Vec::new(); this.states().len()] };
+        let mut search = Search::new(this.states().len());
         for &start in this.starts() {
             search.add(start, other.starts().into(), None);
         }
         let mut next = 0;
         while next < search.nodes.len() {
             budget.check(Spent { states: search.nodes.len() as u64, bytes: search.bytes() })?;
+            if next == PATIENCE {
+                search.simulation = Simulation::between(&this, &other);
+            }
             let Node { state, set, .. } = &search.nodes[next];
             let accepted = set.iter().any(|&state| other.states()[state].accepting);
             if this.states()[*state].accepting && !accepted {
                 return Ok(Some(search.word(next)));
             }
-            let moves = this.moves(*state, &other, set);
-            for (letter, to, set) in moves {
-                search.add(to, set, Some((next, letter)));
+            if !search.is_followed(*state, set) {
+                for (letter, to, set) in this.moves(*state, &other, set) {
+                    search.add(to, set, Some((next, letter)));
+                }
             }
             next += 1;
         }
@@ -79,17 +84,34 @@ struct Node {
     from: Option<(usize, Letter)>,
 }
 
+/// After how many pairs a search asks which states can do whatever others can.
+const PATIENCE: usize = 64;
+
 struct Search {
     nodes: Vec<Node>,
     /// For each state the nodes with smallest sets, each with a summary of its set: a part of a set has a part
     /// of its summary, which answers most questions.
     smallest: Vec<Vec<(u64, usize)>>,
+    simulation: Option<Simulation>,
 }
 
 impl Search {
+    fn new(n_states: usize) -> Self {
+        Self { nodes: Vec::new(), smallest: vec![Vec::new(); n_states], simulation: None }
+    }
+
+    /// Whether one state of a set is known to accept whatever is accepted from a state.
+    fn is_followed(&self, state: StateId, set: &[StateId]) -> bool {
+        let simulation = self.simulation.as_ref();
+        simulation.is_some_and(|simulation| set.iter().any(|&other| simulation.holds(state, other)))
+    }
+
     /// A node to look at, unless one with a part of its set is there. In breadth-first order the word to that
     /// one is not longer, so that leaving this one out does not make counterexamples longer.
     fn add(&mut self, state: StateId, set: Set, from: Option<(usize, Letter)>) {
+        if self.is_followed(state, &set) {
+            return;
+        }
         let summary = set.iter().fold(0, |bits, state| bits | 1_u64 << (state.raw() % 64));
         let nodes = &self.nodes;
         let smallest = &mut self.smallest[state.index()];

@@ -22,7 +22,7 @@ use super::{Dfa, Letter, Letters, Longest, Nfa, Word};
 /// let some = Language::words([&[a][..], &[a, b]]);
 /// let same = Language::word(&[a]).concat(&Language::words([&[][..], &[b]]), &budget)?;
 /// assert_eq!(some, same);
-/// let rest = Language::all(Letters::only([a, b])).difference(&some, &budget)?;
+/// let rest = Language::all(&Letters::only([a, b])).difference(&some, &budget)?;
 /// assert!(rest.contains(&[b]) && !rest.contains(&[a, b]));
 /// # Ok::<(), qp_base::Exhausted>(())
 /// ```
@@ -56,8 +56,8 @@ impl Language {
     }
 
     /// Every word of some letters.
-    pub fn all(letters: Letters) -> Self {
-        Self::from_dfa(Dfa::none().complement(&letters))
+    pub fn all(letters: &Letters) -> Self {
+        Self::from_dfa(Dfa::none().complement(letters))
     }
 
     /// The language of a deterministic automaton.
@@ -195,9 +195,16 @@ impl From<Dfa> for Language {
     }
 }
 
+/// A short expression, or the number of states.
 impl fmt::Debug for Language {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let expression = self.dfa.expression();
-        write!(f, "{}", expression.display(&|letter| format!("{letter:?}")))
+        // Long enough to be of no use to a reader.
+        const SIZE_MAX: usize = 200;
+        match self.dfa.expression(SIZE_MAX) {
+            Some(expression) => {
+                write!(f, "{}", expression.display(&|letter| format!("{letter:?}")))
+            }
+            None => write!(f, "a language of {} states", self.dfa.states().len()),
+        }
     }
 }

@@ -73,8 +73,8 @@ impl Dfa {
             if step > 0 {
                 ways = self.one_letter_more(&ways, &live);
             }
-            let ends = self.states().iter_enumerated().filter(|(_, state)| state.accepting);
-            counts.push(ends.fold(Some(0), |sum, (id, _)| add(sum, ways[id.index()])));
+            let mut ends = self.states().iter_enumerated().filter(|(_, state)| state.accepting);
+            counts.push(ends.try_fold(0, |sum: u128, (id, _)| sum.checked_add(ways[id.index()]?)));
         }
         counts
     }

@@ -22,13 +22,14 @@
 //! let [a, b, c] = [0, 1, 2].map(Letter::new);
 //! let budget = Budget::states(1_000);
 //! // a, any number of b, then c or a.
-//! let nfa = Nfa::word(&[a]).concat(&Nfa::word(&[b]).star()).concat(&Nfa::letters(Letters::only([a, c])));
+//! let nfa = Nfa::word(&[a]).concat(&Nfa::word(&[b]).star()).concat(&Nfa::letters(&Letters::only([a, c])));
 //! assert_eq!(nfa.shortest_word(), Some(vec![a, a]));
 //! let language = Language::from_nfa(&nfa, &budget)?;
+//! let expression = language.dfa().expression(100).expect("it is short");
 //! let name = |letter: Letter| ["a", "b", "c"][letter.index()].to_owned();
-//! assert_eq!(language.dfa().expression().display(&name).to_string(), "a b* (a | c)");
+//! assert_eq!(expression.display(&name).to_string(), "a b* (a | c)");
 //! // What is there in it that does not begin with a b?
-//! let rest = language.difference(&Language::word(&[a, b]).concat(&Language::all(Letters::all()), &budget)?, &budget)?;
+//! let rest = language.difference(&Language::word(&[a, b]).concat(&Language::all(&Letters::all()), &budget)?, &budget)?;
 //! assert_eq!(rest, Language::words([&[a, a][..], &[a, c]]));
 //! # Ok::<(), qp_base::Exhausted>(())
 //! ```
@@ -41,6 +42,7 @@ mod compose;
 mod dfa;
 mod determinise;
 mod minimise;
+mod simulation;
 mod inclusion;
 mod measure;
 mod language;
@@ -48,6 +50,8 @@ mod blur;
 mod exponents;
 mod expression;
 mod elimination;
+mod drawing;
+mod svg;
 
 pub(crate) use builder::least_common_multiple;
 

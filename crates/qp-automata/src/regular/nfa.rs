@@ -55,19 +55,19 @@ impl Nfa {
     }
 
     /// Accepts the words of one letter.
-    pub fn letters(letters: Letters) -> Self {
+    pub fn letters(letters: &Letters) -> Self {
         let mut builder = Builder::new();
         let (start, end) = (builder.start(), builder.state());
-        builder.edge(start, letters, end);
+        builder.edge(start, letters.clone(), end);
         builder.accept(end);
         builder.build()
     }
 
     /// Accepts every word of some letters.
-    pub fn all(letters: Letters) -> Self {
+    pub fn all(letters: &Letters) -> Self {
         let mut builder = Builder::new();
         let start = builder.start();
-        builder.edge(start, letters, start);
+        builder.edge(start, letters.clone(), start);
         builder.accept(start);
         builder.build()
     }
@@ -127,7 +127,9 @@ impl Nfa {
         let mut from: Vec<Option<(StateId, Letter)>> = vec![None; self.states.len()];
         let mut met = vec![false; self.states.len()];
         let mut queue = self.starts.clone();
-        queue.iter().for_each(|start| met[start.index()] = true);
+        for start in &queue {
+            met[start.index()] = true;
+        }
         let mut next = 0;
         while let Some(&state) = queue.get(next) {
             next += 1;
@@ -152,10 +154,8 @@ impl Nfa {
         let (reached, live) = (self.reached(), self.live());
         let keep = |state: StateId| reached[state.index()] && live[state.index()];
         let mut number = vec![None; self.states.len()];
-        let mut count = 0;
-        for id in self.states.ids().filter(|&id| keep(id)) {
-            number[id.index()] = Some(StateId::new(count));
-            count += 1;
+        for (new, id) in self.states.ids().filter(|&id| keep(id)).enumerate() {
+            number[id.index()] = Some(StateId::new(new));
         }
         let renamed = |edge: &Edge| {
             number[edge.to.index()].map(|to| Edge { letters: edge.letters.clone(), to })

@@ -252,8 +252,7 @@ fn blurring_merges_exactly_the_states_that_short_words_do_not_tell_apart() {
             let from = a.dfa().starting_at(state);
             short.iter().map(|word| from.accepts(word)).collect()
         };
-        let mut kinds: Vec<Vec<bool>> =
-            a.nfa().trim().states().ids().map(|state| residual(state)).collect();
+        let mut kinds: Vec<Vec<bool>> = a.nfa().trim().states().ids().map(residual).collect();
         kinds.sort();
         kinds.dedup();
         assert_eq!(blurred.states().len(), kinds.len(), "{length} {a:?}");
@@ -277,24 +276,51 @@ fn blurring_an_automaton_that_is_not_deterministic_gives_more_words() {
     }
 }
 
-#[test]
-fn too_many_states_are_refused() {
-    // The twentieth letter from the end is a: about a million states.
+/// The words whose letter number `n` from the end is a: about 2^n states, if it is deterministic.
+fn nth_from_the_end(n: usize) -> Nfa {
     let [a, b] = [Letter::new(0), Letter::new(1)];
     let any = Letters::only([a, b]);
-    let mut nfa = Nfa::all(any.clone()).append(&[a]);
-    for _ in 0..19 {
-        nfa = nfa.concat(&Nfa::letters(any.clone()));
-    }
+    let first = Nfa::all(&any).append(&[a]);
+    (1..n).fold(first, |nfa, _| nfa.concat(&Nfa::letters(&any)))
+}
+
+#[test]
+fn too_many_states_are_refused() {
+    let nfa = nth_from_the_end(20);
     let refused = nfa.determinise(&Budget::states(1_000));
     assert_eq!(refused, Err(qp_base::Exhausted::States));
+}
+
+#[test]
+fn states_that_can_do_whatever_others_can_keep_inclusion_small() {
+    let nfa = nth_from_the_end(20);
+    let more = nfa.union(&Nfa::word(&word("bb")));
+    assert_eq!(nfa.is_included_in(&more, &Budget::states(500)), Ok(true));
+    let missing = more.first_word_not_in(&nfa, &Budget::states(500));
+    assert_eq!(missing, Ok(Some(word("bb"))));
+}
+
+#[test]
+fn long_searches_for_a_missing_word_find_a_shortest_one() {
+    let mut dice = Dice(15);
+    let mut long = 0;
+    for _ in 0..150 {
+        let (a, b) = (dice.nfa(9), dice.nfa(9));
+        let a = a.union(&b.concat(&a.star()));
+        let b = b.star().union(&a.without_first(Letter::new(1), &Letters::all())).union(&a.star());
+        let found = a.first_word_not_in(&b, &budget()).expect("it is small");
+        let missing = language(&a).difference(&language(&b), &budget()).expect("it is small");
+        assert_eq!(found.map(|word| word.len()), missing.shortest_word().map(|word| word.len()));
+        long += usize::from(a.first_word_not_in(&b, &Budget::states(80)).is_err());
+    }
+    assert!(long > 5, "some take longer than the patience: {long}");
 }
 
 #[test]
 fn large_alphabets_need_few_edges() {
     let many = Letters::only((0..10_000).map(Letter::new));
     let odd = Letters::only((0..5_000).map(|i| Letter::new(2 * i + 1)));
-    let nfa = Nfa::all(many).concat(&Nfa::letters(odd)).concat(&Nfa::letters(Letters::all()));
+    let nfa = Nfa::all(&many).concat(&Nfa::letters(&odd)).concat(&Nfa::letters(&Letters::all()));
     let dfa = nfa.determinise(&budget()).expect("it is small").minimise();
     let edges: Vec<usize> = dfa.states().iter().map(|state| state.edges.len()).collect();
     assert_eq!(dfa.states().len(), 5);

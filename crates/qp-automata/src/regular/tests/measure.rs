@@ -16,7 +16,7 @@ fn shortest_words_and_emptiness() {
 #[test]
 fn all_words_are_listed_and_counted() {
     let mut dice = Dice(22);
-    let alphabet = Language::all(Letters::only([0, 1, 2].map(Letter::new)));
+    let alphabet = Language::all(&Letters::only([0, 1, 2].map(Letter::new)));
     for _ in 0..200 {
         let a = language(&dice.nfa(4)).intersection(&alphabet, &budget()).expect("it is small");
         let expected: Vec<Word> =
@@ -34,7 +34,7 @@ fn all_words_are_listed_and_counted() {
 
 #[test]
 fn endless_alphabets_have_words_that_cannot_be_counted() {
-    let language = language(&Nfa::letters(Letters::all()));
+    let language = language(&Nfa::letters(&Letters::all()));
     assert_eq!(language.dfa().counts(2), [Some(0), None, Some(0)]);
     assert_eq!(language.dfa().words_up_to(1, 100), None);
     assert_eq!(language.dfa().words_up_to(0, 100), Some(vec![]));
