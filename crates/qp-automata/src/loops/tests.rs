@@ -237,6 +237,7 @@ fn comes_of_product(product: &Product, effects: &[Effect], tuple: &[&Word]) -> b
         }
         let before = effects.iter().zip(&now).map(|(effect, word)| effect.undo(word));
         match before.collect() {
+            Some(before) if before == now => return false,
             Some(before) => now = before,
             None => return false,
         }
