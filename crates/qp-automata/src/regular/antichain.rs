@@ -52,7 +52,8 @@ impl Summary {
 
 /// Whether a set of states is a part of another; both are in ascending order, and their summaries say that it may be.
 fn is_part_of(part: &[StateId], whole: &[StateId]) -> bool {
-    if whole.last().is_none_or(|last| last.index() < Summary::BITS) {
+    let exact = |set: &[StateId]| set.last().is_none_or(|last| last.index() < Summary::BITS);
+    if exact(part) && exact(whole) {
         return true;
     }
     let mut whole = whole.iter();

@@ -68,7 +68,9 @@ impl Nfa {
         }
         let column: Vec<usize> = column.into_iter().map(|column| column.unwrap_or(0)).collect();
         let mut rows = vec![0_usize; column.len() + 1];
-        column.iter().for_each(|&column| rows[column] += 1);
+        for &column in &column {
+            rows[column] += 1;
+        }
         let most = rows.iter().copied().max().unwrap_or(0);
         let mut used = vec![0_usize; rows.len()];
         let mut place = |column: usize| {
