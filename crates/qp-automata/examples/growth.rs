@@ -1,8 +1,9 @@
 //! Times automata of growing size: `cargo run --release -p qp-automata --example growth`.
 //!
 //! `nth` accepts the words with a certain letter at a certain place from the end, `random` has edges and accepting
-//! states by chance, `words` accepts random words, and `wide` has as many letters as its size says. For
-//! inclusion, an automaton is compared with itself without one edge. `turn` is a loop that takes and puts letters.
+//! states by chance, `words` accepts random words, and `wide` has as many letters as its size says. Inclusion of
+//! random automata is that in the same without one edge. `turn` is a loop that takes and puts parts of a word that
+//! repeats itself, done to prefixes of that word. A result of 0 stands for too many states.
 #![allow(clippy::print_stdout, reason = "printing a table is all that it does")]
 
 use std::time::Instant;
@@ -35,7 +36,15 @@ fn main() {
         inclusion("wide", n, &wide(n), &wide(n));
     }
     for n in [4, 16, 64, 128] {
-        closure(n);
+        let base: Word = [0, 0, 1].map(Letter::new).repeat(n);
+        let words: Vec<Word> = (0..2 * n).map(|length| base[..length].to_vec()).collect();
+        let language = Language::words(words.iter().map(Vec::as_slice));
+        closure("turn", n, &language, &base[..n], &base[..n + 3]);
+    }
+    for n in [4, 8, 12, 16] {
+        let random = Language::from_nfa(&random(n, 1.0, 0), &Budget::states(1_000_000));
+        let [a, b] = [0, 1].map(Letter::new);
+        closure("random", n, &random.unwrap_or(Language::none()), &[a, b], &[b, a, b]);
     }
 }
 
@@ -58,18 +67,14 @@ fn inclusion(family: &str, size: usize, less: &Nfa, more: &Nfa) {
     row("inclusion", family, size, less.states().len(), included.map_or(2, usize::from), start);
 }
 
-/// Words of two letters, changed by a loop that takes some letters and puts more of them.
-fn closure(size: usize) {
-    let base: Word = [0, 0, 1].map(Letter::new).repeat(size);
-    let taken = base.iter().take(size).map(|&letter| Op::Take(letter));
-    let put = base.iter().take(size + 3).map(|&letter| Op::Put(letter));
+fn closure(family: &str, size: usize, language: &Language, taken: &[Letter], put: &[Letter]) {
+    let taken = taken.iter().map(|&letter| Op::Take(letter));
+    let put = put.iter().map(|&letter| Op::Put(letter));
     let effect = Effect::of(&taken.chain(put).collect::<Vec<_>>());
-    let words: Vec<Word> = (0..2 * size).map(|length| base[..length].to_vec()).collect();
-    let language = Language::words(words.iter().map(Vec::as_slice));
     let start = Instant::now();
-    let closure = effect.closure(&language, &Budget::states(1_000_000));
+    let closure = effect.closure(language, &Budget::states(100_000));
     let shown = closure.map_or(0, |closure| closure.dfa().states().len());
-    row("closure", "turn", size, language.dfa().states().len(), shown, start);
+    row("closure", family, size, language.dfa().states().len(), shown, start);
 }
 
 fn row(what: &str, family: &str, size: usize, states: usize, result: usize, start: Instant) {

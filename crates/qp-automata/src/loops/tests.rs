@@ -43,17 +43,45 @@ impl Dice {
         let cut = self.roll(7);
         let taken = base[cut..cut + 1 + self.roll(4)].to_vec();
         let put = base[..=self.roll(5)].to_vec();
+        self.interleaved(&taken, &put)
+    }
+
+    /// Takes and puts in random order, with late puts more likely than not.
+    fn interleaved(&mut self, taken: &[Letter], put: &[Letter]) -> Vec<Op> {
         let mut order: Vec<bool> = vec![true; taken.len()];
-        for _ in &put {
+        for _ in put {
             let end = order.len();
             let place = if self.roll(10) < 3 { self.roll(end + 1) } else { end };
             order.insert(place, false);
         }
-        let (mut taken, mut put) = (taken.into_iter(), put.into_iter());
+        let (mut taken, mut put) = (taken.iter(), put.iter());
         let next = |take: bool| {
-            if take { taken.next().map(Op::Take) } else { put.next().map(Op::Put) }
+            let letter = if take { taken.next() } else { put.next() };
+            letter.map(|&letter| if take { Op::Take(letter) } else { Op::Put(letter) })
         };
         order.into_iter().filter_map(next).collect()
+    }
+
+    /// More letters taken than put, which agree for as long as they can without being the same for ever: the words
+    /// begin like one that has both periods. Also how many letters are left when it begins.
+    fn agreeing(&mut self) -> (Vec<Op>, Word, usize) {
+        let m = 3 + self.roll(3);
+        let n = 2 + self.roll(m - 2);
+        let mut shared: Word = (0..m + n).map(|_| Letter::new(self.roll(2))).collect();
+        let length = m + n - 2;
+        for _ in 0..length {
+            for (i, period) in (0..length).flat_map(|i| [(i, m), (i, n)]) {
+                if i + period < length {
+                    let least = shared[i].min(shared[i + period]);
+                    (shared[i], shared[i + period]) = (least, least);
+                }
+            }
+        }
+        let left = self.roll(m);
+        let mut taken = shared[..m].to_vec();
+        taken.rotate_right(left);
+        let put = shared[..n].to_vec();
+        (self.interleaved(&taken, &put), taken, left)
     }
 
     fn sequence(&mut self) -> Vec<Op> {
@@ -181,6 +209,23 @@ fn closures_of_finite_languages_are_exact() {
             seen.push(word);
         }
         for word in words(8, &BOTH) {
+            let expected = comes_of(&language, &effect, &word);
+            assert_eq!(closure.contains(&word), expected, "{ops:?} on {first:?}: {word:?}");
+        }
+    }
+}
+
+#[test]
+fn closures_are_exact_where_letters_agree_for_long() {
+    let mut dice = Dice(21);
+    for _ in 0..2_000 {
+        let (ops, taken, left) = dice.agreeing();
+        let effect = Effect::of(&ops);
+        let rounds = dice.roll(3);
+        let first = [taken.repeat(rounds), taken[..left].to_vec()].concat();
+        let language = Language::word(&first);
+        let closure = effect.closure(&language, &budget()).expect("it is small");
+        for word in words(6, &BOTH) {
             let expected = comes_of(&language, &effect, &word);
             assert_eq!(closure.contains(&word), expected, "{ops:?} on {first:?}: {word:?}");
         }

@@ -84,3 +84,65 @@ fn sources(nfa: &Nfa) -> Vec<Vec<(StateId, &Edge)>> {
     }
     sources
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::regular::Letter;
+    use crate::regular::tests::Dice;
+
+    /// The definition, letter by letter, until nothing changes.
+    fn naive(left: &Nfa, right: &Nfa) -> Vec<bool> {
+        let width = right.states().len();
+        let mut holds = vec![true; left.states().len() * width];
+        loop {
+            let before = holds.clone();
+            for (i, p) in left.states().iter().enumerate() {
+                for (j, q) in right.states().iter().enumerate() {
+                    let follows = |edge: &Edge, letter: Letter| {
+                        let good =
+                            |other: &&Edge| before[edge.to.index() * width + other.to.index()];
+                        q.edges.iter().filter(good).any(|other| other.letters.contains(letter))
+                    };
+                    let letters = [0, 1, 2, 7].map(Letter::new);
+                    let every = |edge: &Edge| {
+                        let read = |letter: &Letter| edge.letters.contains(*letter);
+                        letters.into_iter().filter(read).all(|letter| follows(edge, letter))
+                    };
+                    holds[i * width + j] =
+                        (!p.accepting || q.accepting) && p.edges.iter().all(every);
+                }
+            }
+            if holds == before {
+                return holds;
+            }
+        }
+    }
+
+    #[test]
+    fn it_is_the_greatest_relation_of_its_kind() {
+        let mut dice = Dice(61);
+        let (mut yes, mut no) = (0, 0);
+        for _ in 0..400 {
+            let (left, right) = (dice.nfa(5), dice.nfa(5));
+            let found = Simulation::between(&left, &right).expect("it is small");
+            assert_eq!(found.holds, naive(&left, &right), "{left:?}\n{right:?}");
+            yes += found.holds.iter().filter(|holds| **holds).count();
+            no += found.holds.iter().filter(|holds| !**holds).count();
+        }
+        assert!(yes > 200 && no > 200, "both occur often: {yes} and {no}");
+    }
+
+    #[test]
+    fn too_much_work_is_left_alone() {
+        let words: Vec<[Letter; 1]> = (0..200).map(|i| [Letter::new(i)]).collect();
+        let mut wide = crate::regular::Builder::new();
+        let start = wide.start();
+        for word in &words {
+            let end = wide.path(start, word);
+            wide.accept(end);
+        }
+        let wide = wide.build();
+        assert!(Simulation::between(&wide, &wide).is_none());
+    }
+}
