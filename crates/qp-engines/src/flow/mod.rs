@@ -43,6 +43,7 @@
 //! It never claims that a queue grows, or that a run without progress exists.
 
 mod conduct;
+mod confirm;
 mod cycles;
 mod inequalities;
 
