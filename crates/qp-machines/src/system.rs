@@ -61,6 +61,12 @@ impl Outcome {
         let acts = self.acts.iter().filter(move |_| !ends).map(|act| (act.machine, act.event));
         [first].into_iter().chain(acts.filter(move |act| *act != first))
     }
+
+    /// Everything that happens in the step, in order and as often as it happens.
+    pub fn events(&self) -> impl Iterator<Item = Event> + '_ {
+        let alone = self.acts.is_empty().then_some(self.event);
+        alone.into_iter().chain(self.acts.iter().map(|act| act.event))
+    }
 }
 
 /// What happened in a step.

@@ -47,6 +47,7 @@
 
 mod cases;
 mod conduct;
+mod confirm;
 mod cycles;
 mod inequalities;
 mod refine;

@@ -1,0 +1,231 @@
+//! Real runs for rays: a ray says which arcs are taken how often, and a search finds out if some run does that.
+//!
+//! The run to the loop may take any step: configurations are visited breadth first. From each of them a second search
+//! looks for the loop. It takes only steps that fit the ray, and those first that bring the numbers of steps closer to
+//! the ray's. It ends where everything but the queues is as at the beginning, and the loop can be repeated.
+
+mod guide;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BinaryHeap, VecDeque};
+
+use qp_base::{Budget, Exhausted, Set, Spent};
+use qp_claim::{Shape, Trace};
+use qp_lp::BigInt;
+use qp_machines::{ArcId, Config, MachineId, Model, Net, Outcome, QueueId, Step, System};
+
+use self::guide::{Guide, Used};
+use crate::search::growth::{comes_back, last_loop};
+
+/// So many configurations are visited in all.
+const CONFIGURATIONS_MAX: usize = 50_000;
+
+/// So many of them are visited to find one loop, if all machines are where the ray passes, and if they are not.
+const LOOP_MAX: usize = 2_000;
+const DOUBTFUL_LOOP_MAX: usize = 100;
+
+/// A real run that makes `queue` grow for ever by steps of the ray.
+#[cfg_attr(not(test), expect(dead_code, reason = "asked where a ray is left over"))]
+pub(super) fn growth(
+    model: &Model,
+    net: &Net,
+    ray: &[(ArcId, BigInt)],
+    queue: QueueId,
+    budget: &Budget,
+) -> Option<Trace> {
+    Confirm::new(model, net, ray, budget, Wanted::Growth(queue)).run()
+}
+
+/// A real run that goes on for ever, by steps of the ray, and is never where progress is marked.
+#[cfg_attr(not(test), expect(dead_code, reason = "asked where a ray is left over"))]
+pub(super) fn livelock(
+    model: &Model,
+    net: &Net,
+    ray: &[(ArcId, BigInt)],
+    budget: &Budget,
+) -> Option<Trace> {
+    Confirm::new(model, net, ray, budget, Wanted::Livelock).run()
+}
+
+/// What kind of loop is looked for.
+#[derive(Clone, Copy)]
+enum Wanted {
+    Growth(QueueId),
+    Livelock,
+}
+
+struct Confirm<'a> {
+    system: System,
+    guide: Guide,
+    budget: &'a Budget,
+    wanted: Wanted,
+    fair: bool,
+    /// How many configurations were visited.
+    visited: usize,
+}
+
+/// A configuration that was met, and the step to it.
+struct Met {
+    config: Config,
+    came: Option<(usize, Outcome)>,
+}
+
+impl<'a> Confirm<'a> {
+    fn new(
+        model: &Model,
+        net: &Net,
+        ray: &[(ArcId, BigInt)],
+        budget: &'a Budget,
+        wanted: Wanted,
+    ) -> Self {
+        let (system, fair) = (model.system(), model.outline().fair);
+        Self { system, guide: Guide::new(net, ray), budget, wanted, fair, visited: 0 }
+    }
+
+    fn run(mut self) -> Option<Trace> {
+        self.search().ok().flatten()
+    }
+
+    /// Where not all machines are on the ray, a loop is looked for when nothing else is left to do, and not for long.
+    fn search(&mut self) -> Result<Option<Trace>, Exhausted> {
+        let first = self.system.initial();
+        let mut seen: Set<Config> = Set::default();
+        seen.insert(first.clone());
+        let mut stems = vec![Met { config: first, came: None }];
+        let (mut next, mut doubtful) = (0, Vec::new());
+        // Half of the allowance is for the loops that are looked for in the end.
+        while next < stems.len() && self.visited < CONFIGURATIONS_MAX / 2 {
+            self.spend()?;
+            if self.guide.passes(&self.system, &stems[next].config) {
+                if let Some(found) = self.loop_from(&stems, next, LOOP_MAX)? {
+                    return Ok(Some(found));
+                }
+            } else {
+                doubtful.push(next);
+            }
+            for outcome in self.system.successors(&stems[next].config) {
+                if !outcome.is_end() && seen.insert(outcome.config.clone()) {
+                    let config = outcome.config.clone();
+                    stems.push(Met { config, came: Some((next, outcome)) });
+                }
+            }
+            next += 1;
+        }
+        for place in doubtful {
+            if self.visited >= CONFIGURATIONS_MAX {
+                break;
+            }
+            if let Some(found) = self.loop_from(&stems, place, DOUBTFUL_LOOP_MAX)? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    fn spend(&mut self) -> Result<(), Exhausted> {
+        self.visited += 1;
+        self.budget.check(Spent { states: self.visited as u64, bytes: 0 })
+    }
+
+    /// Looks for a loop that begins at a place of the first search.
+    fn loop_from(
+        &mut self,
+        stems: &[Met],
+        place: usize,
+        most: usize,
+    ) -> Result<Option<Trace>, Exhausted> {
+        let start = stems[place].config.clone();
+        if self.is_out(&start) {
+            return Ok(None);
+        }
+        let mut seen: Set<Config> = Set::default();
+        let mut met = vec![Met { config: start.clone(), came: None }];
+        let mut open = BinaryHeap::from([(0, 0)]);
+        let mut used = vec![Used::default()];
+        while let Some((_, from)) = open.pop() {
+            if met.len() > most || self.visited >= CONFIGURATIONS_MAX {
+                break;
+            }
+            self.spend()?;
+            for outcome in self.system.successors(&met[from].config) {
+                let Some(now) = self.guide.fits(&used[from], &outcome) else { continue };
+                let config = outcome.config.clone();
+                if self.is_out(&config) || !seen.insert(config.clone()) {
+                    continue;
+                }
+                open.push((-self.guide.distance(&self.system, &config, &now), met.len()));
+                used.push(now);
+                met.push(Met { config, came: Some((from, outcome)) });
+                if let Some(found) = self.closes(&start, &met) {
+                    return Ok(Some(behind(way(stems, place), found)));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether no loop of the wanted kind passes here.
+    fn is_out(&self, config: &Config) -> bool {
+        let program = self.system.program();
+        let marked = |machine: MachineId| program.is_progress(machine, config.local(machine));
+        match self.wanted {
+            Wanted::Growth(_) => false,
+            Wanted::Livelock => config.machines().any(marked),
+        }
+    }
+
+    /// The loop, if the way to what was met last is one.
+    fn closes(&mut self, start: &Config, met: &[Met]) -> Option<Trace> {
+        let end = met.last()?;
+        if !comes_back(start, &end.config) {
+            return None;
+        }
+        let outcomes = way(met, met.len() - 1);
+        match self.wanted {
+            Wanted::Growth(queue) => {
+                let after = outcomes.iter().map(|outcome| outcome.config.clone());
+                let configs: Vec<Config> = [start.clone()].into_iter().chain(after).collect();
+                last_loop(&mut self.system, &configs, &outcomes, 0, queue)
+            }
+            Wanted::Livelock => {
+                let closes = *start == end.config && (!self.fair || self.is_fair(&outcomes));
+                let steps = || outcomes.iter().map(|outcome| outcome.step).collect();
+                closes.then(|| Trace { steps: steps(), shape: Shape::Lasso { from: 0 } })
+            }
+        }
+    }
+
+    /// Whether every machine moves in the loop, or cannot move somewhere in it.
+    fn is_fair(&mut self, cycle: &[Outcome]) -> bool {
+        let n_machines = cycle.iter().map(|outcome| outcome.config.locals.len()).max().unwrap_or(0);
+        (0..n_machines).map(MachineId::new).all(|machine| {
+            cycle.iter().any(|outcome| {
+                let mut now = self.system.successors(&outcome.config).into_iter();
+                outcome.movers().contains(&machine) || !now.any(|it| it.step.machine == machine)
+            })
+        })
+    }
+}
+
+/// The steps to a place.
+fn way(met: &[Met], place: usize) -> Vec<Outcome> {
+    let (mut steps, mut at) = (VecDeque::new(), place);
+    while let Some((from, outcome)) = &met[at].came {
+        steps.push_front(outcome.clone());
+        at = *from;
+    }
+    steps.into()
+}
+
+/// The run that begins with a stem.
+fn behind(stem: Vec<Outcome>, trace: Trace) -> Trace {
+    let n = stem.len();
+    let shape = match trace.shape {
+        Shape::Finite => Shape::Finite,
+        Shape::Lasso { from } => Shape::Lasso { from: from + n },
+        Shape::Pump { from, queue } => Shape::Pump { from: from + n, queue },
+    };
+    let stem: Vec<Step> = stem.into_iter().map(|outcome| outcome.step).collect();
+    Trace { steps: [stem, trace.steps].concat(), shape }
+}
