@@ -61,7 +61,6 @@ impl Tally {
             tally.walk(seed, &mut model.system(), &mut referee);
             tally.search(seed, &model, &mut referee);
         }
-        println!("{tally:?}");
         tally
     }
 
@@ -197,9 +196,11 @@ fn loops_of_turns() {
 /// Models in Promela whose channels are never full, with steps of one kind.
 fn promela(whole: bool) -> impl Iterator<Item = (u64, Model)> {
     let sizes = [Granularity::Visible, Granularity::Statement];
-    let all = seeds(0..400).flat_map(move |seed| sizes.map(|size| (seed, size)));
+    let all = seeds(0..100).flat_map(move |seed| sizes.map(|size| (seed, size)));
     all.filter_map(move |(seed, size)| {
-        let text = make::model(seed, Wanted::Safety);
+        // An atomic sequence that goes round for ever takes long to work out.
+        let text = Some(make::model(seed, Wanted::Safety));
+        let text = text.filter(|text| !text.contains("atomic { do"))?;
         let model = model_with(&text, size, Channels::Unbounded).ok()?;
         (model.outline().whole == whole).then_some((seed, model))
     })
@@ -208,11 +209,11 @@ fn promela(whole: bool) -> impl Iterator<Item = (u64, Model)> {
 #[test]
 fn loops_of_processes_with_moves() {
     let tally = Tally::of(promela(false));
-    assert!(tally.growing > 10, "{tally:?}");
+    assert!(tally.accepted > 40 && tally.growing > 0, "{tally:?}");
 }
 
 #[test]
 fn loops_of_processes_with_turns() {
     let tally = Tally::of(promela(true));
-    assert!(tally.growing > 10, "{tally:?}");
+    assert!(tally.accepted > 40 && tally.growing > 0, "{tally:?}");
 }
