@@ -9,7 +9,7 @@ use qp_base::Budget;
 use qp_check::Referee;
 use qp_claim::{Claim, Shape, Trace};
 use qp_engines::{Engine, Explore, Lists, Task, TaskLimits};
-use qp_machines::{Config, Model, Property, Step, System};
+use qp_machines::{Config, Model, Property, QueueId, Step, System};
 use qp_promela::{Channels, Granularity};
 use qp_testkit::compare::loaded;
 use qp_testkit::crowd::Crowd;
@@ -216,4 +216,40 @@ fn loops_of_processes_with_moves() {
 fn loops_of_processes_with_turns() {
     let tally = Tally::of(promela(true));
     assert!(tally.accepted > 40 && tally.growing > 0, "{tally:?}");
+}
+
+/// Whoever may move only while nobody of higher priority can looks at the queue that it sends to with their eyes.
+#[test]
+fn who_waits_for_others_does_not_pump() {
+    let high = "active proctype High() priority 2 { do :: q?1 od }";
+    let low = "active proctype Low() priority 1 { do :: q!1 od }";
+    let text = format!("chan q = [1] of {{ byte }}; {low} {high}");
+    let model = model_with(&text, Granularity::Statement, Channels::Unbounded).expect("it is one");
+    let (mut system, queue) = (model.system(), QueueId::new(0));
+    let first = system.initial();
+    let step = system.successors(&first)[0].step;
+    let trace = Trace { steps: vec![step], shape: Shape::Pump { from: 0, queue } };
+    assert_eq!(pump::turns(&mut system, &trace, 2), Err("the loop stops in turn 2".to_owned()));
+    let refused = "a step of the loop may look at how long a queue is";
+    assert_eq!(judged(&mut Referee::new(&model, 10), &trace), Err(refused.to_owned()));
+}
+
+/// A queue that holds the same in every turn may be used in any way, by several statements at once too.
+#[test]
+fn what_comes_back_may_be_looked_at() {
+    let text = "chan r = [4] of { byte }; chan g = [1] of { byte };
+        active proctype P() { do :: atomic { r!1; r!2 }; g!7; atomic { r?_; r?_ } od }
+        active proctype Q() { (_nr_pr == 1) }";
+    let model = model_with(text, Granularity::Statement, Channels::Unbounded).expect("it is one");
+    assert!(model.outline().whole);
+    let (mut system, queue) = (model.system(), QueueId::new(1));
+    let (mut config, mut steps) = (system.initial(), Vec::new());
+    for _ in 0..3 {
+        let outcome = system.successors(&config).swap_remove(0);
+        steps.push(outcome.step);
+        config = outcome.config;
+    }
+    let trace = Trace { steps, shape: Shape::Pump { from: 0, queue } };
+    assert_eq!(pump::turns(&mut system, &trace, TURNS), Ok(()));
+    assert_eq!(judged(&mut Referee::new(&model, 10), &trace), Ok(()));
 }
