@@ -86,6 +86,15 @@ fn check_step(
     if system.program().outline().whole {
         return check_view(system, config, machine, grow);
     }
+    let sorted = |mv: &Move| match (&mv.effect, outcome.event) {
+        (&Effect::Send { queue, place: Place::Sorted, .. }, Event::Sent { queue: at, .. }) => {
+            queue == at && grow.contains(&queue)
+        }
+        _ => false,
+    };
+    if system.moves(machine, config.local(machine), config.store).iter().any(sorted) {
+        return Err(Rejected("the loop may send into the middle of a queue".to_owned()));
+    }
     let mut movers = outcome.movers().into_iter();
     movers.try_for_each(|machine| check_moves(system, config, machine, grow))
 }

@@ -42,6 +42,7 @@ pub(crate) fn row(
         from: states.0.into(),
         to: states.1.into(),
         place: None,
+        also: Vec::new(),
         note: None,
         content,
     }
@@ -343,6 +344,7 @@ fn random_row(dice: &mut Dice, machines: usize, i: usize, length: usize) -> Char
         from: dice.name(),
         to: dice.name(),
         place: None,
+        also: Vec::new(),
         note: None,
         content,
     }

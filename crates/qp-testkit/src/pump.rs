@@ -1,7 +1,8 @@
 //! Pumps, by turning them.
 
-use qp_claim::{Shape, Trace, read_trace};
-use qp_machines::{Config, Model, Outcome, System};
+use qp_check::Referee;
+use qp_claim::{Claim, Shape, Trace, read_trace};
+use qp_machines::{Config, Model, Outcome, Property, System};
 use queueproof::Loaded;
 
 /// Turns the loop of a saved pump twenty times: the queue must get longer each time. Other runs are
@@ -9,16 +10,15 @@ use queueproof::Loaded;
 pub fn goes_on(loaded: &Loaded, text: &str) -> Result<(), String> {
     let file = read_trace(text, loaded.model.outline()).map_err(|error| error.0)?;
     match file.trace.shape {
-        Shape::Pump { .. } => turns(&loaded.model, &file.trace, 20),
+        Shape::Pump { .. } => turns(&mut loaded.model.system(), &file.trace, 20),
         Shape::Finite | Shape::Lasso { .. } => Ok(()),
     }
 }
 
 /// Turns the loop of a pump so often: each step must be possible again, and the queue gets as much longer each time
 /// as the first time.
-pub fn turns(model: &Model, trace: &Trace, n: usize) -> Result<(), String> {
+pub fn turns(system: &mut System, trace: &Trace, n: usize) -> Result<(), String> {
     let Shape::Pump { from, queue } = trace.shape else { return Err("no pump".to_owned()) };
-    let mut system = model.system();
     let mut configs = vec![system.initial()];
     let mut outcomes = Vec::new();
     for &step in &trace.steps {
@@ -31,7 +31,7 @@ pub fn turns(model: &Model, trace: &Trace, n: usize) -> Result<(), String> {
     let (Some(start), Some(end)) = (configs.get(from), configs.last()) else {
         return Err("the loop begins behind the run".to_owned());
     };
-    let (first, mut before) = (length(&system, start), length(&system, end));
+    let (first, mut before) = (length(system, start), length(system, end));
     let (more, mut config) = (before.saturating_sub(first), end.clone());
     for turn in 2..=n {
         for wanted in &outcomes[from..] {
@@ -39,7 +39,7 @@ pub fn turns(model: &Model, trace: &Trace, n: usize) -> Result<(), String> {
             let next = next.find(|now| is_again(now, wanted));
             config = next.ok_or(format!("the loop stops in turn {turn}"))?.config;
         }
-        let now = length(&system, &config);
+        let now = length(system, &config);
         if more == 0 || now != before + more {
             return Err(format!("the queue gets from {before} to {now} messages in turn {turn}"));
         }
@@ -56,4 +56,10 @@ fn is_again(now: &Outcome, wanted: &Outcome) -> bool {
         && now.events().eq(wanted.events())
         && (&now_at.locals, &now_at.kinds) == (&then_at.locals, &then_at.kinds)
         && (now_at.store, now_at.holder) == (then_at.store, then_at.holder)
+}
+
+/// What the referee says about a run.
+pub fn judged(model: &Model, property: Property, trace: &Trace) -> Result<(), String> {
+    let verdict = Referee::new(model, 10_000).check(property, &Claim::Violated(trace.clone()));
+    verdict.map(|_| ()).map_err(|rejected| rejected.0)
 }

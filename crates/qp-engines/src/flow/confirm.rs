@@ -2,7 +2,8 @@
 //!
 //! The run to the loop may take any step: configurations are visited breadth first. From each of them a second search
 //! looks for the loop. It takes only steps that fit the ray, and those first that bring the numbers of steps closer to
-//! the ray's. It ends where everything but the queues is as at the beginning, and the loop can be repeated.
+//! the ray's. It ends where everything but the queues is as somewhere on the way, and the loop from there can be
+//! repeated: variables may come to their values in the first turns of the ray.
 
 mod guide;
 #[cfg(test)]
@@ -105,7 +106,14 @@ impl<'a> Confirm<'a> {
                 doubtful.push(next);
             }
             for outcome in self.system.successors(&stems[next].config) {
-                if !outcome.is_end() && seen.insert(outcome.config.clone()) {
+                if outcome.is_end() {
+                    continue;
+                }
+                // A loop that does not follow the ray is as good.
+                if let Some((begin, found)) = self.closes(&stems, next, &outcome) {
+                    return Ok(Some(behind(way(&stems, begin), found)));
+                }
+                if seen.insert(outcome.config.clone()) {
                     let config = outcome.config.clone();
                     stems.push(Met { config, came: Some((next, outcome)) });
                 }
@@ -140,9 +148,9 @@ impl<'a> Confirm<'a> {
             return Ok(None);
         }
         let mut seen: Set<Config> = Set::default();
-        let mut met = vec![Met { config: start.clone(), came: None }];
-        let mut open = BinaryHeap::from([(0, 0)]);
-        let mut used = vec![Used::default()];
+        seen.insert(start.clone());
+        let mut met = vec![Met { config: start, came: None }];
+        let (mut open, mut used) = (BinaryHeap::from([(0, 0)]), vec![Used::default()]);
         while let Some((_, from)) = open.pop() {
             if met.len() > most || self.visited >= CONFIGURATIONS_MAX {
                 break;
@@ -150,15 +158,18 @@ impl<'a> Confirm<'a> {
             self.spend()?;
             for outcome in self.system.successors(&met[from].config) {
                 let Some(now) = self.guide.fits(&used[from], &outcome) else { continue };
-                let config = outcome.config.clone();
-                if self.is_out(&config) || !seen.insert(config.clone()) {
+                if self.is_out(&outcome.config) {
                     continue;
                 }
-                open.push((-self.guide.distance(&self.system, &config, &now), met.len()));
-                used.push(now);
-                met.push(Met { config, came: Some((from, outcome)) });
-                if let Some(found) = self.closes(&start, &met) {
-                    return Ok(Some(behind(way(stems, place), found)));
+                if let Some((begin, found)) = self.closes(&met, from, &outcome) {
+                    let stem = [way(stems, place), way(&met, begin)].concat();
+                    return Ok(Some(behind(stem, found)));
+                }
+                if seen.insert(outcome.config.clone()) {
+                    let config = outcome.config.clone();
+                    open.push((-self.guide.distance(&self.system, &config, &now), met.len()));
+                    used.push(now);
+                    met.push(Met { config, came: Some((from, outcome)) });
                 }
             }
         }
@@ -175,23 +186,48 @@ impl<'a> Confirm<'a> {
         }
     }
 
-    /// The loop, if the way to what was met last is one.
-    fn closes(&mut self, start: &Config, met: &[Met]) -> Option<Trace> {
-        let end = met.last()?;
-        if !comes_back(start, &end.config) {
-            return None;
+    /// The loop that a step closes, with the place where it begins.
+    fn closes(&mut self, met: &[Met], from: usize, last: &Outcome) -> Option<(usize, Trace)> {
+        let mut begin = Some(from);
+        while let Some(place) = begin {
+            if self.is_out(&met[place].config) {
+                return None;
+            }
+            if self.may_close(&met[place].config, &last.config) {
+                let (outer, inner) = (way(met, place).len(), way(met, from));
+                let cycle = [&inner[outer..], std::slice::from_ref(last)].concat();
+                if let Some(found) = self.repeats(&met[place].config, &cycle) {
+                    return Some((place, found));
+                }
+            }
+            begin = met[place].came.as_ref().map(|(before, _)| *before);
         }
-        let outcomes = way(met, met.len() - 1);
+        None
+    }
+
+    fn may_close(&self, start: &Config, end: &Config) -> bool {
+        let longer = |queue| {
+            let words = self.system.words();
+            words.len(end.word(queue)) > words.len(start.word(queue))
+        };
+        match self.wanted {
+            Wanted::Growth(queue) => comes_back(start, end) && longer(queue),
+            Wanted::Livelock => start == end,
+        }
+    }
+
+    /// The loop alone, if it can be repeated.
+    fn repeats(&mut self, start: &Config, cycle: &[Outcome]) -> Option<Trace> {
         match self.wanted {
             Wanted::Growth(queue) => {
-                let after = outcomes.iter().map(|outcome| outcome.config.clone());
+                let after = cycle.iter().map(|outcome| outcome.config.clone());
                 let configs: Vec<Config> = [start.clone()].into_iter().chain(after).collect();
-                last_loop(&mut self.system, &configs, &outcomes, 0, queue)
+                last_loop(&mut self.system, &configs, cycle, 0, queue)
             }
             Wanted::Livelock => {
-                let closes = *start == end.config && (!self.fair || self.is_fair(&outcomes));
-                let steps = || outcomes.iter().map(|outcome| outcome.step).collect();
-                closes.then(|| Trace { steps: steps(), shape: Shape::Lasso { from: 0 } })
+                let steps = || cycle.iter().map(|outcome| outcome.step).collect();
+                let counts = !self.fair || self.is_fair(cycle);
+                counts.then(|| Trace { steps: steps(), shape: Shape::Lasso { from: 0 } })
             }
         }
     }

@@ -123,6 +123,15 @@ fn step(
     if system.program().outline().whole {
         return turn(system, config, machine, grow);
     }
+    if let Event::Sent { queue, .. } = outcome.event
+        && grow.contains(&queue)
+    {
+        let all = system.moves(machine, config.local(machine), config.store);
+        let sorts = |mv: &Move| matches!(mv.effect, Effect::Send { queue: at, place: Place::Sorted, .. } if at == queue);
+        if all.iter().any(sorts) {
+            return Err(Hitch::Never);
+        }
+    }
     for machine in outcome.movers() {
         moves(system, config, machine, grow)?;
     }
@@ -150,7 +159,7 @@ fn turn(
     if looked.into_iter().all(there) { Ok(()) } else { Err(Hitch::TooShort) }
 }
 
-/// The guards of moves have the same values in every turn, and nothing is put into the middle of a queue that grows.
+/// The guards of moves have the same values in every turn.
 fn moves(
     system: &mut System,
     config: &Config,
@@ -159,10 +168,6 @@ fn moves(
 ) -> Result<(), Hitch> {
     let moves = system.moves(machine, config.local(machine), config.store);
     for mv in moves.iter() {
-        if matches!(mv.effect, Effect::Send { queue, place: Place::Sorted, .. } if grow.contains(&queue))
-        {
-            return Err(Hitch::Never);
-        }
         for guard in &mv.guards {
             match *guard {
                 Guard::Holds(queue, condition) | Guard::HoldsNot(queue, condition) => {

@@ -123,12 +123,17 @@ impl Guide {
         (*n <= most.saturating_mul(TURNS_MAX)).then_some(())
     }
 
-    /// How far a way is from being the ray: deeds that are missing or too many, and machines that have left it.
+    /// How far a way is from being one more turn of the ray: deeds that are missing or too many, and machines that have
+    /// left it. Less with each turn that it has made.
     pub(super) fn distance(&self, system: &System, config: &Config, used: &Used) -> i64 {
-        let off = |key, &wanted: &u64| used.deeds.get(key).copied().unwrap_or(0).abs_diff(wanted);
-        let missing: u64 = self.deeds.iter().map(|(key, wanted)| off(key, wanted)).sum();
+        let of = |key| used.deeds.get(key).copied().unwrap_or(0);
+        let turns = self.deeds.iter().map(|(key, &wanted)| of(key) / wanted.max(1)).min();
+        let turns = turns.unwrap_or(0).min(TURNS_MAX - 1);
+        let off = |(key, &wanted): (_, &u64)| of(key).abs_diff(wanted * (turns + 1));
+        let missing: u64 = self.deeds.iter().map(off).sum();
+        let made: u64 = self.deeds.values().map(|&wanted| wanted * turns).sum();
         let machines = self.spans.keys().flatten();
         let astray = machines.filter(|&&machine| !self.is_on(system, config, machine)).count();
-        missing.saturating_add(astray as u64).cast_signed()
+        missing.saturating_add(astray as u64).cast_signed() - made.cast_signed()
     }
 }
