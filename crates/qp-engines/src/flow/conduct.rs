@@ -10,6 +10,7 @@ use qp_machines::{CounterId, Counts, Net, Outline, Property, QueueId, System};
 use crate::{Answer, Answers, Figures, QueueAnswer, Task};
 
 use super::cases::{Settled, settle};
+use super::confirm;
 use super::cycles::{cycles, round};
 use super::inequalities::{Inequalities, Most, Ray};
 use super::refine::{Refinement, Tally};
@@ -21,6 +22,9 @@ pub(super) fn run(task: &Task, budget: &Budget) -> Answers {
     let mut system = task.model.system();
     Conduct::new(task, &mut system, &budget).answers()
 }
+
+/// So many configurations are visited in search for runs that make queues grow, for all queues together.
+const SEARCHED_MAX: u64 = 50_000;
 
 /// What is known about the length of a queue.
 enum Length {
@@ -127,6 +131,8 @@ impl<'a> Conduct<'a> {
     /// What the last net says about each queue.
     fn conclude(&mut self, net: &Net, mosts: Vec<Most>, refinement: &Refinement) {
         let mut weighings = Vec::new();
+        let n_open = mosts.iter().filter(|most| most.ray().is_some()).count().max(1);
+        let allowance = self.budget.at_most(SEARCHED_MAX / n_open as u64);
         for (queue, most) in mosts.into_iter().enumerate() {
             let length = match most {
                 Most::Bound { value, weighing: Some(weighing) } => {
@@ -140,7 +146,7 @@ impl<'a> Conduct<'a> {
                 }
                 Most::Bound { weighing: None, .. } => Length::Open(too_large()),
                 Most::Nothing => Length::Open(contradiction()),
-                Most::Grows(ray) => self.growth(net, QueueId::new(queue), &ray),
+                Most::Grows(ray) => self.growth(net, QueueId::new(queue), &ray, &allowance),
             };
             self.lengths.push(length);
         }
@@ -149,7 +155,10 @@ impl<'a> Conduct<'a> {
     }
 
     /// Whether a queue does grow along a ray.
-    fn growth(&mut self, net: &Net, queue: QueueId, ray: &Ray) -> Length {
+    fn growth(&self, net: &Net, queue: QueueId, ray: &Ray, allowance: &Budget) -> Length {
+        if let Some(trace) = confirm::growth(&self.task.model, net, ray, queue, allowance) {
+            return Length::Grows(trace);
+        }
         let name = self.outline.queue_text(queue);
         let what = format!("counting messages does not rule out that {name} grows for ever");
         Length::Open(rounds(net, what, ray))
@@ -184,6 +193,10 @@ impl<'a> Conduct<'a> {
                 return Claim::Holds(Proof::Flow(Arc::new(flow)));
             }
             Settled::Open(ray) => {
+                let model = &self.task.model;
+                if let Some(trace) = confirm::livelock(model, &net, &ray, self.budget) {
+                    return Claim::Violated(trace);
+                }
                 let what = "counting messages does not rule out a run without progress".to_owned();
                 rounds(&net, what, &ray)
             }

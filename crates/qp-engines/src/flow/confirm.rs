@@ -27,7 +27,6 @@ const LOOP_MAX: usize = 2_000;
 const DOUBTFUL_LOOP_MAX: usize = 100;
 
 /// A real run that makes `queue` grow for ever by steps of the ray.
-#[cfg_attr(not(test), expect(dead_code, reason = "asked where a ray is left over"))]
 pub(super) fn growth(
     model: &Model,
     net: &Net,
@@ -39,7 +38,6 @@ pub(super) fn growth(
 }
 
 /// A real run that goes on for ever, by steps of the ray, and is never where progress is marked.
-#[cfg_attr(not(test), expect(dead_code, reason = "asked where a ray is left over"))]
 pub(super) fn livelock(
     model: &Model,
     net: &Net,
