@@ -1,0 +1,1 @@
+//! The rules by which programs become nets.
