@@ -1,9 +1,14 @@
 //! Weighed nets: why counting messages is enough.
 
-use qp_claim::{Flow, Weighing};
-use qp_machines::{Arc, Counter, Counts, DetailId, Net, Property, System};
+use qp_claim::{Case, Flow, Weighing};
+use qp_machines::{
+    Arc, ArcId, Counter, Counts, DetailId, MachineId, Net, Property, SpotId, System,
+};
 
 use crate::Rejected;
+
+/// Cases may lie inside of each other as deep as there are cases.
+const CASES_MAX: usize = 1_000;
 
 /// Checks that a weighing of the model's net proves the property.
 ///
@@ -40,8 +45,16 @@ pub(crate) fn check(system: &mut System, property: Property, flow: &Flow) -> Res
         }
         // Every infinite run takes steps with progress again and again, so marked states are visited.
         Property::Livelock => {
-            let proves = scales.iter().any(Scales::lighter_without_progress);
-            proves.then_some(()).ok_or_else(|| refused("progress"))
+            let left: Vec<bool> = net.arcs.iter().map(|arc| !arc.progress).collect();
+            if flow.cases.len() > CASES_MAX {
+                return Err(Rejected("there are too many cases".to_owned()));
+            }
+            let mut cases = flow.cases.iter();
+            check_case(&net, &mut cases, &Situation { musts: vec![left.clone()], left })?;
+            match cases.next() {
+                None => Ok(()),
+                Some(_) => Err(Rejected("there are more cases than there should be".to_owned())),
+            }
         }
         _ => Err(Rejected("weighing the net does not prove this property".to_owned())),
     }
@@ -49,6 +62,101 @@ pub(crate) fn check(system: &mut System, property: Property, flow: &Flow) -> Res
 
 fn refused(what: &str) -> Rejected {
     Rejected(format!("no weighing proves {what}"))
+}
+
+/// What an infinite run does from some moment on.
+#[derive(Clone)]
+struct Situation {
+    /// The arcs that it may take.
+    left: Vec<bool>,
+    /// Of each of these it takes some again and again.
+    musts: Vec<Vec<bool>>,
+}
+
+impl Situation {
+    fn without(&self, gone: impl Fn(ArcId) -> bool) -> Self {
+        let left = self.left.iter().enumerate();
+        let left = left.map(|(arc, &left)| left && !gone(ArcId::new(arc))).collect();
+        Self { left, musts: self.musts.clone() }
+    }
+
+    fn with(&self, must: impl Fn(ArcId) -> bool) -> Self {
+        let mut next = self.clone();
+        next.musts.push((0..self.left.len()).map(|arc| must(ArcId::new(arc))).collect());
+        next
+    }
+}
+
+/// Checks that no run is in this situation, by the next case and those into which it falls.
+fn check_case<'c>(
+    net: &Net,
+    cases: &mut impl Iterator<Item = &'c Case>,
+    now: &Situation,
+) -> Result<(), Rejected> {
+    let case = cases.next().ok_or_else(|| Rejected("a case is missing".to_owned()))?;
+    let inner = match case {
+        // Weights are multiples of one fraction, so they cannot get smaller again and again.
+        Case::Closed(weighing) => {
+            let scales = Scales::read(net, weighing)?;
+            let lighter = |must: &Vec<bool>| {
+                scales.adds_at_most(|arc| now.left[arc.index()] && must[arc.index()], -1)
+            };
+            let never_heavier = scales.adds_at_most(|arc| now.left[arc.index()], 0);
+            let proves = never_heavier && now.musts.iter().any(lighter);
+            return proves.then_some(()).ok_or_else(|| refused("progress"));
+        }
+        Case::Order { counter } => by_order(net, now, *counter)?,
+        Case::Apart { machine, spots } => by_place(net, now, *machine, spots)?,
+        Case::Depends { dependency } => {
+            let known = net.dependencies.get(*dependency as usize);
+            let known =
+                known.ok_or_else(|| Rejected("the net has no such dependency".to_owned()))?;
+            let never = now.without(|arc| known.arcs.contains(&arc));
+            vec![never, now.with(|arc| known.on.contains(&arc))]
+        }
+    };
+    inner.iter().try_for_each(|situation| check_case(net, cases, situation))
+}
+
+/// In a queue that is kept in order, what is never taken stops everything that comes after it.
+fn by_order(net: &Net, now: &Situation, counter: u32) -> Result<Vec<Situation>, Rejected> {
+    let queue = match net.counters.as_slice().get(counter as usize).map(|it| it.counts) {
+        Some(Counts::Messages(queue)) if net.in_order.contains(&queue) => queue,
+        _ => return Err(Rejected("the order of such messages is not known".to_owned())),
+    };
+    let adds = |arc: ArcId, sign: i64, all: bool| {
+        net.arcs[arc].effects.iter().any(|&(id, by)| {
+            let mine = id.raw() == counter || all && net.counters[id].counts.is_in(queue);
+            mine && by.signum() == sign
+        })
+    };
+    let gone = now.without(|arc| adds(arc, 1, false));
+    Ok(vec![gone, now.with(|arc| adds(arc, -1, false)), now.without(|arc| adds(arc, -1, true))])
+}
+
+/// A machine is at some of its spots from some moment on, or never again, or leaves them again and again.
+fn by_place(
+    net: &Net,
+    now: &Situation,
+    machine: u32,
+    spots: &[u32],
+) -> Result<Vec<Situation>, Rejected> {
+    let is_mine = |spot: SpotId| net.spots[spot].machine.map(MachineId::raw) == Some(machine);
+    let mine = |arc: ArcId| net.arcs[arc].from.is_some_and(is_mine);
+    let at_first = net.spots.iter_enumerated().filter(|(id, _)| is_mine(*id));
+    let at_first: u64 = at_first.map(|(_, spot)| u64::from(spot.initial)).sum();
+    let enters = |arc: ArcId| net.arcs[arc].to.is_some_and(is_mine) && !mine(arc);
+    if at_first != 1 || net.arcs.ids().any(enters) {
+        return Err(Rejected("there may be more than one machine at these spots".to_owned()));
+    }
+    let inside =
+        |spot: Option<SpotId>| spot.is_some_and(|it| is_mine(it) && spots.contains(&it.raw()));
+    let ends = |arc: ArcId| (inside(net.arcs[arc].from), inside(net.arcs[arc].to));
+    Ok(vec![
+        now.without(|arc| mine(arc) && ends(arc) != (false, false)),
+        now.without(|arc| mine(arc) && ends(arc) != (true, true)),
+        now.with(|arc| mine(arc) && ends(arc) == (true, false)),
+    ])
 }
 
 /// A weighing, read.
@@ -92,17 +200,14 @@ impl<'a> Scales<'a> {
 
     /// Whether no step makes configurations heavier, apart from what facts allow.
     fn never_heavier(&self) -> bool {
-        self.each_arc(|_| true, 0)
+        self.adds_at_most(|_| true, 0)
     }
 
-    /// Whether every step without progress makes configurations lighter by 1, apart from what facts allow.
-    fn lighter_without_progress(&self) -> bool {
-        self.each_arc(|arc| !arc.progress, -self.denominator)
-    }
-
-    fn each_arc(&self, chosen: impl Fn(&Arc) -> bool, most: i128) -> bool {
-        let mut arcs = self.net.arcs.iter().zip(&self.allowed).filter(|(arc, _)| chosen(arc));
-        arcs.all(|(arc, allowed)| {
+    /// Whether each of these steps makes configurations heavier by at most so much, apart from what facts allow.
+    fn adds_at_most(&self, chosen: impl Fn(ArcId) -> bool, most: i128) -> bool {
+        let mut arcs = self.net.arcs.iter_enumerated().filter(|(id, _)| chosen(*id));
+        arcs.all(|(id, arc)| {
+            let allowed = self.allowed[id.index()];
             let added = allowed.and_then(|allowed| self.added(arc)?.checked_sub(allowed));
             added.is_some_and(|added| added <= most)
         })

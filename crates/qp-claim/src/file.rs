@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use qp_machines::{MachineId, Outline, QueueId, Qutl, Step};
 
 use crate::{
-    ABSENT, ClosedSet, Content, ListSet, Proof, QueueInvariant, RankedSet, ReducedSet, Shape,
-    Stays, Trace,
+    ABSENT, ClosedSet, Content, Language, ListSet, Proof, QueueInvariant, RankedSet, ReducedSet,
+    RegularSet, Shape, Stays, Trace,
 };
 
 /// How a model was read, where there is a choice: names and values, such as the test case of a P
@@ -79,6 +79,7 @@ const CLOSED: &str = "closed";
 const LISTS: &str = "lists";
 const RANKED: &str = "ranked";
 const REDUCED: &str = "reduced";
+const REGULAR: &str = "regular";
 const FLOW: &str = "flow";
 
 /// More queues than any model that can be checked.
@@ -178,6 +179,9 @@ struct RawCertificate {
     /// What only a reduced set has: for each row, the machine whose steps alone are followed, -1 for all.
     #[serde(skip_serializing_if = "Option::is_none")]
     only: Option<Vec<i64>>,
+    /// What only a regular set has: for each content, its language.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    languages: Option<Vec<RawLanguage>>,
     locals: Vec<Vec<String>>,
     messages: Vec<String>,
     contents: Vec<RawContent>,
@@ -210,6 +214,25 @@ enum RawStays {
     NoneAccepts,
     NoStep,
     Waits(u32),
+}
+
+#[derive(Serialize, Deserialize)]
+struct RawLanguage {
+    accepting: Vec<bool>,
+    steps: Vec<(u32, u32, u32)>,
+}
+
+fn raw_languages(regular: &RegularSet) -> Vec<RawLanguage> {
+    let raw = |language: &Language| {
+        let Language { accepting, steps } = language.clone();
+        RawLanguage { accepting, steps }
+    };
+    regular.languages.iter().map(raw).collect()
+}
+
+fn regular(raw: Vec<RawLanguage>, set: ClosedSet) -> RegularSet {
+    let language = |RawLanguage { accepting, steps }| Language { accepting, steps };
+    RegularSet { set, languages: raw.into_iter().map(language).collect() }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -290,8 +313,13 @@ fn invariant((queue, text): (u32, String)) -> Result<QueueInvariant, FileError> 
 
 /// Writes a certificate as JSON.
 pub fn write_certificate(file: &CertificateFile) -> String {
+    let mut languages = None;
     let (kind, set, lists, ranked, only) = match &file.proof {
         Proof::Closed(set) => (CLOSED, &**set, None, None, None),
+        Proof::Regular(regular) => {
+            languages = Some(raw_languages(regular));
+            (REGULAR, &regular.set, None, None, None)
+        }
         Proof::Lists(lists) => (LISTS, &lists.set, Some(raw_lists(lists)), None, None),
         Proof::Ranked(ranked) => (RANKED, &*ranked.set, None, Some(raw_ranked(ranked)), None),
         Proof::Reduced(reduced) => {
@@ -312,6 +340,7 @@ pub fn write_certificate(file: &CertificateFile) -> String {
         lists,
         ranked,
         only,
+        languages,
         locals: set.locals.clone(),
         messages: set.messages.clone(),
         contents: set.contents.iter().map(raw_content).collect(),
@@ -332,6 +361,9 @@ pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
     let raw: RawCertificate = parse(text, CERTIFICATE_FORMAT)?;
     let kind = match (raw.kind.as_str(), raw.lists, raw.ranked, raw.only) {
         (CLOSED, ..) => Kind::Closed,
+        (REGULAR, ..) => Kind::Regular(
+            raw.languages.ok_or_else(|| FileError("a regular set needs `languages`".to_owned()))?,
+        ),
         (LISTS, Some(lists), ..) => Kind::Lists(lists),
         (RANKED, _, Some(ranked), _) => Kind::Ranked(ranked),
         (REDUCED, _, _, Some(only)) => Kind::Reduced(only),
@@ -369,6 +401,7 @@ pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
     let RawCertificate { model, switches, model_hash: hash, properties, .. } = raw;
     let proof = match kind {
         Kind::Closed => Proof::Closed(Arc::new(set)),
+        Kind::Regular(raw) => Proof::Regular(Arc::new(regular(raw, set))),
         Kind::Ranked(raw) => Proof::Ranked(Arc::new(ranked(raw, set)?)),
         Kind::Reduced(only) => Proof::Reduced(Arc::new(reduced(&only, set)?)),
         Kind::Lists(RawLists { prefix, counted, invariants }) => {
@@ -391,6 +424,7 @@ fn kind_of(text: &str) -> Option<String> {
 /// What a certificate has besides its rows.
 enum Kind {
     Closed,
+    Regular(Vec<RawLanguage>),
     Lists(RawLists),
     Ranked(RawRanked),
     Reduced(Vec<i64>),

@@ -1,4 +1,6 @@
-//! Weighed nets: why counting messages is enough.
+//! Weighed nets: why counting messages is enough; and rounds, where it is not.
+
+use qp_base::Span;
 
 /// Ways to weigh a net (`Program::net`) so that no step makes it heavier, or every step lighter.
 ///
@@ -54,4 +56,15 @@ pub struct Weighing {
     pub weights: Vec<(u32, i64)>,
     /// Numbers of facts, and the factors with which they are used.
     pub factors: Vec<(u32, i64)>,
+}
+
+/// Steps of one machine that lead round in a circle, or from where it begins to where it ends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Round {
+    /// Where it begins, in the user's words.
+    pub from: String,
+    /// How often it is taken, compared with other rounds.
+    pub times: String,
+    /// The steps in order: what each does, and where it is written.
+    pub steps: Vec<(String, Span)>,
 }

@@ -11,6 +11,7 @@ mod flow;
 mod lists;
 mod ranked;
 mod reduced;
+mod regular;
 mod trace;
 
 use std::sync::Arc;
@@ -23,10 +24,11 @@ pub use file::{
     CertificateFile, FileError, Switches, TraceFile, model_hash, model_of, read_certificate,
     read_trace, write_certificate, write_trace,
 };
-pub use flow::{Case, Flow, Weighing};
+pub use flow::{Case, Flow, Round, Weighing};
 pub use lists::{ListSet, QueueInvariant};
 pub use ranked::{RankedSet, Stays};
 pub use reduced::ReducedSet;
+pub use regular::{Language, RegularSet};
 pub use trace::{Shape, Trace};
 
 /// An engine's answer to one property.
@@ -52,6 +54,9 @@ pub enum Proof {
     Ranked(Arc<RankedSet>),
     /// A set that leaves some orders of steps out, for failures and deadlocks.
     Reduced(Arc<ReducedSet>),
+    /// A set in which queues hold any word of a language, that contains the initial configuration and is closed
+    /// under every step.
+    Regular(Arc<RegularSet>),
     /// Potentials and weights for the control flow and the numbers of messages.
     Flow(Arc<Flow>),
 }
@@ -64,6 +69,7 @@ impl Proof {
             (Self::Lists(a), Self::Lists(b)) => Arc::ptr_eq(a, b),
             (Self::Ranked(a), Self::Ranked(b)) => Arc::ptr_eq(a, b),
             (Self::Reduced(a), Self::Reduced(b)) => Arc::ptr_eq(a, b),
+            (Self::Regular(a), Self::Regular(b)) => Arc::ptr_eq(a, b),
             (Self::Flow(a), Self::Flow(b)) => Arc::ptr_eq(a, b),
             _ => false,
         }
@@ -76,6 +82,7 @@ impl Proof {
             Self::Lists(lists) => Some(&lists.set),
             Self::Ranked(ranked) => Some(&ranked.set),
             Self::Reduced(reduced) => Some(&reduced.set),
+            Self::Regular(regular) => Some(&regular.set),
             Self::Flow(_) => None,
         }
     }
@@ -83,12 +90,20 @@ impl Proof {
     /// What it is and how large, in words: "a closed set of 12 configurations".
     pub fn extent(&self) -> String {
         match self {
+            Self::Flow(flow) if !flow.cases.is_empty() => match flow.cases.len() {
+                1 => "a weighing of the control flow".to_owned(),
+                n => format!("weighings of the control flow in {n} cases"),
+            },
             Self::Flow(flow) => match flow.weighings.len() {
                 1 => "a weighing of the control flow".to_owned(),
                 n => format!("a set of {n} weighings of the control flow"),
             },
             Self::Reduced(reduced) => {
                 format!("a reduced set of {} configurations", reduced.set.len())
+            }
+            Self::Regular(regular) => {
+                let n = regular.languages.len();
+                format!("a closed set of {} rows with {n} languages", regular.set.len())
             }
             Self::Closed(_) | Self::Lists(_) | Self::Ranked(_) => {
                 let configurations = self.set().map_or(0, ClosedSet::len);
@@ -128,6 +143,13 @@ pub enum Reason {
     OutsideFragment {
         /// What it does not treat, in the user's words.
         because: String,
+    },
+    /// Counting does not rule out that these rounds are taken for ever, one after the other or side by side.
+    Rounds {
+        /// What would come of it, in the user's words.
+        what: String,
+        /// The rounds.
+        rounds: Vec<Round>,
     },
     /// The property holds if this does, of which nobody has a proof.
     Assumes {

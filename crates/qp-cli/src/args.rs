@@ -516,7 +516,11 @@ pub(crate) struct LimitArgs {
     #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = units::bytes)]
     pub(crate) memory: u64,
     /// The greatest queue length to explore
-    #[arg(long, value_name = "K", help = "The greatest queue length to explore [default: 8]")]
+    #[arg(
+        long,
+        value_name = "K",
+        help = "The greatest queue length to explore [default: 8, or what was shown for all queues]"
+    )]
     pub(crate) max_bound: Option<u32>,
     /// Configurations to visit at most: a limit that does not depend on the machine
     #[arg(long, value_name = "N", default_value_t = 20_000_000)]

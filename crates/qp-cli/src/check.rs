@@ -155,6 +155,7 @@ pub(crate) fn options(limits: &LimitArgs, properties: Vec<String>) -> Result<Opt
         memory_bytes: limits.memory,
         states_max: limits.steps,
         bound_max: limits.max_bound.unwrap_or(default.bound_max).max(1),
+        bound_rises: limits.max_bound.is_none(),
         jobs: limits.jobs.unwrap_or(default.jobs).max(1),
         cancelled: cancelled_by_ctrl_c(),
         ..default

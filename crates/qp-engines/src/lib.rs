@@ -12,7 +12,7 @@ mod flow;
 mod roam;
 mod search;
 
-use qp_base::{Budget, Exhausted};
+use qp_base::{Budget, Exhausted, Span};
 use qp_claim::Claim;
 use qp_machines::{Model, Property, QueueId, Qutl, Step};
 
@@ -173,8 +173,19 @@ pub struct Answers {
     pub blurred: Vec<u64>,
     /// What became of invariants, stated and found.
     pub invariants: Vec<InvariantAnswer>,
+    /// What the engine noticed on the way, in the user's words.
+    pub remarks: Vec<Remark>,
     /// The limit that was met, if one was.
     pub spent: Option<Exhausted>,
+}
+
+/// Something worth knowing about the model.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Remark {
+    /// What.
+    pub text: String,
+    /// Where it is written.
+    pub span: Span,
 }
 
 /// A claim with how far the search had got.

@@ -413,6 +413,8 @@ struct Engine<'a> {
     #[serde(serialize_with = "in_order")]
     detail: &'a [(String, u64)],
     bounds: Vec<Bound>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    remarks: &'a [String],
 }
 
 /// What was explored at one bound.
@@ -437,6 +439,7 @@ impl<'a> Engine<'a> {
             time_s: seconds(engine.time_s),
             detail: &engine.detail,
             bounds: engine.bounds.iter().enumerate().map(bound).collect(),
+            remarks: &engine.remarks,
         }
     }
 }

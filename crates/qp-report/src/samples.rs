@@ -223,6 +223,7 @@ pub(crate) fn mixed_report() -> Report {
             detail: vec![("zeta".into(), 1), ("alpha".into(), u64::MAX)],
             bounds: vec![Explored { bound: 1, states: 9, transitions: 10 }],
             blurred: Vec::new(),
+            remarks: Vec::new(),
         }],
         invariants: Vec::new(),
         caveats: vec!["lossy queues are treated as reliable".into()],

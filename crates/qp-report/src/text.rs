@@ -281,6 +281,7 @@ impl Page<'_> {
             let label = if i == 0 { "certified" } else { "" };
             self.labelled(label, &format!("{}, accepted by the independent checker", clean(file)));
         }
+        self.remarks(report);
         self.engines(report);
         if !report.limits.hit.is_empty() {
             self.labelled("limits", &format!("met: {}", clean(&report.limits.hit.join(", "))));
@@ -291,6 +292,19 @@ impl Page<'_> {
         let next = report.next.iter().filter(|command| !shown.contains(command));
         for (i, command) in next.enumerate() {
             self.command(if i == 0 { "next" } else { "" }, command);
+        }
+    }
+
+    /// What engines noticed on the way to what they answered.
+    fn remarks(&mut self, report: &Report) {
+        let remarks: Vec<&String> =
+            report.engines.iter().flat_map(|engine| &engine.remarks).collect();
+        let shown = if self.style.full { remarks.len() } else { REMARKS_MAX };
+        for (i, remark) in remarks.iter().take(shown).enumerate() {
+            self.labelled(if i == 0 { "noted" } else { "" }, &clean(remark));
+        }
+        if let Some(more) = remarks.len().checked_sub(shown).filter(|&more| more > 0) {
+            self.labelled("", &format!("and {more} more: --full"));
         }
     }
 
@@ -306,6 +320,9 @@ impl Page<'_> {
         }
     }
 }
+
+/// More remarks than this are shown only where everything is.
+const REMARKS_MAX: usize = 3;
 
 fn found(property: &PropertyReport) -> String {
     let engine = property.engine.as_deref().unwrap_or("search");

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use qp_base::Budget;
 use qp_check::{Referee, Ruling};
-use qp_claim::{Claim, Flow, Proof, Reason, Weighing};
+use qp_claim::{Case, Claim, Flow, Proof, Reason, Weighing};
 use qp_engines::{Answers, Engine, Explore, Flow as FlowEngine, Lists, Task, TaskLimits};
 use qp_machines::{Counts, Model, Property, QueueId};
 use qp_testkit::compare::loaded;
@@ -122,7 +122,7 @@ fn marked(net: &Net, seed: u64) -> Option<Model> {
 
 #[test]
 fn no_run_without_progress_exists_where_progress_is_proved() {
-    let (mut n_proved, mut n_open, mut n_wrong) = (0, 0, 0);
+    let (mut n_proved, mut n_open, mut n_wrong, mut n_split) = (0, 0, 0, 0);
     for seed in 0..SYSTEMS {
         let Some(model) = marked(&make::net(seed), seed) else { continue };
         if Property::Livelock.is_void(model.outline()) {
@@ -134,8 +134,9 @@ fn no_run_without_progress_exists_where_progress_is_proved() {
         let wrong = matches!(searched.claims[0].claim, Claim::Violated(_));
         n_wrong += usize::from(wrong);
         match claim {
-            Claim::Holds(_) => {
+            Claim::Holds(ref proof) => {
                 assert!(!wrong, "seed {seed}");
+                n_split += usize::from(n_cases(proof) > 1);
                 assert!(is_accepted(&model, Property::Livelock, &claim), "seed {seed}");
                 n_proved += 1;
             }
@@ -143,7 +144,64 @@ fn no_run_without_progress_exists_where_progress_is_proved() {
             Claim::Violated(_) => panic!("seed {seed}: it claims what it cannot know"),
         }
     }
-    assert!(n_proved > 100 && n_open > 100 && n_wrong > 50, "{n_proved}, {n_open}, {n_wrong}");
+    let counts = [n_proved, n_open, n_wrong, n_split];
+    assert!(n_proved > 100 && n_open > 100 && n_wrong > 50 && n_split > 0, "{counts:?}");
+}
+
+fn n_cases(proof: &Proof) -> usize {
+    match proof {
+        Proof::Flow(flow) => flow.cases.len(),
+        _ => 0,
+    }
+}
+
+/// A tree of cases that may be right or not.
+fn made_up(model: &Model, rng: &mut Rng) -> Flow {
+    let net = model.system().program_mut().net(&[]).expect("automata have one");
+    let mut cases = Vec::new();
+    let mut open = 1;
+    while open > 0 {
+        open -= 1;
+        let (counter, machine) = (rng.below(4) as u32, rng.below(3) as u32);
+        let spots: Vec<u32> = (0..net.spots.len() as u32).filter(|_| rng.percent(40)).collect();
+        let (case, inner) = match rng.below(4) {
+            _ if cases.len() > 8 => (Case::Closed(weights(&net, rng)), 0),
+            0 => (Case::Order { counter }, 3),
+            1 => (Case::Apart { machine, spots }, 3),
+            2 => (Case::Depends { dependency: counter }, 2),
+            _ => (Case::Closed(weights(&net, rng)), 0),
+        };
+        cases.push(case);
+        open += inner;
+    }
+    Flow { followed: Vec::new(), weighings: Vec::new(), cases }
+}
+
+fn weights(net: &qp_machines::Net, rng: &mut Rng) -> Weighing {
+    let mut some = |n: usize| (0..n as u32).map(|id| (id, rng.below(4) as i64)).collect();
+    let (potentials, weights) = (some(net.spots.len()), some(net.counters.len()));
+    Weighing { denominator: 1, potentials, weights, factors: Vec::new() }
+}
+
+#[test]
+fn made_up_cases_prove_nothing_false() {
+    let (mut rng, mut n_refused, mut n_accepted) = (Rng::new(11), 0, 0);
+    for seed in 0..SYSTEMS {
+        let Some(model) = marked(&make::net(seed), seed) else { continue };
+        if Property::Livelock.is_void(model.outline()) {
+            continue;
+        }
+        let searched = ask(&Explore, &model, &[Property::Livelock]);
+        let wrong = matches!(searched.claims[0].claim, Claim::Violated(_));
+        for _ in 0..30 {
+            let claim = Claim::Holds(Proof::Flow(Arc::new(made_up(&model, &mut rng))));
+            let accepted = is_accepted(&model, Property::Livelock, &claim);
+            assert!(!(accepted && wrong), "seed {seed}: {claim:?}");
+            n_refused += usize::from(!accepted);
+            n_accepted += usize::from(accepted);
+        }
+    }
+    assert!(n_refused > 1_000 && n_accepted > 100, "{n_refused}, {n_accepted}");
 }
 
 /// A weighing with a few changed numbers.
@@ -225,12 +283,46 @@ fn rounds_that_may_grow_are_told() {
                 machine B { init S: recv ask -> T T: send A ok -> S }";
     let model = load("m.cfsm", text.as_bytes()).expect("it is a model").model;
     let answers = ask(&FlowEngine, &model, &[Property::Bounded]);
-    let Claim::GaveUp(Reason::OutsideFragment { because }) = &answers.claims[0].claim else {
+    let Claim::GaveUp(Reason::Rounds { what, rounds }) = &answers.claims[0].claim else {
         panic!("{:?}", answers.claims)
     };
-    let told = "counting messages does not rule out that A grows for ever, by rounds \
-                from A.S: send B ask, internal (once); from B.S: receive B ask, send A ok (once)";
-    assert_eq!(because, told);
+    assert_eq!(what, "counting messages does not rule out that A grows for ever");
+    let told: Vec<String> = rounds
+        .iter()
+        .map(|round| {
+            let steps: Vec<&str> = round.steps.iter().map(|(text, _)| text.as_str()).collect();
+            format!("{} {}: {}", round.times, round.from, steps.join(", "))
+        })
+        .collect();
+    assert_eq!(told, ["1 A.S: send B ask, internal", "1 B.S: receive B ask, send A ok"]);
+}
+
+/// Whether the engine shows that there is progress again and again, in more than one case, and is believed.
+fn is_split(text: &str) -> bool {
+    let model = load("m.cfsm", text.as_bytes()).expect("it is a model").model;
+    let claim = ask(&FlowEngine, &model, &[Property::Livelock]).claims.remove(0).claim;
+    let Claim::Holds(proof) = &claim else { return false };
+    assert!(is_accepted(&model, Property::Livelock, &claim));
+    n_cases(proof) > 1
+}
+
+#[test]
+fn the_order_of_messages_stops_a_round() {
+    // Each round leaves a message that nobody takes, and would take one behind it.
+    let text = "machine A { init P: send B go -> S progress S: recv never -> S }
+                machine B { init S: recv go -> send B left -> send B go -> S | internal -> E E: }";
+    assert!(is_split(text));
+    // What is deferred lets others pass.
+    assert!(!is_split(&text.replace("init S: recv go", "init S: defer left | recv go")));
+}
+
+#[test]
+fn a_machine_does_not_go_back_where_no_way_leads() {
+    let text = "queues channels; channel up, down;
+                machine A { init S: recv up m -> send down m -> S | internal -> T
+                            T: recv down m -> send up m -> T }
+                machine B { init S: send up m -> P progress P: }";
+    assert!(is_split(text));
 }
 
 #[test]
@@ -275,7 +367,8 @@ fn one_at_a_time() -> (Model, Weighing) {
 }
 
 fn accepts(model: &Model, property: Property, weighing: Weighing) -> bool {
-    let flow = Arc::new(Flow { weighings: vec![weighing], ..Flow::default() });
+    let cases = vec![Case::Closed(weighing.clone())];
+    let flow = Arc::new(Flow { weighings: vec![weighing], cases, followed: Vec::new() });
     is_accepted(model, property, &Claim::Holds(Proof::Flow(flow)))
 }
 

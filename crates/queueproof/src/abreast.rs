@@ -162,6 +162,7 @@ fn is_settled<'r>(
                 Reason::Program { .. } => figures.states <= small_max,
                 Reason::Budget { .. }
                 | Reason::OutsideFragment { .. }
+                | Reason::Rounds { .. }
                 | Reason::Assumes { .. }
                 | Reason::InTheWay { .. }
                 | Reason::NotThisProperty => false,

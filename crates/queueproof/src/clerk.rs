@@ -102,7 +102,7 @@ impl<'a> Clerk<'a> {
     }
 
     fn unknown(&mut self, report: &mut PropertyReport, property: Property, reason: &Reason) {
-        let (code, text) = words::reason(&self.names, property, reason);
+        let (code, text) = words::reason(self.loaded, &self.names, property, reason);
         report.location = words::obstacle(reason).map(|span| words::location(self.loaded, span));
         self.note_limit(reason);
         if *reason == Reason::NotThisProperty {
@@ -200,7 +200,8 @@ impl<'a> Clerk<'a> {
             }
             Ruling::Unknown(reason) => {
                 if report.status == QueueStatus::Unknown {
-                    report.reason = Some(words::reason(&self.names, property, reason).1);
+                    report.reason =
+                        Some(words::reason(self.loaded, &self.names, property, reason).1);
                 }
                 return;
             }
@@ -269,6 +270,7 @@ impl<'a> Clerk<'a> {
             Reason::Budget { exhausted, .. } => self.note_hit(limit_name(*exhausted)),
             Reason::EvidenceTooLarge { .. } => self.note_hit("evidence"),
             Reason::OutsideFragment { .. }
+            | Reason::Rounds { .. }
             | Reason::Program { .. }
             | Reason::Assumes { .. }
             | Reason::InTheWay { .. }
@@ -365,6 +367,7 @@ fn helpfulness(reason: &Reason) -> u8 {
         | Reason::Budget { .. }
         | Reason::Program { .. }
         | Reason::OutsideFragment { .. }
+        | Reason::Rounds { .. }
         | Reason::EvidenceTooLarge { .. } => 1,
         Reason::InTheWay { .. } => 2,
         Reason::Assumes { .. } => 3,

@@ -34,6 +34,8 @@ pub struct Options {
     pub bound_first: u32,
     /// The last one.
     pub bound_max: u32,
+    /// Whether a search may go beyond that, up to a bound that was shown for all queues.
+    pub bound_rises: bool,
     /// Threads of one engine.
     pub jobs: usize,
     /// Go on after everything is answered, for complete counts.
@@ -69,6 +71,7 @@ impl Default for Options {
             bound_first: 1,
             // A proof by exhaustion rarely needs more; growing queues would use any number up.
             bound_max: 8,
+            bound_rises: true,
             jobs: std::thread::available_parallelism().map_or(1, usize::from).min(16),
             exhaustive: false,
             count_only: false,

@@ -10,7 +10,7 @@ use crate::abreast::EngineRun;
 use crate::clerk::{Clerk, limit_name};
 use crate::report::{EngineReport, Explored, LimitsReport, ModelReport, Report, VerdictWord};
 use crate::turns::run_engines;
-use crate::{Loaded, Options, invariants};
+use crate::{Loaded, Options, invariants, words};
 
 /// Names of all engines, each with what it does in one line.
 pub fn engines() -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -97,7 +97,7 @@ fn check_with(
         properties: property_reports,
         queues: queue_reports,
         invariants: invariants::reports(options.stated(loaded), &runs),
-        engines: runs.iter().map(engine_report).collect(),
+        engines: runs.iter().map(|run| engine_report(loaded, run)).collect(),
         caveats: caveats(loaded, options, &properties),
         next: Vec::new(),
     };
@@ -134,7 +134,7 @@ fn limits_report(options: &Options, hit: Vec<&'static str>) -> LimitsReport {
     }
 }
 
-fn engine_report(run: &EngineRun) -> EngineReport {
+fn engine_report(loaded: &Loaded, run: &EngineRun) -> EngineReport {
     // Who is asked nothing else is asked about queues.
     let claims = run.answers.iter().flat_map(|answers| match &answers.claims[..] {
         [] => answers.queues.iter().map(|answer| &answer.claim).collect::<Vec<&Claim>>(),
@@ -148,6 +148,7 @@ fn engine_report(run: &EngineRun) -> EngineReport {
     };
     let detail = run.answers.iter().flat_map(|answers| &answers.detail);
     let bounds = run.answers.iter().flat_map(|answers| &answers.bounds);
+    let remarks = run.answers.iter().flat_map(|answers| &answers.remarks);
     EngineReport {
         name: run.name.to_owned(),
         outcome: outcome.to_owned(),
@@ -156,6 +157,7 @@ fn engine_report(run: &EngineRun) -> EngineReport {
         detail: detail.map(|&(name, figure)| (name.to_owned(), figure)).collect(),
         bounds: bounds.map(|&figures| explored(figures)).collect(),
         blurred: run.answers.iter().flat_map(|answers| &answers.blurred).copied().collect(),
+        remarks: remarks.map(|remark| words::remark(loaded, remark)).collect(),
     }
 }
 

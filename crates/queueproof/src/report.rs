@@ -262,4 +262,6 @@ pub struct EngineReport {
     pub bounds: Vec<Explored>,
     /// For each of these bounds: how many configurations look different, if that was counted.
     pub blurred: Vec<u64>,
+    /// What it noticed on the way, with where that is written.
+    pub remarks: Vec<String>,
 }

@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use qp_base::{Budget, Code, Exhausted};
 use qp_claim::{Claim, Reason};
-use qp_engines::{Answers, Engine, Turn};
+use qp_engines::{Answers, Engine, QueueAnswer, Turn};
 use qp_machines::Property;
 
 use crate::abreast::{EngineRun, Question, side_by_side};
@@ -17,7 +17,8 @@ use crate::{Loaded, Options};
 /// 1. Those of the first turn take a look at few configurations.
 /// 2. Those of the second turn are asked what that leaves open.
 /// 3. If something is still open, those of the first turn that were cut short begin anew without that
-///    limit, and those of the last turn run beside them.
+///    limit, and those of the last turn run beside them. If there is now a bound for every queue, they go
+///    as far as that: then they see everything.
 ///
 /// Where nobody has the second turn, or nobody the first, all limits count from the beginning. Who runs
 /// depends on answers and numbers of configurations, never on time.
@@ -93,11 +94,15 @@ impl<'e> Turns<'e> {
             looks.extend(proofs);
             return looks;
         }
+        let bound_max = self.risen(question, &proofs);
+        let far = bound_max > question.options.bound_max;
         let (mut cut, mut runs): (Vec<_>, Vec<_>) =
-            looks.into_iter().partition(|run| shortened && was_cut(run));
+            looks.into_iter().partition(|run| shortened && was_cut(run) || far && was_bounded(run));
         let is_cut = |engine: &&&dyn Engine| cut.iter().any(|run| run.name == engine.name());
         let again: Vec<&dyn Engine> = self.first.iter().filter(is_cut).copied().collect();
-        let rest = Question { properties: left_open(&question.properties, &proofs), ..*question };
+        let options = Options { bound_max, ..question.options.clone() };
+        let properties = left_open(&question.properties, &proofs);
+        let rest = Question { properties, options: &options, loaded: question.loaded };
         for later in side_by_side(&again, &self.last, &rest, budget, &runs) {
             match cut.iter().position(|look| look.name == later.name) {
                 Some(number) => runs.push(both(cut.swap_remove(number), later)),
@@ -106,6 +111,21 @@ impl<'e> Turns<'e> {
         }
         runs.extend(proofs);
         runs
+    }
+
+    /// How far to search, now that there may be a bound for every queue.
+    fn risen(&self, question: &Question<'_>, proofs: &[EngineRun]) -> u32 {
+        let (options, outline) = (question.options, question.loaded.model.outline());
+        let bounds = |run: &EngineRun| -> Option<u32> {
+            let queues = &run.answers.as_ref()?.queues;
+            let bound = |answer: &QueueAnswer| {
+                matches!(answer.claim, Claim::Holds(_)).then_some(answer.bound)
+            };
+            let bounds = queues.iter().map(bound).collect::<Option<Vec<u32>>>()?;
+            bounds.into_iter().max().filter(|_| queues.len() >= outline.queues.len())
+        };
+        let known = proofs.iter().filter_map(bounds).min().filter(|_| options.bound_rises);
+        known.map_or(options.bound_max, |bound| bound.max(options.bound_max))
     }
 
     /// Asks what the first look has left open. Half of the time is kept for what comes after.
@@ -123,9 +143,11 @@ impl<'e> Turns<'e> {
         let hopeful = asked.into_iter().filter(|&property| is_hopeful(property, look));
         let hopeful: Vec<Property> = hopeful.collect();
         let measure = options.task_limits().queues && leaves_queues_open(look);
-        let mut runs = Vec::new();
+        let (mut runs, figures) = (Vec::new(), options.lists.figures);
         for engine in &self.second {
-            let properties = hopeful.iter().copied().filter(|&p| engine.treats(p));
+            let open =
+                |&p: &Property| figures || !runs.iter().any(|run: &EngineRun| run.answers(p));
+            let properties = hopeful.iter().copied().filter(|&p| engine.treats(p)).filter(open);
             let (loaded, options) = (question.loaded, &options);
             let question = Question { loaded, options, properties: properties.collect() };
             if !question.properties.is_empty() || measure && engine.measures() {
@@ -160,6 +182,12 @@ fn is_hopeful(property: Property, look: &[EngineRun]) -> bool {
 
 fn was_cut(run: &EngineRun) -> bool {
     run.answers.as_ref().is_some_and(|answers| answers.spent == Some(Exhausted::States))
+}
+
+fn was_bounded(run: &EngineRun) -> bool {
+    let claims = run.answers.iter().flat_map(|answers| &answers.claims);
+    let bounded = |claim: &Claim| matches!(claim, Claim::GaveUp(Reason::BoundReached { .. }));
+    claims.into_iter().any(|answer| bounded(&answer.claim))
 }
 
 /// What an engine says after its first look and a second one without that limit: what the second one

@@ -2,7 +2,8 @@
 
 use qp_base::{Code, Exhausted, Span};
 use qp_check::{Finding, Run};
-use qp_claim::Reason;
+use qp_claim::{Reason, Round};
+use qp_engines::Remark;
 use qp_machines::{Config, Failure, MachineId, Outline, Property, QueueId, Says, Suspect, System};
 
 use crate::Loaded;
@@ -167,6 +168,7 @@ pub(crate) fn gist(property: Property, reason: &Reason) -> Option<String> {
         Reason::NotThisProperty
         | Reason::Program { .. }
         | Reason::EvidenceTooLarge { .. }
+        | Reason::Rounds { .. }
         | Reason::OutsideFragment { .. } => None,
     }
 }
@@ -176,6 +178,9 @@ pub(crate) fn obstacle(reason: &Reason) -> Option<Span> {
     match reason {
         Reason::Budget { suspect, .. } => suspect.as_ref().map(|suspect| suspect.span),
         Reason::Program { span, .. } => *span,
+        Reason::Rounds { rounds, .. } => {
+            rounds.first().and_then(|round| round.steps.first()).map(|(_, span)| *span)
+        }
         Reason::BoundReached { .. }
         | Reason::NotThisProperty
         | Reason::Assumes { .. }
@@ -186,7 +191,12 @@ pub(crate) fn obstacle(reason: &Reason) -> Option<Span> {
 }
 
 /// Why there is no answer: code and one line.
-pub(crate) fn reason(names: &Names, property: Property, reason: &Reason) -> (Code, String) {
+pub(crate) fn reason(
+    loaded: &Loaded,
+    names: &Names,
+    property: Property,
+    reason: &Reason,
+) -> (Code, String) {
     match reason {
         Reason::BoundReached { bound, queues } => {
             let names: Vec<String> = queues.iter().map(|&q| names.queue(q)).collect();
@@ -222,6 +232,9 @@ pub(crate) fn reason(names: &Names, property: Property, reason: &Reason) -> (Cod
             (Code(3004), text)
         }
         Reason::OutsideFragment { because } => (Code(3005), because.clone()),
+        Reason::Rounds { what, rounds } => {
+            (Code(3010), format!("{what}, by {}", told(loaded, rounds)))
+        }
         Reason::Assumes { invariants } => {
             let list: Vec<String> =
                 invariants.iter().map(|(about, formula)| format!("{about}: {formula}")).collect();
@@ -233,6 +246,31 @@ pub(crate) fn reason(names: &Names, property: Property, reason: &Reason) -> (Cod
             (Code(3009), "a situation is in the way that may be impossible".to_owned())
         }
     }
+}
+
+/// The most rounds, and the most steps of one, that are told in one line.
+const TOLD_MAX: usize = 4;
+
+/// Rounds in one line.
+fn told(loaded: &Loaded, rounds: &[Round]) -> String {
+    let one = |round: &Round| {
+        let first = round.steps.first().map(|(_, span)| location(loaded, *span).line);
+        let line = first.map_or_else(String::new, |line| format!(" (line {line})"));
+        let steps = round.steps.iter().take(TOLD_MAX).map(|(text, _)| text.as_str());
+        let steps = steps.collect::<Vec<&str>>().join(", ");
+        let more = if round.steps.len() > TOLD_MAX { ", ..." } else { "" };
+        let times = match round.times.as_str() {
+            "1" => "once".to_owned(),
+            times => format!("{times} times"),
+        };
+        format!("from {}{line}: {steps}{more} ({times})", round.from)
+    };
+    let shown: Vec<String> = rounds.iter().take(TOLD_MAX).map(one).collect();
+    let more = match rounds.len().saturating_sub(TOLD_MAX) {
+        0 => String::new(),
+        n => format!("; and {n} more"),
+    };
+    format!("rounds {}{more}", shown.join("; "))
 }
 
 /// What is in the way, in one line. It may be on the way to what is wrong, and not wrong itself.
@@ -273,6 +311,11 @@ fn nothing_up_to(property: Property, bound: u32) -> String {
         }
         _ => format!("no violation up to queue length {bound}"),
     }
+}
+
+/// What an engine noticed, and where.
+pub(crate) fn remark(loaded: &Loaded, remark: &Remark) -> String {
+    format!("line {}: {}", location(loaded, remark.span).line, remark.text)
 }
 
 /// A place in the user's text.

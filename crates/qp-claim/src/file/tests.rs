@@ -161,3 +161,30 @@ fn weighings_survive_their_file() {
     let broken = text.replace("\"weighings\"", "\"weightings\"");
     assert_eq!(read_certificate(&broken), Err(FileError("missing field `weighings`".to_owned())));
 }
+
+#[test]
+fn languages_survive_their_file() {
+    let language =
+        crate::Language { accepting: vec![true, false], steps: vec![(0, 0, 1), (1, 1, 0)] };
+    let content = crate::Content { kind: 0, messages: Some(Vec::new()) };
+    let set = ClosedSet {
+        locals: vec![vec!["S".to_owned()]],
+        messages: vec!["a".to_owned(), "b".to_owned()],
+        contents: vec![content],
+        stores: vec![String::new()],
+        n_queues: 1,
+        cells: vec![0, 0, 0, crate::ABSENT],
+    };
+    let file = CertificateFile {
+        model: "m.cfsm".to_owned(),
+        switches: Vec::new(),
+        hash: "0".to_owned(),
+        properties: vec!["deadlock".to_owned()],
+        proof: Proof::Regular(Arc::new(crate::RegularSet { set, languages: vec![language] })),
+    };
+    let text = write_certificate(&file);
+    assert_eq!(read_certificate(&text), Ok(file));
+    let broken = text.replace("\"languages\"", "\"tongues\"");
+    let wanted = Err(FileError("a regular set needs `languages`".to_owned()));
+    assert_eq!(read_certificate(&broken), wanted);
+}

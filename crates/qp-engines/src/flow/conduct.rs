@@ -4,38 +4,34 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use qp_base::{Budget, Exhausted};
-use qp_claim::{Claim, Flow, Proof, Reason};
-use qp_machines::{CounterId, Counts, Net, Outline, Property, QueueId};
+use qp_claim::{Claim, Flow, Proof, Reason, Trace};
+use qp_machines::{CounterId, Counts, Net, Outline, Property, QueueId, System};
 
 use crate::{Answer, Answers, Figures, QueueAnswer, Task};
 
-use super::cycles::{cycles, describe};
-use super::inequalities::{Inequalities, Most};
+use super::cases::{Settled, settle};
+use super::cycles::{cycles, round};
+use super::inequalities::{Inequalities, Most, Ray};
+use super::refine::{Refinement, Tally};
 
 /// Answers a task.
 pub(super) fn run(task: &Task, budget: &Budget) -> Answers {
     // The steps of the simplex method are no configurations, so they are not shown as such.
     let budget = budget.beside(Arc::new(AtomicBool::new(false)));
     let mut system = task.model.system();
-    match system.program_mut().net(&[]) {
-        Ok(net) => Conduct::new(task, &net, &budget).answers(),
-        Err(because) => {
-            let claim = Claim::GaveUp(Reason::OutsideFragment { because });
-            let answer = |&property| answer(property, claim.clone());
-            Answers { claims: task.properties.iter().map(answer).collect(), ..Answers::default() }
-        }
-    }
+    Conduct::new(task, &mut system, &budget).answers()
 }
 
 /// What is known about the length of a queue.
 enum Length {
     AtMost(u32),
+    Grows(Trace),
     Open(Reason),
 }
 
 struct Conduct<'a> {
     task: &'a Task,
-    net: &'a Net,
+    system: &'a mut System,
     budget: &'a Budget,
     outline: &'a Outline,
     /// For each queue.
@@ -44,20 +40,23 @@ struct Conduct<'a> {
     flow: Arc<Flow>,
     /// How many messages there are in all queues together, if that has a bound.
     total: Option<u32>,
-    spent: Option<Exhausted>,
+    /// Whether there is progress again and again, if that was asked.
+    livelock: Option<Claim>,
+    answers: Answers,
 }
 
 impl<'a> Conduct<'a> {
-    fn new(task: &'a Task, net: &'a Net, budget: &'a Budget) -> Self {
+    fn new(task: &'a Task, system: &'a mut System, budget: &'a Budget) -> Self {
         Self {
             task,
-            net,
+            system,
             budget,
             outline: task.model.outline(),
             lengths: Vec::new(),
             flow: Arc::default(),
             total: None,
-            spent: None,
+            livelock: None,
+            answers: Answers::default(),
         }
     }
 
@@ -66,37 +65,71 @@ impl<'a> Conduct<'a> {
         if self.task.limits.queues || self.task.properties.iter().any(asked) {
             self.measure();
         }
-        let claims = self.task.properties.iter();
-        let claims: Vec<Answer> = claims.map(|&p| answer(p, self.claim(p))).collect();
-        let livelock = claims.iter().find(|answer| answer.property == Property::Livelock);
-        let out_of_budget = livelock.and_then(|answer| match answer.claim {
-            Claim::GaveUp(Reason::Budget { exhausted, .. }) => Some(exhausted),
-            _ => None,
-        });
-        let mut detail = vec![
-            ("spots", self.net.spots.len() as u64),
-            ("arcs", self.net.arcs.len() as u64),
-            ("counters", self.net.counters.len() as u64),
-            ("facts", self.net.facts.len() as u64),
-        ];
-        detail.extend(self.total.map(|total| ("total", u64::from(total))));
-        Answers {
-            claims,
-            queues: self.queues(),
-            detail,
-            spent: self.spent.or(out_of_budget),
-            ..Answers::default()
+        let livelock = Property::Livelock;
+        if self.task.properties.contains(&livelock) && !livelock.is_void(self.outline) {
+            self.livelock = Some(self.progress());
         }
+        let claim = |property: Property| {
+            let (claim, figures) = (self.claim(property), Figures::default());
+            Answer { property, claim, figures }
+        };
+        let claims = self.task.properties.iter().map(|&property| claim(property)).collect();
+        let queues = self.queues();
+        Answers { claims, queues, ..self.answers }
     }
 
     /// Finds out how long each queue can get.
     fn measure(&mut self) {
-        let mut inequalities = Inequalities::of_runs(self.net);
-        let mut weighings = Vec::new();
+        let mut refinement = Refinement::default();
+        let (net, mosts) = loop {
+            let net = match refinement.net(self.system.program_mut()) {
+                Ok(net) => net,
+                Err(because) => return self.give_up(&Reason::OutsideFragment { because }),
+            };
+            let mosts = match self.mosts(&net, &mut refinement.tally) {
+                Ok(mosts) => mosts,
+                Err(exhausted) => {
+                    self.answers.spent = Some(exhausted);
+                    return self.give_up(&spent(exhausted));
+                }
+            };
+            let rays: Vec<&Ray> = mosts.iter().filter_map(Most::ray).collect();
+            if !refinement.asks_more(&net, &rays) {
+                refinement.end(&net, &rays);
+                break (net, mosts);
+            }
+        };
+        self.conclude(&net, mosts, &refinement);
+        self.figures(&net, "", &refinement);
+        self.answers.remarks.append(&mut refinement.remarks);
+    }
+
+    /// The most messages in each queue, as far as this net tells.
+    fn mosts(&mut self, net: &Net, tally: &mut Tally) -> Result<Vec<Most>, Exhausted> {
+        let mut inequalities = Inequalities::of_runs(net);
+        let mut mosts = Vec::new();
         for queue in (0..self.outline.queues.len()).map(QueueId::new) {
-            let counted = self.counters(|counts| counts.is_in(queue));
-            let length = match inequalities.most_of(&counted, self.budget) {
-                Ok(Most::Bound { value, weighing: Some(weighing) }) => {
+            let counted = counters(net, |counts| counts.is_in(queue));
+            mosts.push(inequalities.most_of(&counted, self.budget)?);
+            tally.programs += 1;
+        }
+        self.total = None;
+        if mosts.iter().all(|most| most.ray().is_none()) {
+            let counted = counters(net, |counts| matches!(counts, Counts::Messages(_)));
+            tally.programs += 1;
+            if let Most::Bound { value, .. } = inequalities.most_of(&counted, self.budget)? {
+                self.total = u32::try_from(value.floor()).ok();
+            }
+        }
+        Ok(mosts)
+    }
+
+    /// What the last net says about each queue.
+    fn conclude(&mut self, net: &Net, mosts: Vec<Most>, refinement: &Refinement) {
+        let mut weighings = Vec::new();
+        for (queue, most) in mosts.into_iter().enumerate() {
+            let length = match most {
+                Most::Bound { value, weighing: Some(weighing) } => {
                     match u32::try_from(value.floor()) {
                         Ok(length) => {
                             weighings.push(weighing);
@@ -105,43 +138,78 @@ impl<'a> Conduct<'a> {
                         Err(_) => Length::Open(too_large()),
                     }
                 }
-                Ok(Most::Bound { weighing: None, .. }) => Length::Open(too_large()),
-                Ok(Most::Nothing) => Length::Open(contradiction()),
-                Ok(Most::Grows(ray)) => {
-                    let told = describe(self.net, &cycles(self.net, &ray));
-                    let name = self.outline.queue_text(queue);
-                    let because = format!(
-                        "counting messages does not rule out that {name} grows for ever, by rounds {told}"
-                    );
-                    Length::Open(Reason::OutsideFragment { because })
-                }
-                Err(exhausted) => {
-                    self.spent = Some(exhausted);
-                    Length::Open(spent(exhausted))
-                }
+                Most::Bound { weighing: None, .. } => Length::Open(too_large()),
+                Most::Nothing => Length::Open(contradiction()),
+                Most::Grows(ray) => self.growth(net, QueueId::new(queue), &ray),
             };
             self.lengths.push(length);
         }
-        if self.lengths.iter().all(|length| matches!(length, Length::AtMost(_))) {
-            let counted = self.counters(|counts| matches!(counts, Counts::Messages(_)));
-            if let Ok(Most::Bound { value, .. }) = inequalities.most_of(&counted, self.budget) {
-                self.total = u32::try_from(value.floor()).ok();
-            }
-        }
-        self.flow = Arc::new(Flow { weighings, ..Flow::default() });
+        let followed = refinement.followed.iter().map(|id| id.raw()).collect();
+        self.flow = Arc::new(Flow { followed, weighings, cases: Vec::new() });
     }
 
-    fn counters(&self, chosen: impl Fn(Counts) -> bool) -> Vec<CounterId> {
-        let counters = self.net.counters.iter_enumerated();
-        counters.filter(|(_, counter)| chosen(counter.counts)).map(|(id, _)| id).collect()
+    /// Whether a queue does grow along a ray.
+    fn growth(&mut self, net: &Net, queue: QueueId, ray: &Ray) -> Length {
+        let name = self.outline.queue_text(queue);
+        let what = format!("counting messages does not rule out that {name} grows for ever");
+        Length::Open(rounds(net, what, ray))
+    }
+
+    fn give_up(&mut self, reason: &Reason) {
+        self.lengths = self.outline.queues.iter().map(|_| Length::Open(reason.clone())).collect();
+    }
+
+    /// Whether every infinite run makes progress again and again.
+    fn progress(&mut self) -> Claim {
+        let mut refinement = Refinement::default();
+        let (net, settled) = loop {
+            let net = match refinement.net(self.system.program_mut()) {
+                Ok(net) => net,
+                Err(because) => return Claim::GaveUp(Reason::OutsideFragment { because }),
+            };
+            let (settled, programs) = settle(&net, self.budget);
+            refinement.tally.programs += programs;
+            let rays: Vec<&Ray> = settled.ray().into_iter().collect();
+            if !refinement.asks_more(&net, &rays) {
+                refinement.end(&net, &rays);
+                break (net, settled);
+            }
+        };
+        self.figures(&net, "livelock-", &refinement);
+        self.answers.remarks.append(&mut refinement.remarks);
+        let followed = refinement.followed.iter().map(|id| id.raw()).collect();
+        let reason = match settled {
+            Settled::Free(cases) => {
+                let flow = Flow { followed, weighings: Vec::new(), cases };
+                return Claim::Holds(Proof::Flow(Arc::new(flow)));
+            }
+            Settled::Open(ray) => {
+                let what = "counting messages does not rule out a run without progress".to_owned();
+                rounds(&net, what, &ray)
+            }
+            Settled::TooLarge => too_large(),
+            Settled::TooMany => {
+                let because = "runs without progress fall into too many cases".to_owned();
+                Reason::OutsideFragment { because }
+            }
+            Settled::Spent(exhausted) => {
+                self.answers.spent = Some(exhausted);
+                spent(exhausted)
+            }
+        };
+        Claim::GaveUp(reason)
     }
 
     fn claim(&self, property: Property) -> Claim {
         let reason = match property {
             Property::Bounded => {
+                let grows = self.lengths.iter().find_map(Length::trace);
+                if let Some(trace) = grows {
+                    return Claim::Violated(trace.clone());
+                }
                 let open = self.lengths.iter().find_map(|length| match length {
                     Length::Open(reason) => Some(reason.clone()),
-                    Length::AtMost(_) => None,
+                    Length::AtMost(_) | Length::Grows(_) => None,
                 });
                 let Some(reason) = open else { return self.proved() };
                 reason
@@ -154,10 +222,14 @@ impl<'a> Conduct<'a> {
                         format!("counting messages shows only that {name} holds at most {length}");
                     Reason::OutsideFragment { because }
                 }
+                Some(Length::Grows(trace)) => return Claim::Violated(trace.clone()),
                 Some(Length::Open(reason)) => reason.clone(),
                 None => Reason::NotThisProperty,
             },
-            Property::Livelock if !property.is_void(self.outline) => return self.livelock(),
+            Property::Livelock => match &self.livelock {
+                Some(claim) => return claim.clone(),
+                None => Reason::NotThisProperty,
+            },
             _ => Reason::NotThisProperty,
         };
         Claim::GaveUp(reason)
@@ -167,29 +239,6 @@ impl<'a> Conduct<'a> {
         Claim::Holds(Proof::Flow(self.flow.clone()))
     }
 
-    fn livelock(&self) -> Claim {
-        let mut inequalities = Inequalities::without_progress(self.net);
-        let reason = match inequalities.most_steps(self.budget) {
-            Ok(Most::Bound { weighing: Some(weighing), .. }) => {
-                return Claim::Holds(Proof::Flow(Arc::new(Flow {
-                    weighings: vec![weighing],
-                    ..Flow::default()
-                })));
-            }
-            Ok(Most::Bound { weighing: None, .. }) => too_large(),
-            Ok(Most::Nothing) => contradiction(),
-            Ok(Most::Grows(ray)) => {
-                let told = describe(self.net, &cycles(self.net, &ray));
-                let because = format!(
-                    "counting messages does not rule out a run without progress, by rounds {told}"
-                );
-                Reason::OutsideFragment { because }
-            }
-            Err(exhausted) => spent(exhausted),
-        };
-        Claim::GaveUp(reason)
-    }
-
     fn queues(&self) -> Vec<QueueAnswer> {
         if !self.task.limits.queues {
             return Vec::new();
@@ -197,16 +246,78 @@ impl<'a> Conduct<'a> {
         let answer = |(queue, length): (usize, &Length)| {
             let (bound, claim) = match length {
                 Length::AtMost(length) => (*length, self.proved()),
+                Length::Grows(trace) => (0, Claim::Violated(trace.clone())),
                 Length::Open(reason) => (0, Claim::GaveUp(reason.clone())),
             };
             QueueAnswer { queue: QueueId::new(queue), longest: 0, bound, met: Vec::new(), claim }
         };
         self.lengths.iter().enumerate().map(answer).collect()
     }
+
+    /// What the papers' tables tell of the last net and of how it came about.
+    fn figures(&mut self, net: &Net, about: &'static str, refinement: &Refinement) {
+        let Tally { programs, counterexamples, spurious, analysed, dependencies } =
+            refinement.tally;
+        let followed = refinement.followed.len() as u64;
+        let kinds = counters(net, |counts| matches!(counts, Counts::Messages(_))).len() as u64;
+        let figures = [
+            ("spots", "livelock-spots", net.spots.len() as u64),
+            ("arcs", "livelock-arcs", net.arcs.len() as u64),
+            ("counters", "livelock-counters", net.counters.len() as u64),
+            ("facts", "livelock-facts", net.facts.len() as u64),
+            ("kinds", "livelock-kinds", kinds),
+            ("programs", "livelock-programs", programs),
+            ("counterexamples", "livelock-counterexamples", counterexamples),
+            ("spurious", "livelock-spurious", spurious),
+            ("analysed", "livelock-analysed", analysed),
+            ("dependencies", "livelock-dependencies", dependencies),
+            ("followed", "livelock-followed", followed),
+        ];
+        let named = |(plain, livelock, figure)| {
+            if about.is_empty() { (plain, figure) } else { (livelock, figure) }
+        };
+        self.answers.detail.extend(figures.map(named));
+        if about.is_empty() {
+            self.answers.detail.extend(self.total.map(|total| ("total", u64::from(total))));
+        }
+    }
 }
 
-fn answer(property: Property, claim: Claim) -> Answer {
-    Answer { property, claim, figures: Figures::default() }
+impl Most {
+    fn ray(&self) -> Option<&Ray> {
+        match self {
+            Self::Grows(ray) => Some(ray),
+            Self::Bound { .. } | Self::Nothing => None,
+        }
+    }
+}
+
+impl Settled {
+    fn ray(&self) -> Option<&Ray> {
+        match self {
+            Self::Open(ray) => Some(ray),
+            Self::Free(_) | Self::TooLarge | Self::TooMany | Self::Spent(_) => None,
+        }
+    }
+}
+
+impl Length {
+    fn trace(&self) -> Option<&Trace> {
+        match self {
+            Self::Grows(trace) => Some(trace),
+            Self::AtMost(_) | Self::Open(_) => None,
+        }
+    }
+}
+
+fn counters(net: &Net, chosen: impl Fn(Counts) -> bool) -> Vec<CounterId> {
+    let counters = net.counters.iter_enumerated();
+    counters.filter(|(_, counter)| chosen(counter.counts)).map(|(id, _)| id).collect()
+}
+
+fn rounds(net: &Net, what: String, ray: &Ray) -> Reason {
+    let rounds = cycles(net, ray).iter().map(|cycle| round(net, cycle)).collect();
+    Reason::Rounds { what, rounds }
 }
 
 fn spent(exhausted: Exhausted) -> Reason {

@@ -1,8 +1,8 @@
 //! Rays taken apart into cycles.
 
 use std::collections::BTreeMap;
-use std::fmt::Write;
 
+use qp_claim::Round;
 use qp_lp::BigInt;
 use qp_machines::{ArcId, Net, SpotId};
 
@@ -57,25 +57,13 @@ fn walk(net: &Net, left: &BTreeMap<ArcId, BigInt>, first: ArcId) -> Vec<ArcId> {
     }
 }
 
-/// The most cycles, and the most steps of one, that are told in full.
-const SHOWN_MAX: usize = 4;
-
-/// Cycles in the user's words.
-pub(super) fn describe(net: &Net, cycles: &[Cycle]) -> String {
-    let mut text = String::new();
-    for (number, cycle) in cycles.iter().take(SHOWN_MAX).enumerate() {
-        let begin = cycle.arcs.first().and_then(|&arc| net.arcs[arc].from);
-        let begin = begin.map_or("a new machine", |spot| &net.spots[spot].name);
-        let steps = cycle.arcs.iter().take(SHOWN_MAX).map(|&arc| net.arcs[arc].text.as_str());
-        let more = if cycle.arcs.len() > SHOWN_MAX { ", ..." } else { "" };
-        let steps = steps.collect::<Vec<&str>>().join(", ");
-        let and = if number == 0 { "" } else { "; " };
-        let one = cycle.times == BigInt::from(1);
-        let times = if one { "once".to_owned() } else { format!("{} times", cycle.times) };
-        let _ = write!(text, "{and}from {begin}: {steps}{more} ({times})");
+/// A cycle in the user's words.
+pub(super) fn round(net: &Net, cycle: &Cycle) -> Round {
+    let begin = cycle.arcs.first().and_then(|&arc| net.arcs[arc].from);
+    let step = |&arc: &ArcId| (net.arcs[arc].text.clone(), net.arcs[arc].span);
+    Round {
+        from: begin.map_or_else(|| "a new machine".to_owned(), |spot| net.spots[spot].name.clone()),
+        times: cycle.times.to_string(),
+        steps: cycle.arcs.iter().map(step).collect(),
     }
-    if cycles.len() > SHOWN_MAX {
-        let _ = write!(text, "; and {} more", cycles.len() - SHOWN_MAX);
-    }
-    text
 }

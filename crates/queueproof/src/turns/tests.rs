@@ -218,3 +218,26 @@ fn a_first_look_that_was_enough_says_that_longer_queues_are_possible() {
     let Claim::GaveUp(reason) = &answers.queues[0].claim else { panic!("{answers:?}") };
     assert_eq!(*reason, Reason::BoundReached { bound: 3, queues: Vec::new() });
 }
+
+/// A queue that holds up to ten messages: more than are looked at where nothing is known.
+#[test]
+fn a_bound_that_was_shown_is_searched_completely() {
+    let sends: String = (0..10).map(|i| format!("S{i}: send B m -> S{} ", i + 1)).collect();
+    let text = format!(
+        "machine A {{ init I: internal -> S0 {sends} S10: send B stop -> E E: }}
+         machine B {{ init R: recv m -> R | recv stop -> E E: }}"
+    );
+    let loaded = load("m.cfsm", text.as_bytes()).expect("it is a model");
+    let verdict = |engines: &[&str], bound_rises: bool| {
+        let options = Options {
+            properties: vec!["deadlock".to_owned()],
+            engines: engines.iter().map(|&name| name.to_owned()).collect(),
+            bound_rises,
+            ..Options::default()
+        };
+        crate::check(&loaded, &options, &options.budget()).report.properties[0].verdict
+    };
+    assert_eq!(verdict(&["explore"], true), crate::VerdictWord::Unknown);
+    assert_eq!(verdict(&["explore", "flow"], false), crate::VerdictWord::Unknown);
+    assert_eq!(verdict(&["explore", "flow"], true), crate::VerdictWord::Proved);
+}

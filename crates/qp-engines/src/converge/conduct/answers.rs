@@ -30,6 +30,7 @@ impl Conduct<'_> {
             blurred,
             invariants: self.invariants(suggested),
             spent: self.spent(),
+            remarks: Vec::new(),
         }
     }
 
