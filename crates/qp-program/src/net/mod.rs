@@ -52,7 +52,8 @@ pub(crate) fn net(plan: &Plan, marks: &Marks, followed: &[DetailId]) -> Result<N
                 let marked = |place: &Place| {
                     let body = flow.stepper.body_id(place.copy);
                     match place.phase {
-                        Phase::Took | Phase::Discarded => true,
+                        Phase::Took => true,
+                        Phase::Discarded => !marks.is_empty(),
                         Phase::Failed => false,
                         Phase::Running | Phase::Announced(_) | Phase::Halting => {
                             marks.states.contains(&(body, place.top()))
