@@ -236,8 +236,8 @@ impl<'a> Follower<'a> {
         let here = &self.places[machine.index()];
         let (mut next, mut progress) = (BTreeSet::new(), true);
         for arc in here.iter().flat_map(|it| &self.steps[it.index()]) {
-            if let Some(to) = arc.to.filter(|_| arc.effects == effects) {
-                next.insert(to);
+            if arc.effects == effects {
+                next.extend(arc.to);
                 progress &= arc.progress;
             }
         }

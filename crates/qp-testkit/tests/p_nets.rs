@@ -194,7 +194,7 @@ fn no_run_without_progress_is_seen_where_progress_is_proved() {
             n_proved += 1;
         }
     }
-    assert!(n_proved > 50 && n_wrong > 3, "{n_proved}, {n_wrong}");
+    assert!(n_proved > 50 && n_wrong > 1, "{n_proved}, {n_wrong}");
 }
 
 /// What is known of mailboxes, by the names of machines.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use qp_base::{IndexVec, Map, Span};
+use qp_base::{IndexVec, Map, Set, Span};
 use qp_machines::{Detail, DetailId, Following};
 
 use crate::run::Plan;
@@ -23,6 +23,8 @@ pub(super) struct Details<'a> {
     list: IndexVec<DetailId, Var>,
     numbers: Map<Var, DetailId>,
     asked: BTreeSet<DetailId>,
+    /// Temporaries whose values are told apart.
+    temporaries: Set<Var>,
     /// What is not followed although it was asked for, or although it is a temporary, and why.
     refused: Map<Var, String>,
 }
@@ -32,7 +34,8 @@ impl<'a> Details<'a> {
         let list: IndexVec<DetailId, Var> = variables(plan).into();
         let numbers = list.iter_enumerated().map(|(id, &var)| (var, id)).collect();
         let asked = followed.iter().copied().collect();
-        Self { plan, list, numbers, asked, refused: Map::default() }
+        let temporaries = temporaries(plan);
+        Self { plan, list, numbers, asked, temporaries, refused: Map::default() }
     }
 
     /// Whether the values of a variable are told apart. Those of temporaries always are, since they are soon
@@ -40,11 +43,21 @@ impl<'a> Details<'a> {
     pub(super) fn follows(&self, var: Var) -> bool {
         let wanted = match self.numbers.get(&var) {
             Some(id) => self.asked.contains(id),
-            None => {
-                declared(self.plan, var).name.is_empty() && is_small(&declared(self.plan, var).ty)
-            }
+            None => self.temporaries.contains(&var),
         };
         wanted && !self.refused.contains_key(&var)
+    }
+
+    /// Whether anything is followed because it was asked for.
+    pub(super) fn follows_any(&self) -> bool {
+        self.list.iter().any(|&var| self.follows(var))
+    }
+
+    /// Stops following everything that was asked for.
+    pub(super) fn refuse_all(&mut self) {
+        for var in self.list.iter().copied().filter(|&var| self.follows(var)).collect::<Vec<_>>() {
+            self.refuse(var, "together with others it would make too many places".to_owned());
+        }
     }
 
     /// Stops following a variable.
@@ -246,6 +259,32 @@ fn variables(plan: &Plan) -> Vec<Var> {
         !declared.name.is_empty() && is_small(&declared.ty)
     };
     found.retain(is_followable);
+    found
+}
+
+/// All temporaries with small values, but for those that count.
+fn temporaries(plan: &Plan) -> Set<Var> {
+    let mut found = Set::default();
+    for (id, function) in plan.blueprint.functions.iter_enumerated() {
+        for (register, declared) in function.registers.iter_enumerated() {
+            let counts = |instr: &Instr| match instr {
+                Instr::Assign { place, value } if place.root == Root::Register(register) => {
+                    let mut is_read = false;
+                    value.for_each(&mut |it| {
+                        is_read |= matches!(it, Expr::Register(it) if *it == register);
+                    });
+                    is_read
+                }
+                _ => false,
+            };
+            if declared.name.is_empty()
+                && is_small(&declared.ty)
+                && !function.code.iter().any(counts)
+            {
+                found.insert(Var::Register(id, register));
+            }
+        }
+    }
     found
 }
 

@@ -22,8 +22,13 @@ const ARCS_MAX: usize = 200_000;
 /// What is done unseen in one step may pass so many places.
 const NODES_MAX: usize = 20_000;
 
+/// All tries together may pass so many places before nothing is followed any more.
+const WORK_MAX: usize = 150_000;
+
 /// Why it has to be tried again with less, or not at all.
 pub(super) enum Forget {
+    /// It takes too long to find out what has to be forgotten.
+    Details,
     /// A variable has too many values, or makes too many places.
     Variable(Var, String),
     /// There is no net.
@@ -69,6 +74,8 @@ pub(super) struct Flow<'a> {
     todo: Vec<SpotId>,
     /// Where each copy begins.
     pub(super) starts: Vec<SpotId>,
+    /// How many places all tries have passed.
+    work: &'a mut usize,
 }
 
 /// A place from which a machine runs on unseen, after this step.
@@ -81,7 +88,11 @@ struct Leap {
 
 impl<'a> Flow<'a> {
     /// Follows all copies.
-    pub(super) fn find(stepper: Stepper<'a>, marks: &'a BTreeSet<EventId>) -> Result<Self, Forget> {
+    pub(super) fn find(
+        stepper: Stepper<'a>,
+        marks: &'a BTreeSet<EventId>,
+        work: &'a mut usize,
+    ) -> Result<Self, Forget> {
         let mut flow = Self {
             stepper,
             marks,
@@ -92,6 +103,7 @@ impl<'a> Flow<'a> {
             values: Map::default(),
             todo: Vec::new(),
             starts: Vec::new(),
+            work,
         };
         for copy in flow.stepper.whom.copies.ids() {
             let start = flow.stepper.newborn(copy);
@@ -345,15 +357,15 @@ impl<'a> Flow<'a> {
         before.push(Vec::new());
         while let Some(&node) = open.get(next) {
             next += 1;
-            let place = nodes.value(node).clone();
-            let advance = self.stepper.advance(&place).map_err(Forget::Everything)?;
+            self.spend()?;
+            let (place, advance) = self.straight_on(nodes.value(node).clone())?;
             let (test, ways) = match advance {
                 Advance::Rests => {
-                    rests.push(node);
+                    rests.push((node, place));
                     continue;
                 }
                 Advance::MayRest(on) => {
-                    rests.push(node);
+                    rests.push((node, place));
                     (None, vec![vec![on]])
                 }
                 Advance::Goes(on) => (None, vec![on]),
@@ -385,13 +397,33 @@ impl<'a> Flow<'a> {
                 return Err(self.too_large("it would make a step too long"));
             }
         }
-        let found = rests.into_iter().map(|rest| {
+        let found = rests.into_iter().map(|(rest, place)| {
             let leads = leading_to(rest, &before);
             let any = |ids: &[usize]| ids.iter().any(|&id| leads[id]);
             let decides = splits.iter().filter(|(_, yes, no)| any(yes) != any(no));
-            (nodes.value(rest).clone(), decides.map(|(test, ..)| *test).collect())
+            (place, decides.map(|(test, ..)| *test).collect())
         });
         Ok(found.collect())
+    }
+
+    /// Goes on as long as there is one way and nothing that others can come back to, which need not be
+    /// remembered.
+    fn straight_on(&self, mut place: Place) -> Result<(Place, Advance), Forget> {
+        loop {
+            let advance = self.stepper.advance(&place).map_err(Forget::Everything)?;
+            match advance {
+                Advance::Goes(mut on) if on.len() == 1 && self.stepper.is_plain(&place) => {
+                    place = on.swap_remove(0);
+                }
+                other => return Ok((place, other)),
+            }
+        }
+    }
+
+    fn spend(&mut self) -> Result<(), Forget> {
+        *self.work += 1;
+        let is_tired = *self.work > WORK_MAX && self.stepper.details.follows_any();
+        if is_tired { Err(Forget::Details) } else { Ok(()) }
     }
 
     /// Where the next thing that a machine does is written.

@@ -45,9 +45,10 @@ use whom::Whom;
 pub(crate) fn net(plan: &Plan, marks: &Marks, followed: &[DetailId]) -> Result<Net, String> {
     let whom = Whom::find(plan)?;
     let mut details = Details::new(plan, followed);
+    let mut work = 0;
     loop {
         let stepper = Stepper { plan, whom: &whom, details: &details };
-        match Flow::find(stepper, &marks.events) {
+        match Flow::find(stepper, &marks.events, &mut work) {
             Ok(flow) => {
                 let marked = |place: &Place| {
                     let body = flow.stepper.body_id(place.copy);
@@ -62,6 +63,7 @@ pub(crate) fn net(plan: &Plan, marks: &Marks, followed: &[DetailId]) -> Result<N
                 };
                 return Ok(write::net(&flow, &details, &marked));
             }
+            Err(Forget::Details) => details.refuse_all(),
             Err(Forget::Variable(var, why)) => details.refuse(var, why),
             Err(Forget::Everything(why)) => return Err(why),
         }

@@ -112,6 +112,24 @@ impl<'a> Stepper<'a> {
         }
     }
 
+    /// Whether the next instruction only works on values: no way leads back to what is behind it without passing
+    /// another one.
+    pub(super) fn is_plain(&self, place: &Place) -> bool {
+        let instr = self.instr(place).map(|it| it.0);
+        matches!(
+            instr,
+            Some(
+                Instr::Assign { .. }
+                    | Instr::Insert { .. }
+                    | Instr::Add { .. }
+                    | Instr::Remove { .. }
+                    | Instr::Evaluate(_)
+                    | Instr::Assert { .. }
+                    | Instr::Announce { .. }
+            )
+        )
+    }
+
     /// Does the next thing that nobody sees, if that is what comes next; or why that cannot be said.
     pub(super) fn advance(&self, place: &Place) -> Result<Advance, String> {
         if place.phase != Phase::Running {

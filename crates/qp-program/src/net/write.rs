@@ -176,6 +176,12 @@ impl Write<'_> {
             text,
             span,
         };
+        let took = |spot: SpotId| self.flow.spots.value(spot).phase == Phase::Took;
+        if arc.progress && !is_seen(step.from) && !step.to.is_some_and(took) {
+            // A machine that fails on the way is never seen at its end.
+            let text = format!("{}, and fail", arc.text);
+            self.net.arcs.push(Arc { to: None, progress: false, text, ..arc.clone() });
+        }
         if let Effect::Puts(copy, _) = step.effect
             && self.halting.contains(&copy)
         {
