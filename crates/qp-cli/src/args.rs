@@ -376,6 +376,9 @@ pub(crate) struct ReadArgs {
     /// What foreign functions mean: the program is refused, or they return anything
     #[arg(long, value_enum, default_value_t = ForeignName::Refuse)]
     pub(crate) foreign: ForeignName,
+    /// A state or an event that counts as progress, for `livelock` (repeat for several)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) progress_at: Vec<String>,
     #[command(flatten)]
     pub(crate) promela: PromelaArgs,
     /// Of infinite runs, count only those in which nobody who can always move is passed over for ever
@@ -476,6 +479,7 @@ impl ReadArgs {
             channels: self.promela.channels(),
             granularity: self.promela.granularity(),
             fair: self.fair,
+            progress_at: self.progress_at.clone(),
         }
     }
 }

@@ -24,6 +24,8 @@ pub struct Switches {
     pub granularity: Option<Granularity>,
     /// Whether only fair infinite runs count, in any language.
     pub fair: bool,
+    /// What counts as progress in a P program: names of states and events, in order.
+    pub progress_at: Vec<String>,
 }
 
 impl Switches {
@@ -55,6 +57,9 @@ impl Switches {
         if self.fair {
             add("fair", "yes");
         }
+        for name in &self.progress_at {
+            add("progress-at", name);
+        }
         pairs
     }
 
@@ -79,6 +84,7 @@ impl Switches {
                 ("granularity", "visible") => switches.granularity = Some(Granularity::Visible),
                 ("fair", "yes") => switches.fair = true,
                 ("fair", "no") => switches.fair = false,
+                ("progress-at", _) => switches.progress_at.push(value.clone()),
                 _ => return Err(format!("{name} = {value} is not a known switch")),
             }
         }
@@ -175,11 +181,12 @@ mod tests {
             channels: Some(Channels::Unbounded),
             granularity: Some(Granularity::Statement),
             fair: true,
+            progress_at: vec!["Client.Idle".to_owned(), "ePong".to_owned()],
             ..Switches::default()
         };
         assert_eq!(Switches::from_pairs(&switches.pairs()), Ok(switches.clone()));
         let expected = "-D N=3 -D FAST=1 -D 'max(a,b)=a > b' --channels unbounded \
-                        --granularity statement --fair";
+                        --granularity statement --fair --progress-at Client.Idle --progress-at ePong";
         assert_eq!(switches.arguments().join(" "), expected);
         assert_eq!(Switches::default().pairs(), []);
     }

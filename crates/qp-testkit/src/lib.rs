@@ -18,6 +18,7 @@ pub mod lazy;
 pub mod make;
 pub mod mutate;
 pub mod net;
+pub mod p_nets;
 pub mod pageant;
 pub mod promela;
 pub mod pump;

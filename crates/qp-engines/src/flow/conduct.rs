@@ -38,7 +38,7 @@ struct Conduct<'a> {
     system: &'a mut System,
     budget: &'a Budget,
     outline: &'a Outline,
-    /// For each queue.
+    /// For each queue; behind those of the outline, for those that are created at run time.
     lengths: Vec<Length>,
     /// What proves the lengths.
     flow: Arc<Flow>,
@@ -112,7 +112,7 @@ impl<'a> Conduct<'a> {
     fn mosts(&mut self, net: &Net, tally: &mut Tally) -> Result<Vec<Most>, Exhausted> {
         let mut inequalities = Inequalities::of_runs(net);
         let mut mosts = Vec::new();
-        for queue in (0..self.outline.queues.len()).map(QueueId::new) {
+        for queue in (0..n_queues(net, self.outline)).map(QueueId::new) {
             let counted = counters(net, |counts| counts.is_in(queue));
             mosts.push(inequalities.most_of(&counted, self.budget)?);
             tally.programs += 1;
@@ -156,10 +156,13 @@ impl<'a> Conduct<'a> {
 
     /// Whether a queue does grow along a ray.
     fn growth(&self, net: &Net, queue: QueueId, ray: &Ray, allowance: &Budget) -> Length {
-        if let Some(trace) = confirm::growth(&self.task.model, net, ray, queue, allowance) {
+        // Queues that are created at run time have other numbers in runs.
+        let model = Some(&self.task.model).filter(|_| self.outline.queues.get(queue).is_some());
+        let found = model.and_then(|model| confirm::growth(model, net, ray, queue, allowance));
+        if let Some(trace) = found {
             return Length::Grows(trace);
         }
-        let name = self.outline.queue_text(queue);
+        let name = name(net, self.outline, queue);
         let what = format!("counting messages does not rule out that {name} grows for ever");
         Length::Open(rounds(net, what, ray))
     }
@@ -227,6 +230,9 @@ impl<'a> Conduct<'a> {
                 let Some(reason) = open else { return self.proved() };
                 reason
             }
+            Property::Length(queue, _) if self.outline.queues.get(queue).is_none() => {
+                Reason::NotThisProperty
+            }
             Property::Length(queue, bound) => match self.lengths.get(queue.index()) {
                 Some(Length::AtMost(length)) if *length <= bound => return self.proved(),
                 Some(Length::AtMost(length)) => {
@@ -264,7 +270,8 @@ impl<'a> Conduct<'a> {
             };
             QueueAnswer { queue: QueueId::new(queue), longest: 0, bound, met: Vec::new(), claim }
         };
-        self.lengths.iter().enumerate().map(answer).collect()
+        let n = self.outline.queues.len();
+        self.lengths.iter().take(n).enumerate().map(answer).collect()
     }
 
     /// What the papers' tables tell of the last net and of how it came about.
@@ -320,6 +327,24 @@ impl Length {
             Self::Grows(trace) => Some(trace),
             Self::AtMost(_) | Self::Open(_) => None,
         }
+    }
+}
+
+/// How many queues there are, with those that are created at run time.
+fn n_queues(net: &Net, outline: &Outline) -> usize {
+    let counted = net.counters.iter().filter_map(|counter| match counter.counts {
+        Counts::Messages(queue) => Some(queue.index() + 1),
+        Counts::Handshakes(_) | Counts::Machines | Counts::Number => None,
+    });
+    counted.max().unwrap_or(0).max(outline.queues.len())
+}
+
+/// The name of a queue. What is created at run time has the name of what is counted in it.
+fn name(net: &Net, outline: &Outline, queue: QueueId) -> String {
+    let inside = net.counters.iter().find(|counter| counter.counts.is_in(queue));
+    match inside.and_then(|counter| counter.name.split_once(": ")) {
+        Some((name, _)) if outline.queues.get(queue).is_none() => name.to_owned(),
+        _ => outline.queue_text(queue),
     }
 }
 

@@ -12,6 +12,7 @@ use qp_testkit::promela::ours::model_with;
 use qp_testkit::rng::Rng;
 use qp_testkit::{make, pump};
 
+use super::super::cases::{Settled, settle};
 use super::super::inequalities::{Inequalities, Most};
 use super::{growth, livelock};
 use crate::{Engine, Explore, Lists, Task, TaskLimits};
@@ -40,9 +41,9 @@ fn growing(model: &Model, net: &Net) -> Vec<(QueueId, Ray)> {
 }
 
 fn ray_without_progress(net: &Net) -> Option<Ray> {
-    match Inequalities::without_progress(net).most_steps(&Budget::states(100_000)) {
-        Ok(Most::Grows(ray)) => Some(ray),
-        Ok(Most::Bound { .. } | Most::Nothing) | Err(_) => None,
+    match settle(net, &Budget::states(100_000)).0 {
+        Settled::Open(ray) => Some(ray),
+        _ => None,
     }
 }
 
