@@ -7,6 +7,7 @@
 pub mod chart;
 pub mod comparison;
 pub mod diagnostics;
+pub mod emit;
 pub mod explain;
 mod fit;
 pub mod json;

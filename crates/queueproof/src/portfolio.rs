@@ -96,6 +96,7 @@ fn check_with(
         limits: limits_report(options, std::mem::take(&mut clerk.hit)),
         properties: property_reports,
         queues: queue_reports,
+        changes: None,
         invariants: invariants::reports(options.stated(loaded), &runs),
         engines: runs.iter().map(engine_report).collect(),
         caveats: caveats(loaded, options, &properties),

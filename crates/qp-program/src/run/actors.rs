@@ -141,7 +141,7 @@ impl Program for Actors {
         };
         Start {
             locals: vec![self.settle_on(local)],
-            queues: vec![UNBOUNDED],
+            queues: self.outline.queues.iter().map(|queue| queue.kind).collect(),
             store: self.stores.intern(store),
         }
     }
@@ -253,6 +253,11 @@ impl Program for Actors {
             Err(fault) if fault.code == LIMIT => Observed::GaveUp(self.failures.intern(fault)),
             Err(fault) => Observed::Failed(self.failures.intern(fault)),
         }
+    }
+
+    /// Every machine has one queue, so its number says whose it is, whenever it is created.
+    fn limit(&mut self, queue: QueueId, messages: u32) -> bool {
+        self.outline.limit(queue, messages).is_some()
     }
 
     fn machine_name(&self, machine: MachineId, local: LocalId) -> Option<String> {
