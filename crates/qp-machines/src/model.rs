@@ -58,8 +58,8 @@ pub struct Outline {
     pub queues: IndexVec<QueueId, QueueInfo>,
     /// All kinds of queues.
     pub kinds: IndexVec<KindId, QueueKind>,
-    /// How much fits into queues as the text says, where it is read otherwise.
-    pub declared: BTreeMap<QueueId, u32>,
+    /// How much fits into queues as the text says, where it is read otherwise; `None` for any number.
+    pub declared: BTreeMap<QueueId, Option<u32>>,
     /// The kinds of queues that are created at run time, by number, where they differ from what their creator
     /// says.
     pub created: BTreeMap<QueueId, KindId>,
@@ -111,6 +111,11 @@ impl Outline {
         if kind.capacity == Capacity::Rendezvous {
             return None;
         }
+        let declared = match kind.capacity {
+            Capacity::Messages(n) => Some(n),
+            Capacity::Unbounded | Capacity::Rendezvous => None,
+        };
+        self.declared.entry(queue).or_insert(declared);
         let limited = QueueKind { capacity: Capacity::Messages(messages), ..kind };
         let limited = self.kinds.push(limited);
         if queue.index() < self.queues.len() {

@@ -9,13 +9,13 @@ use qp_base::Budget;
 use qp_machines::QueueId;
 
 use crate::options::CAPACITY_STATES_MAX;
-use crate::report::{
-    CapacityReport, ChangesReport, QueueReport, QueueStatus, SetReport, Smallest, VerdictWord,
-};
+use crate::report::{CapacityReport, ChangesReport, QueueStatus, SetReport, Smallest, VerdictWord};
 use crate::{Checked, Loaded, Options, check};
 
 /// A queue that grows is tried with capacities up to this one.
 const TRIED_MAX: u32 = 4;
+/// Configurations of a proof for every queue length: one takes much longer than one of a search.
+const BLURRED_MAX: u64 = 10_000;
 /// More than any queue can hold: as good as no limit.
 const ENDLESS: u32 = 1 << 30;
 
@@ -28,17 +28,35 @@ pub fn measure_capacities(
 ) {
     let mut trial = Trial { options, budget, left: CAPACITY_STATES_MAX };
     let mut queues = std::mem::take(&mut checked.report.queues);
-    let deadlock = trial.deadlock(loaded, &["explore", "converge"], checked);
-    for queue in queues.iter_mut().filter(|queue| queue.declared != Some(0)) {
-        let never_waits = trial.never_waits(loaded, queue, checked);
-        let no_deadlock = match deadlock {
-            VerdictWord::Proved => trial.no_deadlock(loaded, queue, checked),
+    let deadlock = trial.deadlock_at_all(loaded, checked);
+    for queue in queues.iter_mut().filter(|queue| queue.limited != Some(0)) {
+        let plain = Free { loaded, status: queue.status, longest: queue.longest_seen, deadlock };
+        // Where a capacity is honoured, the queue is looked at without it.
+        let endless = queue.limited.and_then(|_| limited(loaded, &[(queue.number, ENDLESS)]));
+        let free = match (&endless, queue.limited) {
+            (_, None) => plain,
+            (Some(endless), Some(_)) => trial.free(endless, queue.number, checked),
+            (None, Some(_)) => {
+                Free { status: QueueStatus::Unknown, deadlock: VerdictWord::Unknown, ..plain }
+            }
+        };
+        let never_waits = longest_of(free.status, free.longest);
+        let no_deadlock = match free.deadlock {
+            VerdictWord::Proved => trial.no_deadlock(&free, queue.number, checked),
             VerdictWord::Violated => Smallest::DeadlocksAnyway,
             VerdictWord::Unknown | VerdictWord::None => Smallest::Unknown,
         };
         queue.capacities = Some(CapacityReport { never_waits, no_deadlock });
     }
     checked.report.queues = queues;
+}
+
+/// A model in which one queue has no limit, and what is known about that queue.
+struct Free<'a> {
+    loaded: &'a Loaded,
+    status: QueueStatus,
+    longest: u32,
+    deadlock: VerdictWord,
 }
 
 /// Adds to a report about a model whose queues were given capacities what that changes, compared with the model
@@ -69,7 +87,7 @@ pub fn compare_capacities(
             waits,
         });
     }
-    let deadlock_before = trial.deadlock(before, &["explore", "converge"], checked);
+    let deadlock_before = trial.deadlock_at_all(before, checked);
     let deadlock = checked.report.properties.iter().find(|property| property.id == "deadlock");
     let deadlock_after = deadlock.map_or(VerdictWord::Unknown, |property| property.verdict);
     checked.report.changes = Some(ChangesReport { sets, deadlock_before, deadlock_after });
@@ -86,13 +104,9 @@ struct Trial<'a> {
 impl Trial<'_> {
     /// Checks a model within what is left. Bugs that come to light are told.
     fn ask(&mut self, loaded: &Loaded, id: &str, engines: &[&str], told: &mut Checked) -> Checked {
-        let asked =
-            |name: &String| self.options.engines.is_empty() || self.options.engines.contains(name);
-        let engines: Vec<String> =
-            engines.iter().map(|&name| name.to_owned()).filter(asked).collect();
         let options = Options {
             properties: vec![id.to_owned()],
-            engines: if engines.is_empty() { vec!["explore".to_owned()] } else { engines },
+            engines: engines.iter().map(|&name| name.to_owned()).collect(),
             states_max: self.left,
             exhaustive: false,
             ..self.options.clone()
@@ -105,6 +119,17 @@ impl Trial<'_> {
         checked
     }
 
+    /// Whether there is a deadlock in a model whose queues may grow without end.
+    fn deadlock_at_all(&mut self, loaded: &Loaded, told: &mut Checked) -> VerdictWord {
+        match self.deadlock(loaded, &["explore"], told) {
+            VerdictWord::Unknown => {
+                let mut rest = Self { left: self.left.min(BLURRED_MAX), ..*self };
+                rest.deadlock(loaded, &["converge"], told)
+            }
+            verdict @ (VerdictWord::Proved | VerdictWord::Violated | VerdictWord::None) => verdict,
+        }
+    }
+
     fn deadlock(&mut self, loaded: &Loaded, engines: &[&str], told: &mut Checked) -> VerdictWord {
         if self.left == 0 {
             return VerdictWord::Unknown;
@@ -113,39 +138,22 @@ impl Trial<'_> {
         checked.report.properties.first().map_or(VerdictWord::Unknown, |it| it.verdict)
     }
 
-    /// The smallest capacity at which no send to the queue ever waits: its greatest length.
-    fn never_waits(
-        &mut self,
-        loaded: &Loaded,
-        queue: &QueueReport,
-        told: &mut Checked,
-    ) -> Smallest {
-        match queue.status {
-            QueueStatus::Unbounded => Smallest::NoCapacity,
-            QueueStatus::Unknown => Smallest::Unknown,
-            // Where a capacity is honoured and met, somebody may wait: how long would it get without?
-            QueueStatus::Bounded(n) if queue.limited == Some(n) => {
-                let length = self.length(loaded, &[(queue.number, ENDLESS)], queue.number, told);
-                length.map_or(Smallest::Unknown, |(status, longest)| longest_of(status, longest))
-            }
-            status @ QueueStatus::Bounded(_) => longest_of(status, queue.longest_seen),
-        }
+    /// What is known about a queue in a model in which it has no limit.
+    fn free<'m>(&mut self, loaded: &'m Loaded, queue: usize, told: &mut Checked) -> Free<'m> {
+        let length = self.length(loaded, &[], queue, told);
+        let (status, longest) = length.unwrap_or((QueueStatus::Unknown, 0));
+        Free { loaded, status, longest, deadlock: self.deadlock_at_all(loaded, told) }
     }
 
     /// The smallest capacity that adds no deadlock to a model without one.
-    fn no_deadlock(
-        &mut self,
-        loaded: &Loaded,
-        queue: &QueueReport,
-        told: &mut Checked,
-    ) -> Smallest {
+    fn no_deadlock(&mut self, free: &Free<'_>, queue: usize, told: &mut Checked) -> Smallest {
         // With so much room nobody ever waits.
-        let enough = match queue.status {
+        let enough = match free.status {
             QueueStatus::Bounded(n) => Some(n.max(1)),
             QueueStatus::Unbounded | QueueStatus::Unknown => None,
         };
         for messages in 1..enough.unwrap_or(TRIED_MAX + 1) {
-            let Some(limited) = limited(loaded, &[(queue.number, messages)]) else {
+            let Some(limited) = limited(free.loaded, &[(queue, messages)]) else {
                 return Smallest::Unknown;
             };
             match self.deadlock(&limited, &["explore"], told) {

@@ -134,7 +134,7 @@ impl<'a> Clerk<'a> {
             number: queue.index(),
             name: self.names.queue(queue),
             status: QueueStatus::Unknown,
-            declared: outline.declared.get(&queue).copied().or(limited),
+            declared: outline.declared.get(&queue).copied().unwrap_or(limited),
             limited,
             longest_seen: 0,
             engine: None,

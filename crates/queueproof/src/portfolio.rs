@@ -167,7 +167,7 @@ fn caveats(loaded: &Loaded, options: &Options, properties: &[Property]) -> Vec<S
         .queues
         .iter()
         .filter(|queue| matches!(outline.kinds[queue.kind].capacity, Capacity::Messages(_)));
-    if limited.count() > 0 {
+    if limited.count() > loaded.switches.capacities.len() {
         caveats.push(
             "queues with a declared capacity are read as declared: full queues block".to_owned(),
         );

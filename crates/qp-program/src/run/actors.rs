@@ -191,7 +191,12 @@ impl Program for Actors {
             .frames
             .last()
             .and_then(|frame| self.plan.function(frame.function).code.get(frame.pc as usize));
-        !matches!(pending, Some(Instr::Receive(_)))
+        match pending {
+            Some(Instr::Receive(_)) => false,
+            // Where queues have capacities, a send may wait.
+            Some(Instr::Send { .. }) => self.outline.kinds.len() == 1,
+            _ => true,
+        }
     }
 
     fn control_name(&self, _: MachineId, local: LocalId) -> String {
@@ -255,9 +260,13 @@ impl Program for Actors {
         }
     }
 
-    /// Every machine has one queue, so its number says whose it is, whenever it is created.
+    /// Every machine has one queue, so its number says whose it is, whenever it is created. A send that waits for room
+    /// is part of a run, one that `assume` holds back ends it: there cannot be both.
     fn limit(&mut self, queue: QueueId, messages: u32) -> bool {
-        self.outline.limit(queue, messages).is_some()
+        let Blueprint { events, roles, .. } = &*self.plan.blueprint;
+        let mut caps =
+            events.iter().map(|it| it.cap).chain(roles.iter().map(|it| it.cap)).flatten();
+        !caps.any(|cap| cap.assume) && self.outline.limit(queue, messages).is_some()
     }
 
     fn machine_name(&self, machine: MachineId, local: LocalId) -> Option<String> {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use qp_front_promela::spec::{Shape, ShapeId};
-use qp_machines::{Capacity, KindId, QueueId};
+use qp_machines::{KindId, QueueId};
 
 use super::{Code, Processes};
 
@@ -33,11 +33,12 @@ impl Processes {
         code.layout.carry(queue.index(), shape);
         let was_whole = std::mem::replace(&mut code.whole, true);
         self.outline.whole = true;
-        let mut kind = self.outline.kinds[KindId::new(old.index())];
-        kind.capacity = Capacity::Messages(messages);
-        let kind = self.outline.kinds.push(kind);
-        debug_assert_eq!(kind.index(), shape.index(), "kinds are numbered like what is carried");
-        self.outline.queues[queue].kind = kind;
+        let kind = self.outline.limit(queue, messages);
+        debug_assert_eq!(
+            kind.map(KindId::index),
+            Some(shape.index()),
+            "numbered like what is carried"
+        );
         if !was_whole {
             self.note_fixed();
         }

@@ -29,7 +29,7 @@ pub(super) fn outline(spec: &Spec, layout: &Layout, options: Options) -> Outline
     let endless = queues.iter().filter(|_| options.channels == Channels::Unbounded);
     let declared = endless.enumerate().filter_map(|(queue, (_, shape))| {
         let capacity = spec.shapes[*shape].capacity;
-        (capacity > 0).then_some((QueueId::new(queue), capacity))
+        (capacity > 0).then_some((QueueId::new(queue), Some(capacity)))
     });
     let declared = declared.collect();
     let info = |(name, shape): (String, ShapeId)| QueueInfo {

@@ -118,7 +118,7 @@ impl Page<'_> {
             rooms().any(|room| wanted(room.never_waits) || wanted(room.no_deadlock))
         };
         if has(|it| it == Smallest::DeadlocksAnyway) {
-            self.labelled("deadlock", "there is one whatever the capacity; see queueproof check");
+            self.labelled("anyway", "there is a deadlock with no limit on that queue, too");
         }
         if has(|it| it == Smallest::Unknown) {
             self.labelled("?", "not known: the searches for capacities met their limit");

@@ -1,4 +1,5 @@
 use super::*;
+use crate::report::QueueReport;
 use crate::{Channels, File, Switches, load_files};
 
 /// What `bounds` says about room: name, never waits, no deadlock.
