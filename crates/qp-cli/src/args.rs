@@ -98,7 +98,8 @@ Examples:
 Examples:
   queueproof bench models/
   queueproof bench models/ --format csv > results.csv
-  queueproof bench corpus/p --table pat")]
+  queueproof bench corpus/p --table pat
+  queueproof bench corpus/promela --table ciclo")]
     Bench(BenchArgs),
     /// List the engines
     Engines,
@@ -366,6 +367,8 @@ pub(crate) enum TableName {
     /// P programs and their proofs for every queue length, as in the paper on partial abstract
     /// transformers
     Pat,
+    /// Bounds of queues and livelocks by counting, as in the paper on integer linear programming
+    Ciclo,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

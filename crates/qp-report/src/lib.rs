@@ -5,6 +5,7 @@
 //! the size of the terminal or knows an engine.
 
 pub mod chart;
+pub mod ciclo;
 pub mod comparison;
 pub mod diagnostics;
 pub mod emit;
