@@ -593,7 +593,7 @@ pub(crate) struct LookArgs {
     /// Columns to fill; the width of the terminal if not given
     #[arg(long, value_name = "N")]
     pub(crate) width: Option<usize>,
-    /// Do not fold long charts, and list all invariants
+    /// Do not fold long charts, draw every loop, and list all invariants
     #[arg(long)]
     pub(crate) full: bool,
 }

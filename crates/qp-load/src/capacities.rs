@@ -49,7 +49,7 @@ fn no_such_queue(outline: &Outline, name: &str) -> Diagnostic {
         [..] if outline.language == "p" => {
             "mailboxes are named after their machines: `queueproof bounds` lists them".to_owned()
         }
-        [first @ ..] if first.len() <= 12 => format!("there are {}", first.join(", ")),
+        few if few.len() <= 12 => format!("there are {}", few.join(", ")),
         [..] => "`queueproof bounds` lists them".to_owned(),
     };
     Diagnostic::error(NO_SUCH_QUEUE, message, Span::default()).help(help)

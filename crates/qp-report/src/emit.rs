@@ -45,6 +45,7 @@ pub fn json(report: &Report) -> String {
 pub fn tokio(report: &Report) -> String {
     let mut out = head(report, "//", "tokio");
     out.push_str("\nuse tokio::sync::mpsc;\n");
+    // With an ending no name is a keyword.
     let mut names = Names::of_rust();
     let named: Vec<(String, &QueueReport)> =
         report.queues.iter().map(|queue| (names.name(&queue.name), queue)).collect();
@@ -56,14 +57,14 @@ pub fn tokio(report: &Report) -> String {
                 out,
                 "pub const {constant}_CAPACITY: usize = {capacity};\n\n\
                  /// A channel for the queue `{}`.\n\
-                 pub fn {name}<Message>() -> (mpsc::Sender<Message>, mpsc::Receiver<Message>) {{\n    \
+                 pub fn {name}_queue<Message>() -> (mpsc::Sender<Message>, mpsc::Receiver<Message>) {{\n    \
                      mpsc::channel::<Message>({constant}_CAPACITY)\n}}\n",
                 clean(&queue.name),
             );
         } else {
             let _ = write!(
                 out,
-                "pub fn {name}<Message>() -> (mpsc::UnboundedSender<Message>, mpsc::UnboundedReceiver<Message>) {{\n    \
+                "pub fn {name}_queue<Message>() -> (mpsc::UnboundedSender<Message>, mpsc::UnboundedReceiver<Message>) {{\n    \
                      mpsc::unbounded_channel::<Message>()\n}}\n",
             );
         }
@@ -83,13 +84,13 @@ fn all_channels(named: &[(String, &QueueReport)]) -> String {
         let kind = if capacity(queue).is_some() { "" } else { "Unbounded" };
         let _ = writeln!(
             out,
-            "    /// Queue `{}`.\n    pub {name}: (mpsc::{kind}Sender<Message>, mpsc::{kind}Receiver<Message>),",
+            "    /// Queue `{}`.\n    pub {name}_queue: (mpsc::{kind}Sender<Message>, mpsc::{kind}Receiver<Message>),",
             clean(&queue.name)
         );
     }
     out.push_str("}\n\n/// Makes all channels.\npub fn channels<Message>() -> Channels<Message> {\n    Channels {\n");
     for (name, _) in named {
-        let _ = writeln!(out, "        {name}: {name}(),");
+        let _ = writeln!(out, "        {name}_queue: {name}_queue(),");
     }
     out.push_str("    }\n}\n");
     out
@@ -111,23 +112,25 @@ pub fn akka(report: &Report) -> String {
             clean(&queue.name),
             because(queue)
         );
-        out.push_str(&match capacity(queue) {
-            Some(capacity) => format!(
+        let _ = match capacity(queue) {
+            Some(capacity) => write!(
+                out,
                 "  mailbox-type = \"akka.dispatch.BoundedMailbox\"\n  \
                    mailbox-capacity = {capacity}\n  \
                    mailbox-push-timeout-time = 10s\n}}\n"
             ),
-            None => "  mailbox-type = \"akka.dispatch.UnboundedMailbox\"\n}\n".to_owned(),
-        });
+            None => write!(out, "  mailbox-type = \"akka.dispatch.UnboundedMailbox\"\n}}\n"),
+        };
     }
     out
 }
 
 fn head(report: &Report, comment: &str, kind: &str) -> String {
-    let model = clean(&report.model.path);
-    let options: String = report.model.options.iter().map(|it| format!(" {}", clean(it))).collect();
+    let words = std::iter::once(&report.model.path).chain(&report.model.options);
+    let words: Vec<String> = words.map(|word| clean(word)).collect();
+    let words = words.join(" ");
     format!(
-        "{comment} Made by `queueproof bounds {model}{options} --emit {kind}`. Do not edit: run it again.\n\
+        "{comment} Made by `queueproof bounds {words} --emit {kind}`. Do not edit: run it again.\n\
          {comment} Capacities are bounds that were proved, so no send waits, unless a comment says otherwise.\n"
     )
 }

@@ -34,9 +34,9 @@ const FAMILIES: [(&str, &str, [u32; 10]); 2] = [
 ];
 
 /// A search that completes what counting leaves open visits so many configurations at most.
-const SEARCH_MAX: u64 = 500_000;
+const SEARCH_MAX: u64 = 3_000_000;
 /// For each size of a model, fewer will do: loops that make queues grow are found early.
-const SIZE_SEARCH_MAX: u64 = 20_000;
+const SIZE_SEARCH_MAX: u64 = 100_000;
 
 pub(super) fn tables(
     args: &BenchArgs,

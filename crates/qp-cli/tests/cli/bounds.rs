@@ -148,3 +148,26 @@ fn code_goes_to_standard_output_alone_or_into_a_folder() {
     assert!(place.read("out/crossing.rs").contains("pub const AB_CAPACITY: usize = 4;"));
     assert!(place.read("out/crossing.conf").contains("ab-mailbox {"));
 }
+
+#[test]
+fn the_tables_stand_beside_those_of_the_paper() {
+    let place = Place::new("bench_ciclo");
+    for model in ["client_server", "train_controller", "sip"] {
+        place.copy(&format!("corpus/promela/{model}.pml"));
+    }
+    let out = place.expect(0, &["bench", "corpus/promela", "--table", "ciclo"]).out;
+    for line in [
+        "client_server     here   bounded by 2  ",
+        "train_controller  paper  unknown       -        0.810 s",
+        "client_server     here   livelock       explore",
+    ] {
+        assert!(out.contains(line), "{line}\n{out}");
+    }
+    let table = ["bench", "corpus/promela", "--table", "ciclo", "--format", "json"];
+    let value: Value = serde_json::from_str(&place.expect(0, &table).out).unwrap();
+    assert_eq!(value["schema"], "queueproof.ciclo/1");
+    assert_eq!(value["tables"][0]["rows"][0]["model"], "client_server");
+    place.expect(64, &[&table[..], &["--engine", "flow"]].concat());
+    place.file("empty/m.cfsm", CROSSING);
+    place.expect(64, &["bench", "empty", "--table", "ciclo"]);
+}

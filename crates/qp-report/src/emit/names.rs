@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-/// Names that were given, and those that cannot be.
+/// Names that were given.
 pub(super) struct Names {
     taken: BTreeSet<String>,
     /// What stands for characters that names do not have.
@@ -11,19 +11,9 @@ pub(super) struct Names {
     small: bool,
 }
 
-/// Words that are no names of functions and fields in Rust, and names of the module that are taken.
-const RUST: &str = "abstract as async await become box break channels const continue crate do dyn else enum extern \
-                    false final fn for gen if impl in let loop macro match mod move mpsc mut override priv pub raw ref \
-                    return safe self static struct super trait true try type typeof union unsafe unsized use \
-                    virtual where while yield";
-
 impl Names {
     pub(super) fn of_rust() -> Self {
-        Self {
-            taken: RUST.split_whitespace().map(str::to_owned).collect(),
-            joint: '_',
-            small: true,
-        }
+        Self { taken: BTreeSet::new(), joint: '_', small: true }
     }
 
     pub(super) fn of_akka() -> Self {
@@ -46,8 +36,7 @@ impl Names {
             stem = stem.to_ascii_lowercase();
         }
         if !stem.starts_with(|c: char| c.is_ascii_alphabetic()) {
-            stem = format!("queue{}{stem}", self.joint);
-            stem = stem.trim_end_matches(self.joint).to_owned();
+            stem = format!("q{stem}");
         }
         let joint = self.joint;
         let numbered = (2..).map(|n| format!("{stem}{joint}{n}"));
@@ -71,9 +60,9 @@ mod tests {
     #[test]
     fn names_are_names_of_the_language() {
         let queues = ["q[0]", "A->B", "7up", "match", "channels", "", "Über", "Worker(2)"];
-        let rust = ["q_0", "a_b", "queue_7up", "match_2", "channels_2", "queue", "ber", "worker_2"];
+        let rust = ["q_0", "a_b", "q7up", "match", "channels", "q", "ber", "worker_2"];
         assert_eq!(all(Names::of_rust(), &queues), rust);
-        let akka = ["q-0", "A-B", "queue-7up", "match", "channels", "queue", "ber", "Worker-2"];
+        let akka = ["q-0", "A-B", "q7up", "match", "channels", "q", "ber", "Worker-2"];
         assert_eq!(all(Names::of_akka(), &queues), akka);
     }
 

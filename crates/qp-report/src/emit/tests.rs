@@ -31,14 +31,14 @@ fn tokio_code_names_what_was_proved() {
 pub const Q_0_CAPACITY: usize = 1;
 
 /// A channel for the queue `q[0]`.
-pub fn q_0<Message>() -> (mpsc::Sender<Message>, mpsc::Receiver<Message>) {
+pub fn q_0_queue<Message>() -> (mpsc::Sender<Message>, mpsc::Receiver<Message>) {
     mpsc::channel::<Message>(Q_0_CAPACITY)
 }
 ";
     assert!(code.contains(bounded), "{code}");
     let grows = "\
 /// Queue `match`: grows without bound (a loop found by explore, each turn: Server +1 Req).
-pub fn match_2<Message>() -> (mpsc::UnboundedSender<Message>, mpsc::UnboundedReceiver<Message>) {
+pub fn match_queue<Message>() -> (mpsc::UnboundedSender<Message>, mpsc::UnboundedReceiver<Message>) {
     mpsc::unbounded_channel::<Message>()
 }
 ";
