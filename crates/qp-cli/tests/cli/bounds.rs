@@ -156,12 +156,14 @@ fn the_tables_stand_beside_those_of_the_paper() {
         place.copy(&format!("corpus/promela/{model}.pml"));
     }
     let out = place.expect(0, &["bench", "corpus/promela", "--table", "ciclo"]).out;
-    for line in [
-        "client_server     here   bounded by 2  ",
-        "train_controller  paper  unknown       -        0.810 s",
-        "client_server     here   livelock       explore",
+    let words = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    let lines: Vec<String> = out.lines().map(words).collect();
+    for begin in [
+        "client_server here bounded by 2 ",
+        "train_controller paper unknown - 0.810 s ",
+        "client_server here livelock explore ",
     ] {
-        assert!(out.contains(line), "{line}\n{out}");
+        assert!(lines.iter().any(|line| line.starts_with(begin)), "{begin}\n{out}");
     }
     let table = ["bench", "corpus/promela", "--table", "ciclo", "--format", "json"];
     let value: Value = serde_json::from_str(&place.expect(0, &table).out).unwrap();
