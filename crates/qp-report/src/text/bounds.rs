@@ -121,7 +121,7 @@ impl Page<'_> {
             self.labelled("anyway", "there is a deadlock with no limit on that queue, too");
         }
         if has(|it| it == Smallest::Unknown) {
-            self.labelled("?", "not known: the searches for capacities met their limit");
+            self.labelled("?", "not known: a search was not complete, because of its limit or another queue that grows");
         }
     }
 }
@@ -182,4 +182,66 @@ fn set_text(set: &SetReport) -> String {
         (true, None) => "whether a send waits is not known".to_owned(),
     };
     format!("{queue}={capacity}: {what}")
+}
+
+#[cfg(test)]
+mod tests {
+    use queueproof::CapacityReport;
+
+    use super::*;
+    use crate::samples::{PLAIN, assert_fits, loop_chart, mixed_report};
+
+    /// So many queues, each growing by a loop of its own.
+    fn growing(n: usize) -> Report {
+        let mut report = mixed_report();
+        let queue = report.queues[1].clone();
+        let grows = |i: usize| {
+            let mut chart = loop_chart();
+            chart.rows[0].note = Some(format!("loop {i}"));
+            let trace = Some(TraceReport { file: None, choices: Vec::new(), chart });
+            let status = QueueStatus::Unbounded;
+            QueueReport { name: format!("q{i}"), status, trace, ..queue.clone() }
+        };
+        report.queues = (0..n).map(grows).collect();
+        report
+    }
+
+    #[test]
+    fn three_loops_are_drawn_and_the_others_are_named() {
+        let text = bounds(&growing(5), &PLAIN);
+        assert_eq!(text.matches("grows with every turn of a loop").count(), 3, "{text}");
+        assert!(text.contains("q3, q4 grow too, by other loops; --full draws them"), "{text}");
+        assert_fits(&text, &PLAIN);
+        let all = bounds(&growing(5), &Style { full: true, ..PLAIN });
+        assert_eq!(all.matches("grows with every turn of a loop").count(), 5, "{all}");
+    }
+
+    #[test]
+    fn a_loop_that_is_shared_is_drawn_once_and_counts_once() {
+        let mut report = growing(5);
+        let shared = report.queues[0].trace.clone();
+        report.queues[1].trace.clone_from(&shared);
+        let text = bounds(&report, &PLAIN);
+        assert!(text.contains("the run is the one drawn above for q0"), "{text}");
+        assert!(text.contains("q4 grows too, by other loops"), "{text}");
+    }
+
+    #[test]
+    fn every_answer_about_room_has_its_words() {
+        let mut report = growing(1);
+        let words = [
+            (Smallest::Capacity(2), "capacity 2"),
+            (Smallest::AtMost(3), "capacity 3 or less"),
+            (Smallest::NoCapacity, "no capacity"),
+            (Smallest::DeadlocksAnyway, "deadlocks anyway"),
+            (Smallest::Unknown, "?"),
+        ];
+        for (no_deadlock, word) in words {
+            let never_waits = Smallest::NoCapacity;
+            report.queues[0].capacities = Some(CapacityReport { never_waits, no_deadlock });
+            let text = bounds(&report, &PLAIN);
+            let row = text.lines().find(|line| line.starts_with("  q0 ")).unwrap();
+            assert!(row.ends_with(&format!("no capacity        {word}")), "{row}");
+        }
+    }
 }
