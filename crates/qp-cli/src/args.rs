@@ -46,7 +46,9 @@ Examples:
     #[command(after_help = "\
 Examples:
   queueproof bounds protocol.cfsm
-  queueproof bounds leader.pml --channels unbounded
+  queueproof bounds leader.pml -D N=5
+  queueproof bounds protocol.cfsm --set Server=1 --set Client=1
+  queueproof bounds protocol.cfsm --emit tokio -o src/channels.rs
   queueproof bounds protocol.cfsm --format json")]
     Bounds(BoundsArgs),
     /// Visit all configurations whose queues hold at most K messages, and count them
@@ -96,7 +98,8 @@ Examples:
 Examples:
   queueproof bench models/
   queueproof bench models/ --format csv > results.csv
-  queueproof bench corpus/p --table pat")]
+  queueproof bench corpus/p --table pat
+  queueproof bench corpus/promela --table ciclo")]
     Bench(BenchArgs),
     /// List the engines
     Engines,
@@ -218,6 +221,16 @@ pub(crate) struct BoundsArgs {
     /// Models or folders of models
     #[arg(required = true)]
     pub(crate) paths: Vec<PathBuf>,
+    /// Do not look for the smallest capacities: faster for large models
+    #[arg(long)]
+    pub(crate) no_capacities: bool,
+    /// Write code that sets capacities from proved bounds, in the place of the table
+    #[arg(long, value_enum, value_name = "KINDS", value_delimiter = ',')]
+    pub(crate) emit: Vec<Emitted>,
+    /// Where to write what --emit asks for: a file, or a folder if there are several; standard output if
+    /// not given
+    #[arg(short = 'o', long = "output", value_name = "PATH", requires = "emit")]
+    pub(crate) write_to: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) reading: ReadArgs,
     #[command(flatten)]
@@ -226,6 +239,17 @@ pub(crate) struct BoundsArgs {
     pub(crate) limits: LimitArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
+}
+
+/// What code can be written for.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Emitted {
+    /// An object for scripts
+    Json,
+    /// Channels of the Rust library tokio
+    Tokio,
+    /// Mailboxes of the actor library Akka
+    Akka,
 }
 
 #[derive(ClapArgs)]
@@ -343,6 +367,8 @@ pub(crate) enum TableName {
     /// P programs and their proofs for every queue length, as in the paper on partial abstract
     /// transformers
     Pat,
+    /// Bounds of queues and livelocks by counting, as in the paper on integer linear programming
+    Ciclo,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -357,7 +383,7 @@ pub(crate) enum TableFormat {
     Json,
 }
 
-/// How P programs are read.
+/// How models are read.
 #[derive(ClapArgs)]
 #[command(next_help_heading = "P programs")]
 pub(crate) struct ReadArgs {
@@ -384,6 +410,10 @@ pub(crate) struct ReadArgs {
     /// Of infinite runs, count only those in which nobody who can always move is passed over for ever
     #[arg(long, help_heading = "Infinite runs")]
     pub(crate) fair: bool,
+    /// Let at most N messages into a queue, whatever the model says (repeat for several); sends to a full
+    /// queue wait
+    #[arg(long, value_name = "QUEUE=N", value_parser = capacity, help_heading = "Queues")]
+    pub(crate) set: Vec<(String, u32)>,
 }
 
 /// How Promela models are read.
@@ -419,6 +449,10 @@ pub(crate) enum GranularityName {
 
 fn define(text: &str) -> Result<(String, String), String> {
     queueproof::define(text).ok_or_else(|| "write it like N, N=3 or max(a,b)=a".to_owned())
+}
+
+fn capacity(text: &str) -> Result<(String, u32), String> {
+    queueproof::capacity(text).ok_or_else(|| "write it like Server=2, with at least 1".to_owned())
 }
 
 impl PromelaArgs {
@@ -480,6 +514,7 @@ impl ReadArgs {
             granularity: self.promela.granularity(),
             fair: self.fair,
             progress_at: self.progress_at.clone(),
+            capacities: self.set.clone(),
         }
     }
 }
@@ -566,7 +601,7 @@ pub(crate) struct LookArgs {
     /// Columns to fill; the width of the terminal if not given
     #[arg(long, value_name = "N")]
     pub(crate) width: Option<usize>,
-    /// Do not fold long charts, and list all invariants
+    /// Do not fold long charts, draw every loop, and list all invariants
     #[arg(long)]
     pub(crate) full: bool,
 }

@@ -4,6 +4,7 @@
 //! archive or an editor, or lends a [`Disk`].
 
 mod gather;
+mod capacities;
 mod invariants;
 mod promela;
 mod progress;
@@ -21,7 +22,7 @@ pub use qp_front_p::{Assume, Foreign};
 pub use qp_program::Dialect;
 use qp_program::Reductions;
 pub use qp_promela::{Channels, Granularity, trail};
-pub use switches::{Switches, define, dialect_name};
+pub use switches::{Switches, capacity, define, dialect_name};
 
 /// The extensions that are known, for help texts and file dialogs.
 pub const EXTENSIONS: &[&str] =
@@ -35,11 +36,13 @@ pub const CODES: &[Code] = &[
     Qutl::CODE,
     invariants::NOTHING_NAMED,
     progress::NO_MARK,
+    NO_SUCH_QUEUE,
 ];
 
 const NOT_TEXT: Code = Code(114);
 const EXTENSION: Code = Code(115);
 const OTHER_LANGUAGE: Code = Code(116);
+const NO_SUCH_QUEUE: Code = Code(117);
 /// Shared with the reader of P programs.
 const NO_SUCH_TEST: Code = Code(261);
 /// Shared with the readers of single files.
@@ -145,6 +148,7 @@ pub fn load_files(name: &str, files: &[File], switches: &Switches) -> Reading {
     if switches.fair {
         count_fair_runs(&mut reading);
     }
+    capacities::give(&mut reading, &switches.capacities);
     let (stated, wrong) = invariants::in_model(&reading.source.text);
     reading.invariants = stated;
     reading.model = reading.model.filter(|_| wrong.is_empty());

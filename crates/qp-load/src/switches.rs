@@ -26,6 +26,8 @@ pub struct Switches {
     pub fair: bool,
     /// What counts as progress in a P program: names of states and events, in order.
     pub progress_at: Vec<String>,
+    /// How much fits into queues, whatever the text says, in any language.
+    pub capacities: Vec<(String, u32)>,
 }
 
 impl Switches {
@@ -60,6 +62,9 @@ impl Switches {
         for name in &self.progress_at {
             add("progress-at", name);
         }
+        for (queue, messages) in &self.capacities {
+            add("set", &format!("{queue}={messages}"));
+        }
         pairs
     }
 
@@ -85,6 +90,9 @@ impl Switches {
                 ("fair", "yes") => switches.fair = true,
                 ("fair", "no") => switches.fair = false,
                 ("progress-at", _) => switches.progress_at.push(value.clone()),
+                ("set", _) if capacity(value).is_some() => {
+                    switches.capacities.extend(capacity(value));
+                }
                 _ => return Err(format!("{name} = {value} is not a known switch")),
             }
         }
@@ -95,6 +103,7 @@ impl Switches {
     pub fn arguments(&self) -> Vec<String> {
         let argument = |(name, value): (String, String)| match name.as_str() {
             "define" => vec!["-D".to_owned(), quoted(&value)],
+            "set" => vec!["--set".to_owned(), quoted(&value)],
             "fair" => vec!["--fair".to_owned()],
             // Today's dialect is what a program has that is not recognised as an old one, so it need not
             // be asked for.
@@ -142,6 +151,13 @@ pub fn define(text: &str) -> Option<(String, String)> {
     let is_whole = name.len() == word.len() || name.ends_with(')');
     (is_name && is_whole && !text.contains(['\n', '\r']))
         .then(|| (name.to_owned(), value.to_owned()))
+}
+
+/// The queue and the capacity that are written `QUEUE=N`.
+pub fn capacity(text: &str) -> Option<(String, u32)> {
+    let (queue, messages) = text.rsplit_once('=')?;
+    let messages = messages.parse().ok().filter(|&messages| messages > 0)?;
+    (!queue.is_empty() && !queue.contains(['\n', '\r'])).then(|| (queue.to_owned(), messages))
 }
 
 /// A text as a shell takes it for one word.

@@ -451,7 +451,10 @@ impl System {
             Effect::Spawn { seed, ref queues } => {
                 let (child, first) =
                     (MachineId::new(after.locals.len()), QueueId::new(after.words.len()));
-                after.kinds.extend(queues);
+                let special = &self.program.outline().created;
+                let created = (first.index()..).map(QueueId::new).zip(queues);
+                let kinds = created.map(|(queue, kind)| special.get(&queue).unwrap_or(kind));
+                after.kinds.extend(kinds);
                 after.words.resize(after.kinds.len(), WordId::EMPTY);
                 after.locals[machine.index()] = self.program.resume(mv.next, child, first);
                 after.locals.push(self.program.born(seed, child, first));

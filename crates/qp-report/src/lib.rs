@@ -5,8 +5,10 @@
 //! the size of the terminal or knows an engine.
 
 pub mod chart;
+pub mod ciclo;
 pub mod comparison;
 pub mod diagnostics;
+pub mod emit;
 pub mod explain;
 mod fit;
 pub mod json;

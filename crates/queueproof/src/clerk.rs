@@ -124,19 +124,24 @@ impl<'a> Clerk<'a> {
     pub(crate) fn queue(&mut self, queue: QueueId, runs: &[EngineRun]) -> QueueReport {
         let outline = self.loaded.model.outline();
         let kind = outline.queues.get(queue).map(|info| outline.kinds[info.kind]);
+        let created = outline.created.get(&queue).map(|&kind| outline.kinds[kind]);
+        let limited = match kind.or(created).map(|kind| kind.capacity) {
+            Some(Capacity::Messages(n)) => Some(n),
+            Some(Capacity::Rendezvous) => Some(0),
+            Some(Capacity::Unbounded) | None => None,
+        };
         let mut report = QueueReport {
+            number: queue.index(),
             name: self.names.queue(queue),
             status: QueueStatus::Unknown,
-            declared: match kind.map(|kind| kind.capacity) {
-                Some(Capacity::Messages(n)) => Some(n),
-                Some(Capacity::Rendezvous) => Some(0),
-                Some(Capacity::Unbounded) | None => None,
-            },
+            declared: outline.declared.get(&queue).copied().unwrap_or(limited),
+            limited,
             longest_seen: 0,
             engine: None,
             trace: None,
             certificate: None,
             reason: None,
+            capacities: None,
         };
         let mut open = None;
         for run in runs {

@@ -10,10 +10,11 @@ use qp_machines::{CounterId, Counts, Net, Outline, Property, QueueId, System};
 use crate::{Answer, Answers, Figures, QueueAnswer, Task};
 
 use super::cases::{Settled, settle};
+use super::census::Census;
 use super::confirm;
 use super::cycles::{cycles, round};
 use super::inequalities::{Inequalities, Most, Ray};
-use super::refine::{Refinement, Tally};
+use super::refine::{Refinement, Sizes, Tally};
 
 /// Answers a task.
 pub(super) fn run(task: &Task, budget: &Budget) -> Answers {
@@ -279,13 +280,16 @@ impl<'a> Conduct<'a> {
         let Tally { programs, counterexamples, spurious, analysed, dependencies } =
             refinement.tally;
         let followed = refinement.followed.len() as u64;
-        let kinds = counters(net, |counts| matches!(counts, Counts::Messages(_))).len() as u64;
+        let Sizes { spots, arcs, counters, census } = refinement.sizes;
+        let Census { cycles, vectors, kinds } = census;
         let figures = [
-            ("spots", "livelock-spots", net.spots.len() as u64),
-            ("arcs", "livelock-arcs", net.arcs.len() as u64),
-            ("counters", "livelock-counters", net.counters.len() as u64),
+            ("spots", "livelock-spots", spots),
+            ("arcs", "livelock-arcs", arcs),
+            ("counters", "livelock-counters", counters),
             ("facts", "livelock-facts", net.facts.len() as u64),
             ("kinds", "livelock-kinds", kinds),
+            ("cycles", "livelock-cycles", cycles),
+            ("vectors", "livelock-vectors", vectors),
             ("programs", "livelock-programs", programs),
             ("counterexamples", "livelock-counterexamples", counterexamples),
             ("spurious", "livelock-spurious", spurious),

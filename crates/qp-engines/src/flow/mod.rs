@@ -46,6 +46,7 @@
 //! It never concludes from a ray that a queue grows, or that a run without progress exists: only a run shows that.
 
 mod cases;
+mod census;
 mod conduct;
 mod confirm;
 mod cycles;

@@ -152,7 +152,7 @@ impl Program for Actors {
         };
         Start {
             locals: vec![self.settle_on(local)],
-            queues: vec![UNBOUNDED],
+            queues: self.outline.queues.iter().map(|queue| queue.kind).collect(),
             store: self.stores.intern(store),
         }
     }
@@ -202,7 +202,12 @@ impl Program for Actors {
             .frames
             .last()
             .and_then(|frame| self.plan.function(frame.function).code.get(frame.pc as usize));
-        !matches!(pending, Some(Instr::Receive(_)))
+        match pending {
+            Some(Instr::Receive(_)) => false,
+            // Where queues have capacities, a send may wait.
+            Some(Instr::Send { .. }) => self.outline.kinds.len() == 1,
+            _ => true,
+        }
     }
 
     fn control_name(&self, _: MachineId, local: LocalId) -> String {
@@ -282,6 +287,15 @@ impl Program for Actors {
 
     fn net(&mut self, followed: &[DetailId]) -> Result<Net, String> {
         crate::net::net(&self.plan, &self.marks, followed)
+    }
+
+    /// Every machine has one queue, so its number says whose it is, whenever it is created. A send that waits for room
+    /// is part of a run, one that `assume` holds back ends it: there cannot be both.
+    fn limit(&mut self, queue: QueueId, messages: u32) -> bool {
+        let Blueprint { events, roles, .. } = &*self.plan.blueprint;
+        let mut caps =
+            events.iter().map(|it| it.cap).chain(roles.iter().map(|it| it.cap)).flatten();
+        !caps.any(|cap| cap.assume) && self.outline.limit(queue, messages).is_some()
     }
 
     fn machine_name(&self, machine: MachineId, local: LocalId) -> Option<String> {

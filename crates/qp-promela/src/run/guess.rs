@@ -46,7 +46,7 @@ pub(crate) struct Basis {
 impl Basis {
     /// `shapes` are those of the channels that exist from the start.
     pub(crate) fn new(code: &Code, shapes: Vec<ShapeId>) -> Self {
-        let code = Code { whole: false, unbounded: false, ..code.clone() };
+        let code = Code { whole: false, endless: 0, ..code.clone() };
         let cells = |locals: &mut dyn Iterator<Item = &Variable>| {
             locals.flat_map(|it| code.spec.cells(it)).map(|it| it.ty == Ty::Chan).collect()
         };

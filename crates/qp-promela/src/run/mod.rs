@@ -9,6 +9,7 @@ mod listen;
 mod listeners;
 mod program;
 mod quiet;
+mod room;
 mod start;
 mod step;
 mod text;
@@ -60,8 +61,8 @@ pub(crate) struct Code {
     pub(crate) spec: Spec,
     pub(crate) graphs: IndexVec<ProcId, Graph>,
     pub(crate) layout: Layout,
-    /// Whether channels are never full.
-    unbounded: bool,
+    /// So many of what channels carry are never full, whatever they say; later ones are.
+    endless: usize,
     /// Whether steps are turns.
     whole: bool,
     /// The cell of `_last`, if the model uses it.
@@ -156,6 +157,7 @@ impl Processes {
     ) -> Self {
         let layout = Layout::new(&spec);
         let unbounded = options.channels == Channels::Unbounded;
+        let endless = if unbounded { spec.shapes.len() } else { 0 };
         let whole = !unbounded || !fits_moves(&spec, &graphs);
         let mut uses_last = false;
         let mut ranks = spec.procs.iter().any(|proc| proc.priority.is_some());
@@ -197,7 +199,7 @@ impl Processes {
                 spec,
                 graphs,
                 layout,
-                unbounded,
+                endless,
                 whole,
                 last,
                 ranks,

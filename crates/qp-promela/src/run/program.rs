@@ -22,6 +22,10 @@ impl Program for Processes {
         Box::new(self.clone())
     }
 
+    fn limit(&mut self, queue: QueueId, messages: u32) -> bool {
+        self.give_room(queue, messages)
+    }
+
     fn start(&mut self) -> Start {
         self.begin()
     }
