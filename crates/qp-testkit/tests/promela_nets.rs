@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use qp_machines::Net;
+use qp_machines::{DetailId, Net};
 use qp_promela::{Channels, Granularity};
 use qp_testkit::promela::make::{Wanted, model};
 use qp_testkit::promela::nets::{follow, most};
@@ -79,7 +79,9 @@ fn named(name: &str) -> String {
 fn measured(text: &str) -> (Net, Option<i64>) {
     let model = model_with(text, Granularity::Visible, Channels::Unbounded);
     let model = model.expect("the model is right");
-    let net = model.system().program_mut().net(&[]).expect("the model has a net");
+    let coarse = model.system().program_mut().net(&[]).expect("the model has a net");
+    let all: Vec<DetailId> = coarse.details.ids().collect();
+    let net = model.system().program_mut().net(&all).expect("the model has a net");
     let most = most(&net, &model, "");
     (net, most)
 }
@@ -99,14 +101,14 @@ fn a_ring_has_a_net_that_grows_with_it() {
 #[test]
 fn messages_of_a_cache_are_limited() {
     let (net, most) = measured(&named("snoopy_cache.pml"));
-    assert_eq!((net.spots.len(), net.arcs.len(), net.counters.len()), (79, 108, 18));
+    assert_eq!((net.spots.len(), net.arcs.len(), net.counters.len()), (81, 134, 24));
     assert_eq!(most, Some(2));
 }
 
 #[test]
 fn cards_are_read_without_limit() {
     let (net, most) = measured(&named("conway.pml"));
-    assert_eq!((net.spots.len(), net.arcs.len(), net.counters.len()), (65, 84, 12));
+    assert_eq!((net.spots.len(), net.arcs.len(), net.counters.len()), (67, 90, 14));
     assert_eq!(most, None);
 }
 

@@ -1,14 +1,34 @@
 use qp_front_promela::{NoFiles, read};
-use qp_machines::{Arc, Counts, Net, QueueId};
+use qp_machines::{Arc, Counts, DetailId, Model, Net, QueueId};
 
 use crate::{Options, model};
 
+/// The net that follows everything but shared variables.
 fn net(text: &str) -> Net {
+    let model = made(text);
+    let coarse = model.system().program_mut().net(&[]).expect("the model has a net");
+    let all = coarse.details.iter_enumerated().filter(|(_, it)| !it.shared);
+    let all: Vec<DetailId> = all.map(|(id, _)| id).collect();
+    model.system().program_mut().net(&all).expect("the model has a net")
+}
+
+/// The net that follows the variables with these names.
+fn following(text: &str, names: &[&str]) -> Net {
+    let model = made(text);
+    let coarse = model.system().program_mut().net(&[]).expect("the model has a net");
+    let named = |name: &&str| {
+        let mut all = coarse.details.iter_enumerated();
+        all.find(|(_, it)| it.name == **name).unwrap_or_else(|| panic!("there is a {name}")).0
+    };
+    let followed: Vec<DetailId> = names.iter().map(named).collect();
+    model.system().program_mut().net(&followed).expect("the model has a net")
+}
+
+fn made(text: &str) -> Model {
     let reading = read("model.pml", text, &NoFiles, &qp_front_promela::Options::default());
     let spec = reading.spec.expect("the model is right");
     let (model, said) = model(spec, Options::default());
-    let model = model.unwrap_or_else(|| panic!("{said:?}"));
-    model.system().program_mut().net(&[]).expect("the model has a net")
+    model.unwrap_or_else(|| panic!("{said:?}"))
 }
 
 /// What steps do to counters, in order: names with what is added.
