@@ -20,11 +20,14 @@
 
 mod detail;
 mod escape;
+mod fact;
 mod flow;
 mod follow;
+mod interval;
 mod live;
 mod open;
 mod order;
+mod range;
 mod shared;
 mod trust;
 mod worth;

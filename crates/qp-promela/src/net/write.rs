@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use qp_base::{IndexVec, Map};
 use qp_front_promela::spec::{GlobalId, ProcId, Spec, Ty};
 use qp_machines::{
-    Arc, Counter, CounterId, Counts, Detail, DetailId, Following, MachineId, Net, QueueId, Spot,
-    Test, TestId,
+    Arc, ArcId, Counter, CounterId, Counts, Detail, DetailId, Fact, Following, MachineId, Net,
+    QueueId, Spot, Test, TestId,
 };
 
 use super::detail::Subject;
+use super::fact::{Limits, limits};
 use super::flow::{AtomId, Cells, Chan, ChanId, CopyId, Effect, Flow, Key, Step};
 use super::worth::Worth;
 use super::{Plan, order};
@@ -40,6 +41,7 @@ pub(super) fn net(flow: &Flow<'_>, plan: &Plan, code: &Code) -> Net {
         details: IndexVec::new(),
         tests: IndexVec::new(),
         tested: Map::default(),
+        limits: limits(flow, plan, code.unbounded),
     };
     write.detail(plan);
     write.count();
@@ -48,11 +50,20 @@ pub(super) fn net(flow: &Flow<'_>, plan: &Plan, code: &Code) -> Net {
         write.test(plan, step);
     }
     let spots = flow.spots.values().iter().map(|key| write.spot(key)).collect();
-    let begins = flow.copies.iter_enumerated().filter_map(|(id, _)| write.begin(id));
+    let begins: Vec<Arc> = flow.copies.ids().filter_map(|id| write.begin(id)).collect();
+    let n_begins = begins.len();
     let steps = flow.steps.iter().zip(&flow.open);
-    let arcs = begins.chain(steps.map(|(step, &open)| write.arc(step, open))).collect();
-    let Write { counters, details, tests, .. } = write;
+    let arcs = begins.into_iter().chain(steps.map(|(step, &open)| write.arc(step, open))).collect();
+    let Write { counters, details, tests, limits, .. } = write;
     let mut net = Net { spots, arcs, counters, details, tests, ..Net::default() };
+    let subjects = plan.details.subjects.iter();
+    for limits in subjects.filter_map(|it| limits.get(it)?.as_ref().ok()) {
+        for (terms, at_most, because) in &limits.facts {
+            let arc = |&(step, by): &(usize, i64)| (ArcId::new(n_begins + step), by);
+            let (terms, because) = (terms.iter().map(arc).collect(), because.clone());
+            net.facts.push(Fact { terms, at_most: *at_most, because });
+        }
+    }
     order::orders(flow, &mut net);
     order::capacities(flow, code, &mut net);
     net
@@ -72,6 +83,8 @@ struct Write<'a> {
     tests: IndexVec<TestId, Test>,
     /// Statements whose conditions are left open.
     tested: Map<(ProcId, (NodeId, usize)), TestId>,
+    /// What is known of numbers with too many values.
+    limits: Map<Subject, Result<Limits, &'static str>>,
 }
 
 impl Write<'_> {
@@ -139,6 +152,11 @@ impl Write<'_> {
             }
             Subject::Local(..) => None,
         };
+        match self.limits.get(&subject) {
+            Some(Ok(limits)) => return Following::Yes(limits.how.clone()),
+            Some(Err(why)) => return Following::Refused((*why).to_owned()),
+            None => {}
+        }
         match (n_values, plan.refused.get(&subject)) {
             (Some(1), None) => Following::Yes("it has one value only".to_owned()),
             (Some(n), None) => Following::Yes(format!("its {n} values are told apart")),
