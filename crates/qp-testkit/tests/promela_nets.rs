@@ -101,7 +101,7 @@ fn a_ring_has_a_net_that_grows_with_it() {
 #[test]
 fn messages_of_a_cache_are_limited() {
     let (net, most) = measured(&named("snoopy_cache.pml"));
-    assert_eq!((net.spots.len(), net.arcs.len(), net.counters.len()), (81, 134, 24));
+    assert_eq!((net.spots.len(), net.arcs.len(), net.counters.len()), (295, 386, 30));
     assert_eq!(most, Some(2));
 }
 

@@ -25,7 +25,7 @@ pub(super) struct Limits {
     pub(super) how: String,
 }
 
-/// What is known of numbers that were asked for and have too many values to tell apart. Those of which nothing is
+/// What is known of numbers that were asked for and whose values are not told apart everywhere. Those of which nothing is
 /// known are there with the reason.
 pub(super) fn limits(
     flow: &Flow<'_>,
@@ -37,9 +37,12 @@ pub(super) fn limits(
         Subject::Global(id) => &code.spec.globals[id],
         Subject::Local(proc, id) => &code.spec.procs[proc].body.locals[id],
     };
-    let wanted = plan.refused.keys().filter(|&it| plan.asked.contains(it));
-    let mut wanted: Vec<Subject> = wanted.copied().filter(|&it| is_single(variable(it))).collect();
+    let refused = plan.refused.keys().copied();
+    let lost = flow.lost.iter().map(|&(proc, id)| Subject::Local(proc, id));
+    let wanted = refused.chain(lost).filter(|it| plan.asked.contains(it));
+    let mut wanted: Vec<Subject> = wanted.filter(|&it| is_single(variable(it))).collect();
     wanted.sort_unstable();
+    wanted.dedup();
     let mut limits = Map::default();
     if wanted.is_empty() {
         return limits;

@@ -138,6 +138,8 @@ pub(super) struct Flow<'a> {
     pub(super) vague: Set<SpotId>,
     /// How many places each proctype has.
     n_spots: IndexVec<ProcId, usize>,
+    /// The variables whose values are lost somewhere where they decide something.
+    pub(super) lost: Set<(ProcId, LocalId)>,
     /// What was met in each cell.
     values: Map<(CopyId, usize), Set<i32>>,
 }
@@ -153,7 +155,7 @@ impl<'a> Flow<'a> {
             basis,
             escapes,
             worths,
-            live: basis.code.graphs.ids().map(|it| live(&basis.code, it)).collect(),
+            live: basis.code.graphs.ids().map(|it| live(&basis.code, it, &shared)).collect(),
             copies: IndexVec::new(),
             started: Map::default(),
             chans: IndexVec::new(),
@@ -170,6 +172,7 @@ impl<'a> Flow<'a> {
             waiting: Set::default(),
             vague: Set::default(),
             n_spots: basis.code.spec.procs.iter().map(|_| 0).collect(),
+            lost: Set::default(),
             values: Map::default(),
         }
     }
@@ -322,8 +325,14 @@ impl<'a> Flow<'a> {
     fn note(&mut self, copy: CopyId, proc: ProcId, spot: SpotId) -> Result<(), Forget> {
         for id in self.basis.code.spec.procs[proc].body.locals.ids() {
             let worth = self.worths.local(proc, id);
+            let is_live = self.live[proc][self.spots.value(spot).node][id];
             for cell in self.basis.cells_of(proc, id) {
-                let Some(value) = self.spots.value(spot).cells[cell] else { continue };
+                let Some(value) = self.spots.value(spot).cells[cell] else {
+                    if is_live && worth > Worth::None {
+                        self.lost.insert((proc, id));
+                    }
+                    continue;
+                };
                 let met = self.values.entry((copy, cell)).or_default();
                 met.insert(value);
                 if met.len() > VALUES_MAX[usize::from(worth == Worth::Little)] {

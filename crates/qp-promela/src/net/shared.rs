@@ -71,6 +71,13 @@ impl<'a> Shared<'a> {
         let watched = &watch.watched;
         Self { watched, cells, owners, types, mentions, never_full: watch.never_full }
     }
+
+    /// Whether a variable is followed.
+    pub(super) fn follows(&self, code: &Code, id: GlobalId) -> bool {
+        let start = code.layout.global(id);
+        let n = code.spec.variable_cells(&code.spec.globals[id]);
+        (start..start + n).any(|cell| self.watched.get(cell) == Some(&true))
+    }
 }
 
 /// Which cells of shared variables are followed.

@@ -154,12 +154,17 @@ impl Write<'_> {
         };
         match self.limits.get(&subject) {
             Some(Ok(limits)) => return Following::Yes(limits.how.clone()),
-            Some(Err(why)) => return Following::Refused((*why).to_owned()),
-            None => {}
+            Some(Err(why)) if n_values.unwrap_or(0) == 0 => {
+                return Following::Refused((*why).to_owned());
+            }
+            Some(Err(_)) | None => {}
         }
         match (n_values, plan.refused.get(&subject)) {
-            (Some(1), None) => Following::Yes("it has one value only".to_owned()),
-            (Some(n), None) => Following::Yes(format!("its {n} values are told apart")),
+            (Some(0), None) if is_asked => {
+                Following::Refused("its values are not known".to_owned())
+            }
+            (Some(1), None) => Following::Yes("its value is known".to_owned()),
+            (Some(n @ 2..), None) => Following::Yes(format!("its {n} values are told apart")),
             (None, None) if is_asked => Following::Refused("it decides nothing".to_owned()),
             (_, Some(&why)) if is_asked => Following::Refused(why.to_owned()),
             _ => Following::No,
