@@ -207,11 +207,13 @@ pub(super) fn written(act: &Act) -> Vec<&Place> {
             vec![place]
         }
         Act::Receive { args, .. } => {
-            let bound = |arg| match arg {
-                &Match::Bind(ref place) => Some(place),
-                Match::Constant(_) | Match::Eval(_) | Match::Any => None,
-            };
-            args.iter().filter_map(bound).collect()
+            let mut bound = Vec::new();
+            for arg in args {
+                if let Match::Bind(place) = arg {
+                    bound.push(place);
+                }
+            }
+            bound
         }
         Act::Jump
         | Act::Condition(_)

@@ -19,10 +19,19 @@ use crate::run::Code;
 
 /// What is known of a number.
 pub(super) struct Limits {
-    /// Steps with factors, the greatest sum, and why.
-    pub(super) facts: Vec<(Vec<(usize, i64)>, i64, String)>,
+    pub(super) sums: Vec<Sum>,
     /// How it is followed, in the user's words.
     pub(super) how: String,
+}
+
+/// How often steps are made, each with a factor, is at most so much altogether.
+pub(super) struct Sum {
+    /// Steps with factors.
+    pub(super) terms: Vec<(usize, i64)>,
+    /// The greatest sum.
+    pub(super) at_most: i64,
+    /// Why, in the user's words.
+    pub(super) because: String,
 }
 
 /// What is known of numbers that were asked for and whose values are not told apart everywhere. Those of which nothing is
@@ -92,28 +101,18 @@ impl Look<'_> {
         let changes = self.changes();
         let initial = self.initial();
         let all = changes.iter().fold(initial, |all, it| all.join(it.after));
-        let mut facts = Vec::new();
+        let mut sums = Vec::new();
         for copy in copies {
             for upper in [true, false] {
-                facts.extend(self.fact(copy, &changes, (initial, all), upper));
+                sums.extend(self.sum(copy, &changes, (initial, all), upper));
             }
         }
         let wraps = changes.iter().any(|it| it.wraps.0 || it.wraps.1);
-        Some(match facts.is_empty() {
+        Some(match sums.is_empty() {
             true if wraps => Err("it may wrap around"),
             true => Err("nothing is known about how often it is changed"),
-            false => Ok(Limits { facts, how: self.how(all, &changes) }),
+            false => Ok(Limits { sums, how: how(all, &changes) }),
         })
-    }
-
-    fn how(&self, all: Interval, changes: &[Change]) -> String {
-        let up = changes.iter().any(|it| it.wraps.0);
-        let down = changes.iter().any(|it| it.wraps.1);
-        match (up, down) {
-            (true, _) => format!("it is never below {}", all.lo),
-            (_, true) => format!("it is never above {}", all.hi),
-            _ => format!("it stays between {} and {}", all.lo, all.hi),
-        }
     }
 
     /// What the number is at first.
@@ -195,13 +194,13 @@ impl Look<'_> {
     }
 
     /// What follows from an upper or a lower limit, if it says something.
-    fn fact(
+    fn sum(
         &self,
         copy: Option<CopyId>,
         changes: &[Change],
         (initial, all): (Interval, Interval),
         upper: bool,
-    ) -> Option<(Vec<(usize, i64)>, i64, String)> {
+    ) -> Option<Sum> {
         if changes.iter().any(|it| if upper { it.wraps.0 } else { it.wraps.1 }) {
             return None;
         }
@@ -217,7 +216,7 @@ impl Look<'_> {
         }
         let at_most = if upper { all.hi - initial.lo } else { initial.hi - all.lo };
         let says = terms.iter().any(|(_, factor)| *factor > 0);
-        says.then(|| (terms, at_most, self.because(changes, all, upper)))
+        says.then(|| Sum { terms, at_most, because: self.because(changes, all, upper) })
     }
 
     fn because(&self, changes: &[Change], all: Interval, upper: bool) -> String {
@@ -235,11 +234,23 @@ impl Look<'_> {
             Subject::Global(_) => String::new(),
             Subject::Local(proc, _) => format!(" in {}", self.code.spec.procs[proc].name),
         };
-        let (limit, verb) = match upper {
-            true => (format!("at most {}", all.hi), "increases"),
-            false => (format!("at least {}", all.lo), "decreases"),
+        let (limit, verb) = if upper {
+            (format!("at most {}", all.hi), "increases")
+        } else {
+            (format!("at least {}", all.lo), "decreases")
         };
         let (name, texts) = (&self.variable.name, texts.join(", "));
         format!("`{name}`{place} is {limit}, and {texts} {verb} it")
+    }
+}
+
+/// How a number is followed that stays between limits, or passes one of them when it wraps.
+fn how(all: Interval, changes: &[Change]) -> String {
+    let up = changes.iter().any(|it| it.wraps.0);
+    let down = changes.iter().any(|it| it.wraps.1);
+    match (up, down) {
+        (true, _) => format!("it is never below {}", all.lo),
+        (_, true) => format!("it is never above {}", all.hi),
+        _ => format!("it stays between {} and {}", all.lo, all.hi),
     }
 }

@@ -95,11 +95,14 @@ pub(super) struct Step {
     /// Nowhere if the process ends.
     pub(super) to: Option<SpotId>,
     pub(super) effect: Effect,
-    /// What it does to shared variables: how much is added to each value of a cell.
-    pub(super) shifts: Vec<(usize, i32, i64)>,
+    /// What it does to shared variables.
+    pub(super) shifts: Vec<Shift>,
     /// The statement: an edge of a node.
     pub(super) edge: (NodeId, usize),
 }
+
+/// How much is added to what is counted for a value of a shared cell.
+pub(super) type Shift = (usize, i32, i64);
 
 /// What a step does to what is counted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

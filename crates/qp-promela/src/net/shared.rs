@@ -9,7 +9,7 @@ use qp_front_promela::spec::{ExprKind, GlobalId, ProcId, Ty, Var};
 use qp_machines::SpotId;
 
 use super::detail::written;
-use super::flow::{Cells, CopyId, Effect, Flow, Forget, Step};
+use super::flow::{Cells, CopyId, Effect, Flow, Forget, Shift, Step};
 use super::follow::{Found, Here};
 use crate::graph::{Act, NodeId};
 use crate::run::{Basis, Code, Guess, Seen, Written};
@@ -38,6 +38,9 @@ impl Known {
         Self(known)
     }
 }
+
+/// One way in which shared variables are changed: what is known then, and what happened.
+type Way = (Known, Vec<Shift>);
 
 /// What was found about shared variables.
 pub(super) struct Shared<'a> {
@@ -216,18 +219,17 @@ impl<'a> Flow<'a> {
         &mut self,
         here: Here<'_>,
         written: &Written,
-        ways: &[(Known, Vec<(usize, i32, i64)>)],
-    ) -> Result<Vec<(Known, Vec<(usize, i32, i64)>)>, Forget> {
+        ways: &[Way],
+    ) -> Result<Vec<Way>, Forget> {
         let mut next = Vec::new();
         for cell in written.cells.clone().filter(|&it| self.shared.watched[it]) {
             let news = self.new_values(cell, written.value)?;
             for (known, shifts) in ways {
-                let olds = match known.get(cell) {
-                    Some(value) => vec![value],
-                    None => {
-                        self.heed(cell, here.from);
-                        self.values_of(cell)
-                    }
+                let olds = if let Some(value) = known.get(cell) {
+                    vec![value]
+                } else {
+                    self.heed(cell, here.from);
+                    self.values_of(cell)
                 };
                 for old in olds {
                     for &new in &news {
@@ -346,9 +348,9 @@ impl<'a> Flow<'a> {
 }
 
 /// How much is added to each value of a cell, where that is not nothing.
-fn sum(mut shifts: Vec<(usize, i32, i64)>) -> Vec<(usize, i32, i64)> {
+fn sum(mut shifts: Vec<Shift>) -> Vec<Shift> {
     shifts.sort_unstable();
-    let mut all: Vec<(usize, i32, i64)> = Vec::new();
+    let mut all: Vec<Shift> = Vec::new();
     for (cell, value, by) in shifts {
         match all.last_mut() {
             Some(last) if (last.0, last.1) == (cell, value) => last.2 += by,

@@ -58,10 +58,10 @@ pub(super) fn net(flow: &Flow<'_>, plan: &Plan, code: &Code) -> Net {
     let mut net = Net { spots, arcs, counters, details, tests, ..Net::default() };
     let subjects = plan.details.subjects.iter();
     for limits in subjects.filter_map(|it| limits.get(it)?.as_ref().ok()) {
-        for (terms, at_most, because) in &limits.facts {
+        for sum in &limits.sums {
             let arc = |&(step, by): &(usize, i64)| (ArcId::new(n_begins + step), by);
-            let (terms, because) = (terms.iter().map(arc).collect(), because.clone());
-            net.facts.push(Fact { terms, at_most: *at_most, because });
+            let (terms, because) = (sum.terms.iter().map(arc).collect(), sum.because.clone());
+            net.facts.push(Fact { terms, at_most: sum.at_most, because });
         }
     }
     order::orders(flow, &mut net);
