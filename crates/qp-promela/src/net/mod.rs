@@ -2,10 +2,15 @@
 //!
 //! Every process that runs from the start has places of its own; those that are created share the places of a
 //! copy of their proctype with all others that get the same arguments, as far as these matter. A place is a
-//! control state together with the values of those local variables that decide something, as long as there are
-//! few of them. A step whose condition is decided by these is there or not; every other condition (on
-//! shared variables, `timeout`, the length of a channel, what others do, `provided`, priorities, escapes of
-//! `unless`) may hold or not. The statements of `atomic` and `d_step` are steps of their own.
+//! control state together with the values of those local variables that are followed, as long as there are
+//! few of them, and with what the process knows of shared variables. A step whose condition is decided by these is
+//! there or not; every other condition (on what is not followed, `timeout`, the length of a channel, what others do,
+//! `provided`, priorities, escapes of `unless`) may hold or not. The statements of `atomic` and `d_step` are steps of
+//! their own.
+//!
+//! Variables that decide which channel is meant, or which kind of message, are followed always, others if they are
+//! asked for: local ones by their values, shared ones by a counter for each value, and numbers with too many values
+//! by facts about how often they can be changed.
 //!
 //! A kind of message is what is known of its parts where it is sent. Every message in a channel was sent by
 //! one step and is counted by the counter of that step until it is taken, so kinds may overlap: a receive has one

@@ -233,6 +233,28 @@ fn conditions_are_open_until_their_variables_are_followed() {
     assert_eq!(followed(COUNTS_TO_THREE, "P.i"), yes("its 4 values are told apart"));
 }
 
+/// The loop of `init` that creates processes, as in client/server models, is left after its last round.
+#[test]
+fn a_loop_that_creates_processes_ends() {
+    let text = "chan q[2] = [9] of { byte }; proctype P(byte me) { q[me]!1 }
+        init { byte i; do :: i < 2 -> run P(i); i++ :: i >= 2 -> break od }";
+    let net = following(text, &["init.i"]);
+    assert!(net.tests.is_empty());
+    assert_eq!(effects(&net).iter().filter(|it| *it == "P +1").count(), 2);
+}
+
+/// Every time that `i` is set to 0, three rounds are possible.
+#[test]
+fn rounds_between_resets_are_a_path() {
+    let text = "chan q = [9] of { byte };
+        active proctype P() { byte i; do :: i = 0 :: i <= 2 -> i++; q!1 :: i > 2 -> q?_ od }";
+    let net = following(text, &["P.i"]);
+    let sends = effects(&net).iter().filter(|it| *it == "q: _ +1").count();
+    assert_eq!((sends, net.tests.len()), (3, 0));
+    let coarse = following(text, &[]);
+    assert_eq!((effects(&coarse).len(), coarse.tests.len()), (2, 2));
+}
+
 #[test]
 fn what_a_variable_comes_from_is_asked_for_as_well() {
     let text = "chan q = [9] of { byte }; byte g;

@@ -307,7 +307,10 @@ impl Guess<'_> {
     /// Adds a number to a place; `false` if the run fails.
     pub(crate) fn add(&mut self, place: &Place, number: i32) -> bool {
         let value = match self.spot(place) {
-            Seen::Known(spot) => self.held(spot).map(|it| it.wrapping_add(number)),
+            Seen::Known(spot) => match self.ask(|moment| Ok(moment.load(spot))) {
+                Seen::Known(value) => Some(value.wrapping_add(number)),
+                Seen::Unknown | Seen::Fails => None,
+            },
             Seen::Unknown | Seen::Fails => None,
         };
         self.store(place, value.filter(|_| place.ty != Ty::Chan))

@@ -16,7 +16,7 @@ use qp_machines::{
 use crate::rng::Rng;
 
 /// More ways than this are not kept; the rest of such a run is left out.
-const WAYS_MAX: usize = 400;
+const WAYS_MAX: usize = 100;
 
 /// Follows random runs in the nets that follow nothing, everything, and some details; the number of steps, or
 /// what a net lacks.
@@ -30,7 +30,7 @@ pub fn follow(model: &Model, runs: usize, steps: usize, seed: u64) -> Result<usi
             0 => Vec::new(),
             _ => all.iter().copied().filter(|_| rng.below(share) == 0).collect(),
         };
-        let runs = runs.div_ceil(2);
+        let runs = runs.div_ceil(3);
         total += follow_with(model, &wanted, (runs, steps), &mut rng)
             .map_err(|it| format!("{it}, if {wanted:?} are followed"))?;
     }
