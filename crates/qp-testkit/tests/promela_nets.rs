@@ -133,12 +133,16 @@ fn numbers_keep_within_their_limits() {
         "active proctype P() { byte i, k; do :: i < 150 -> i++ :: i > 9 -> i = k; k = 1 - k od }",
         "active proctype P() { byte i; do :: i < 255 -> i++ :: i == 255 -> i = i + 2 od }",
         "byte n; active [2] proctype P() { do :: atomic { n < 250 -> n++; n < 251 -> n++ } od }",
+        "byte n; active [3] proctype P() { do :: n < 100 -> n = n + 100 od }",
+        "byte n; chan q = [1] of { bit };
+         active [3] proctype P() { do :: atomic { n < 100 -> q?0; n = n + 100 } od }
+         active proctype S() { do :: q!0 od }",
         "byte n; chan q = [0] of { bit }; active proctype R() { do :: q?0; n = 0 od }
          active proctype P() { do :: atomic { n < 100 -> q!0; n = n + 100 } od }",
     ] {
         for channels in READINGS {
             let model = model_with(text, Granularity::Statement, channels).expect("it is right");
-            let steps = follow(&model, 4, 700, 3).unwrap_or_else(|it| panic!("{it}: {text}"));
+            let steps = follow(&model, 9, 500, 3).unwrap_or_else(|it| panic!("{it}: {text}"));
             assert!(steps > 20, "{steps} steps of {text}");
         }
     }
