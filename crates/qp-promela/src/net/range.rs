@@ -9,13 +9,19 @@ use qp_front_promela::spec::{
 };
 
 use super::detail::{edges, written};
-use super::interval::{Interval, Ranges};
+use super::interval::{Interval, Ranges, join};
 use crate::graph::{Act, Edge, NodeId};
 use crate::run::{Basis, Code};
 use crate::uses;
 
 /// After so many rounds a bound that still moves is given up.
 const ROUNDS_MAX: usize = 200;
+
+/// So often it is tried again whether less is possible.
+const NARROWED: usize = 2;
+
+/// What a statement puts into shared variables.
+type Puts = Vec<(GlobalId, Interval)>;
 
 /// What was found: before every node of every proctype, and always.
 pub(super) struct Found {
@@ -38,6 +44,9 @@ pub(super) fn ranges(basis: &Basis, never_full: bool) -> Found {
     let mut look = Look { code, found, initial, steps, own, never_full, n_rounds: 0 };
     while look.round() {
         look.n_rounds += 1;
+    }
+    for _ in 0..NARROWED {
+        look.found = look.narrowed();
     }
     look.found
 }
@@ -66,51 +75,95 @@ impl Look<'_> {
         let mut changed = false;
         for proc in self.code.graphs.ids() {
             let graph = &self.code.graphs[proc];
-            let mut shared = self.found.always.clone();
-            for (index, _) in self.own.iter().enumerate().filter(|(_, it)| **it == Some(proc)) {
-                shared[index] = self.initial[index];
-            }
-            let start = first(self.code, proc, &shared);
-            changed |= self.arrive(proc, graph.start, start);
-            for (node, it) in graph.nodes.iter_enumerated() {
-                for (index, edge) in it.edges.iter().enumerate() {
-                    let Some(before) = self.found.before[proc][node].clone() else { break };
-                    if let &Act::DStep(entry) = &edge.act {
-                        changed |= self.arrive(proc, entry, before);
-                        continue;
-                    }
-                    let Some(after) = behind(self.code, (proc, node, index), &before) else {
-                        continue;
-                    };
-                    changed |= self.share(edge, &after);
-                    let after = self.disturbed((proc, node), edge, after);
-                    changed |= self.arrive(proc, edge.target, after);
+            let start = self.begin(proc);
+            changed |= self.arrive(proc, graph.start, &start);
+            for node in graph.nodes.ids() {
+                for (target, after, puts) in self.leave(proc, node) {
+                    changed |= self.share(&puts);
+                    changed |= self.arrive(proc, target, &after);
                 }
             }
         }
         changed
     }
 
-    /// Joins what shared variables hold behind a statement to what they hold ever.
-    fn share(&mut self, edge: &Edge, after: &Ranges) -> bool {
-        let mut changed = false;
+    /// The same once more, from what was found: what holds always holds behind every statement as well, and that
+    /// may be less.
+    fn narrowed(&self) -> Found {
+        let before = self.code.graphs.iter().map(|it| it.nodes.iter().map(|_| None).collect());
+        let mut next = Found { before: before.collect(), always: self.initial.clone() };
+        for proc in self.code.graphs.ids() {
+            let graph = &self.code.graphs[proc];
+            let mut arrive = |node: NodeId, ranges: Ranges| {
+                let known = next.before[proc][node].take();
+                next.before[proc][node] = join(known, Some(ranges));
+            };
+            arrive(graph.start, self.begin(proc));
+            for node in graph.nodes.ids() {
+                for (target, after, puts) in self.leave(proc, node) {
+                    arrive(target, after);
+                    for (id, value) in puts {
+                        let always = &mut next.always[id.index()];
+                        *always = always.join(value);
+                    }
+                }
+            }
+        }
+        next
+    }
+
+    /// What variables hold when a process begins.
+    fn begin(&self, proc: ProcId) -> Ranges {
+        let mut shared = self.found.always.clone();
+        for (index, _) in self.own.iter().enumerate().filter(|(_, it)| **it == Some(proc)) {
+            shared[index] = self.initial[index];
+        }
+        first(self.code, proc, &shared)
+    }
+
+    /// Where the statements of a node lead, with what variables hold there and what is put into shared ones.
+    fn leave(&self, proc: ProcId, node: NodeId) -> Vec<(NodeId, Ranges, Puts)> {
+        let Some(before) = &self.found.before[proc][node] else { return Vec::new() };
+        let mut found = Vec::new();
+        for (index, edge) in self.code.graphs[proc].nodes[node].edges.iter().enumerate() {
+            if let &Act::DStep(entry) = &edge.act {
+                found.push((entry, before.clone(), Vec::new()));
+            } else if let Some(after) = behind(self.code, (proc, node, index), before) {
+                let puts = self.puts(edge, &after);
+                found.push((edge.target, self.disturbed((proc, node), edge, after), puts));
+            }
+        }
+        found
+    }
+
+    /// What a statement puts into single shared variables.
+    fn puts(&self, edge: &Edge, after: &Ranges) -> Puts {
+        let mut found = Vec::new();
         for place in written(&edge.act) {
             if let Var::Global(id) = place.var
                 && is_single(&self.code.spec.globals[id])
             {
-                let ty = self.code.spec.globals[id].ty;
-                let it = self.found.always[id.index()];
-                let next = self.wider(it, after.globals[id.index()], ty);
-                changed |= next != it;
-                self.found.always[id.index()] = next;
+                found.push((id, after.globals[id.index()]));
             }
+        }
+        found
+    }
+
+    /// Joins what is put into shared variables to what they hold ever.
+    fn share(&mut self, puts: &Puts) -> bool {
+        let mut changed = false;
+        for &(id, value) in puts {
+            let it = self.found.always[id.index()];
+            let next = self.wider(it, value, self.code.spec.globals[id].ty);
+            changed |= next != it;
+            self.found.always[id.index()] = next;
         }
         changed
     }
 
-    fn arrive(&mut self, proc: ProcId, node: NodeId, ranges: Ranges) -> bool {
+    fn arrive(&mut self, proc: ProcId, node: NodeId, ranges: &Ranges) -> bool {
         let Some(mut known) = self.found.before[proc][node].clone() else {
-            self.found.before[proc][node] = Some(ranges);
+            self.found.before[proc][node] = Some(ranges.clone());
             return true;
         };
         let locals = &self.code.spec.procs[proc].body.locals;
