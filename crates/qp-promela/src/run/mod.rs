@@ -36,7 +36,7 @@ use crate::fits::fits_moves;
 use crate::graph::{Graph, NodeId};
 use crate::{Channels, Granularity, Options, uses};
 use eval::Wanted;
-pub(crate) use guess::{Basis, Guess, Seen};
+pub(crate) use guess::{Basis, Guess, Seen, Written};
 pub(crate) use layout::Layout;
 use listeners::Listeners;
 use quiet::Quiet;
@@ -68,7 +68,7 @@ pub(crate) struct Code {
     /// The cell of `_last`, if the model uses it.
     last: Option<CellId>,
     /// Whether the model uses priorities.
-    ranks: bool,
+    pub(crate) ranks: bool,
     /// How many cells the shared variables have, with those that nobody declared.
     n_cells: usize,
     trace: Option<Trace>,
@@ -78,7 +78,7 @@ pub(crate) struct Code {
     listeners: Listeners,
     discretion: Discretion,
     /// The shared cells of `hidden` variables that nobody reads: nothing is stored there.
-    unread: Vec<bool>,
+    pub(crate) unread: Vec<bool>,
     /// The names of control states.
     pub(crate) names: IndexVec<ProcId, IndexVec<NodeId, String>>,
     /// What demands on infinite runs are made of.

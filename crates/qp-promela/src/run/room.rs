@@ -10,9 +10,14 @@ use super::{Code, Processes};
 impl Code {
     /// How many messages fit into a channel that carries this; `None` if any number does, or if it hands
     /// messages over.
-    pub(super) fn room(&self, shape: ShapeId) -> Option<u32> {
+    pub(crate) fn room(&self, shape: ShapeId) -> Option<u32> {
         let capacity = self.spec.shapes[shape].capacity;
         (capacity > 0 && shape.index() >= self.endless).then_some(capacity)
+    }
+
+    /// Whether no channel that keeps messages is ever full.
+    pub(crate) fn is_never_full(&self) -> bool {
+        self.spec.shapes.ids().all(|shape| self.room(shape).is_none())
     }
 }
 
