@@ -4,11 +4,12 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::path::Path;
 
 use qp_base::Budget;
 use qp_check::Referee;
 use qp_claim::{Claim, Shape, Trace};
-use qp_engines::{Engine, Explore, Lists, Task, TaskLimits};
+use qp_engines::{Engine, Explore, Lists, QueueAnswer, Task, TaskLimits};
 use qp_machines::{Config, Model, Property, QueueId, Step, System};
 use qp_promela::{Channels, Granularity};
 use qp_testkit::compare::loaded;
@@ -33,6 +34,25 @@ fn seeds(usual: Range<u64>) -> Range<u64> {
 fn judged(referee: &mut Referee, trace: &Trace) -> Result<(), String> {
     let verdict = referee.check(Property::Bounded, &Claim::Violated(trace.clone()));
     verdict.map(|_| ()).map_err(|rejected| rejected.0)
+}
+
+/// What a short search says about queues.
+fn explored(model: &Model) -> Vec<QueueAnswer> {
+    let limits = TaskLimits {
+        bound_first: 1,
+        bound_max: 4,
+        jobs: 1,
+        reduce: false,
+        exhaustive: false,
+        queues: true,
+        small_max: 3_000,
+        evidence_max: 10_000,
+        walk_steps_max: 0,
+        lists: Lists::default(),
+    };
+    let properties = vec![Property::Bounded];
+    let task = Task { model: model.clone(), properties, invariants: Vec::new(), limits };
+    Explore.run(task, &Budget::states(4_000)).queues
 }
 
 /// What was tried on models of one kind.
@@ -93,23 +113,9 @@ impl Tally {
 
     /// Every loop that the search finds, and what becomes of it when it is broken.
     fn search(&mut self, seed: u64, model: &Model, referee: &mut Referee) {
-        let limits = TaskLimits {
-            bound_first: 1,
-            bound_max: 4,
-            jobs: 1,
-            reduce: false,
-            exhaustive: false,
-            queues: true,
-            small_max: 3_000,
-            evidence_max: 10_000,
-            walk_steps_max: 0,
-            lists: Lists::default(),
-        };
-        let properties = vec![Property::Bounded];
-        let task = Task { model: model.clone(), properties, invariants: Vec::new(), limits };
-        let answers = Explore.run(task, &Budget::states(4_000));
+        let answers = explored(model);
         let (mut rng, mut system) = (Rng::new(seed), model.system());
-        for answer in answers.queues {
+        for answer in answers {
             match answer.claim {
                 Claim::Holds(_) => {}
                 Claim::GaveUp(_) => self.open += 1,
@@ -252,4 +258,24 @@ fn what_comes_back_may_be_looked_at() {
     let trace = Trace { steps, shape: Shape::Pump { from: 0, queue } };
     assert_eq!(pump::turns(&mut system, &trace, TURNS), Ok(()));
     assert_eq!(judged(&mut Referee::new(&model, 10), &trace), Ok(()));
+}
+
+/// Models of the corpus whose channels would grow if they were not full at some length.
+#[test]
+fn channels_of_the_corpus_that_grow() {
+    for (name, growing) in [("elevator_bug.pml", "calls"), ("timeouts.pml", "q")] {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/promela");
+        let text = std::fs::read_to_string(root.join(name)).expect("the corpus is there");
+        let model =
+            model_with(&text, Granularity::Visible, Channels::Unbounded).expect("it is one");
+        let answers = explored(&model).into_iter();
+        let grows = |answer: QueueAnswer| match answer.claim {
+            Claim::Violated(trace) => {
+                assert_eq!(judged(&mut Referee::new(&model, 10), &trace), Ok(()), "{name}");
+                Some(model.outline().queue_text(answer.queue))
+            }
+            Claim::Holds(_) | Claim::GaveUp(_) => None,
+        };
+        assert_eq!(answers.filter_map(grows).collect::<Vec<_>>().join(" "), growing, "{name}");
+    }
 }
