@@ -128,7 +128,7 @@ impl Watch {
         let n = code.spec.variable_cells(&code.spec.globals[id]);
         if n > ELEMENTS_MAX {
             Some("it has too many elements")
-        } else if code.unread[code.layout.global(id)] {
+        } else if code.unread.get(code.layout.global(id)) == Some(&true) {
             Some("nobody reads it")
         } else {
             None
@@ -262,7 +262,8 @@ impl<'a> Flow<'a> {
             if known.len() > VALUES_MAX {
                 return Err(self.forget_cell(cell, "it has too many values"));
             }
-            let places: Vec<SpotId> = places.iter().copied().collect();
+            let mut places: Vec<SpotId> = places.iter().copied().collect();
+            places.sort_unstable();
             for place in places {
                 self.look_at(place);
             }

@@ -109,7 +109,7 @@ impl Basis {
 
     /// What a shared cell holds at first, if that is known.
     pub(crate) fn first_shared(&self, cell: usize) -> Option<i32> {
-        self.initial[cell]
+        self.initial.get(cell).copied().flatten()
     }
 
     /// Whether a channel has a number that a model can compare with others.

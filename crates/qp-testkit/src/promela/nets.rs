@@ -31,6 +31,12 @@ pub fn follow(model: &Model, runs: usize, steps: usize, seed: u64) -> Result<usi
             _ => all.iter().copied().filter(|_| rng.below(share) == 0).collect(),
         };
         let runs = runs.div_ceil(3);
+        let net = model.system().program_mut().net(&wanted)?;
+        let names =
+            |net: &Net| -> Vec<String> { net.details.iter().map(|it| it.name.clone()).collect() };
+        if names(&net) != names(&coarse) {
+            return Err("nets have different details".to_owned());
+        }
         total += follow_with(model, &wanted, (runs, steps), &mut rng)
             .map_err(|it| format!("{it}, if {wanted:?} are followed"))?;
     }
@@ -46,6 +52,9 @@ fn follow_with(
 ) -> Result<usize, String> {
     let mut system = model.system();
     let net = system.program_mut().net(wanted)?;
+    if model.system().program_mut().net(wanted).as_ref() != Ok(&net) {
+        return Err("the net is another one when it is made again".to_owned());
+    }
     let index = Index::new(&net);
     let mut total = 0;
     for _ in 0..runs {
