@@ -458,7 +458,9 @@ fn failed(place: &Place) -> Place {
 /// Which nodes lead to one of these.
 fn leading_to(goals: &[usize], before: &[Vec<usize>]) -> Vec<bool> {
     let mut leads = vec![false; before.len()];
-    goals.iter().for_each(|&goal| leads[goal] = true);
+    for &goal in goals {
+        leads[goal] = true;
+    }
     let mut open = goals.to_vec();
     while let Some(node) = open.pop() {
         for &earlier in &before[node] {
