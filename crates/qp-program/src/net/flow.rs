@@ -351,7 +351,14 @@ impl<'a> Flow<'a> {
     fn run_on(&mut self, first: Place) -> Result<Vec<(Place, BTreeSet<TestId>)>, Forget> {
         let mut nodes: Interner<usize, Place> = Interner::new();
         let mut before: Vec<Vec<usize>> = Vec::new();
-        let mut rests = Vec::new();
+        let mut rests: Interner<usize, Place> = Interner::new();
+        let mut resting: Vec<Vec<usize>> = Vec::new();
+        let mut rest = |mut place: Place, node: usize, flow: &Self| {
+            flow.forget(&mut place);
+            let id = rests.intern(place);
+            resting.resize(resting.len().max(id + 1), Vec::new());
+            resting[id].push(node);
+        };
         let mut splits: Vec<(TestId, Vec<usize>, Vec<usize>)> = Vec::new();
         let (mut open, mut next) = (vec![nodes.intern(first)], 0);
         before.push(Vec::new());
@@ -361,11 +368,11 @@ impl<'a> Flow<'a> {
             let (place, advance) = self.straight_on(nodes.value(node).clone())?;
             let (test, ways) = match advance {
                 Advance::Rests => {
-                    rests.push((node, place));
+                    rest(place, node, self);
                     continue;
                 }
                 Advance::MayRest(on) => {
-                    rests.push((node, place));
+                    rest(place, node, self);
                     (None, vec![vec![on]])
                 }
                 Advance::Goes(on) => (None, vec![on]),
@@ -397,11 +404,11 @@ impl<'a> Flow<'a> {
                 return Err(self.too_large("it would make a step too long"));
             }
         }
-        let found = rests.into_iter().map(|(rest, place)| {
-            let leads = leading_to(rest, &before);
+        let found = rests.values().iter().zip(&resting).map(|(place, goals)| {
+            let leads = leading_to(goals, &before);
             let any = |ids: &[usize]| ids.iter().any(|&id| leads[id]);
             let decides = splits.iter().filter(|(_, yes, no)| any(yes) != any(no));
-            (place, decides.map(|(test, ..)| *test).collect())
+            (place.clone(), decides.map(|(test, ..)| *test).collect())
         });
         Ok(found.collect())
     }
@@ -448,11 +455,13 @@ fn failed(place: &Place) -> Place {
     }
 }
 
-/// Which nodes lead to this one.
-fn leading_to(goal: usize, before: &[Vec<usize>]) -> Vec<bool> {
+/// Which nodes lead to one of these.
+fn leading_to(goals: &[usize], before: &[Vec<usize>]) -> Vec<bool> {
     let mut leads = vec![false; before.len()];
-    leads[goal] = true;
-    let mut open = vec![goal];
+    for &goal in goals {
+        leads[goal] = true;
+    }
+    let mut open = goals.to_vec();
     while let Some(node) = open.pop() {
         for &earlier in &before[node] {
             if !std::mem::replace(&mut leads[earlier], true) {
