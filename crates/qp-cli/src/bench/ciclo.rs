@@ -33,10 +33,12 @@ const FAMILIES: [(&str, &str, [u32; 10]); 2] = [
     ("mvcc", "U", [2, 4, 6, 8, 10, 12, 14, 16, 18, 20]),
 ];
 
-/// A search that completes what counting leaves open visits so many configurations at most.
+/// A search for a queue that grows visits so many configurations at most.
 const SEARCH_MAX: u64 = 3_000_000;
-/// For each size of a model, fewer will do: loops that make queues grow are found early.
-const SIZE_SEARCH_MAX: u64 = 100_000;
+/// The same for each size of a model, of which there are many.
+const SIZE_SEARCH_MAX: u64 = 20_000;
+/// A search for a livelock visits so many.
+const LIVELOCK_MAX: u64 = 500_000;
 
 pub(super) fn tables(
     args: &BenchArgs,
@@ -130,18 +132,22 @@ impl Bench<'_> {
 
     fn growth(&mut self, loaded: &Loaded, states_max: u64) -> Answer {
         let counted = self.ask(loaded, "bounded", "flow", states_max);
-        let statuses = || counted.report.queues.iter().map(|queue| queue.status);
-        // A bound that no search has met may be more than there is.
-        let is_exact = |status| status == QueueStatus::Unbounded;
-        let searched = (!statuses().all(is_exact))
-            .then(|| self.ask(loaded, "bounded", "explore", states_max).report);
+        let is_open = |status| match status {
+            QueueStatus::Unknown => true,
+            // No search may have met the bound: then it may be more than there is.
+            QueueStatus::Bounded(_) => states_max == SEARCH_MAX,
+            QueueStatus::Unbounded => false,
+        };
+        let is_open = counted.report.queues.iter().any(|queue| is_open(queue.status));
+        let searched = is_open.then(|| self.ask(loaded, "bounded", "explore", states_max).report);
         Answer::of_queues(&counted.report, searched.as_ref())
     }
 
     fn livelock(&mut self, loaded: &Loaded) -> Answer {
-        let counted = self.ask(loaded, "livelock", "flow", SEARCH_MAX).report;
+        let counted = self.ask(loaded, "livelock", "flow", LIVELOCK_MAX).report;
         let is_open = counted.properties.iter().all(|it| it.verdict == VerdictWord::Unknown);
-        let searched = is_open.then(|| self.ask(loaded, "livelock", "explore", SEARCH_MAX).report);
+        let searched =
+            is_open.then(|| self.ask(loaded, "livelock", "explore", LIVELOCK_MAX).report);
         Answer::of_livelock(&counted, searched.as_ref())
     }
 

@@ -43,12 +43,11 @@ pub(super) struct Size {
     pub(super) dependencies: Option<u64>,
 }
 
-/// Which row a file of the corpus stands for.
-const FILES: [(&str, &str); 12] = [
+/// Which row a file of the corpus stands for. `conway` stands for none: its cards never end, so its queues grow.
+const FILES: [(&str, &str); 11] = [
     ("leader_5", "Leader Election"),
     ("snoopy_cache", "Snooping Cache"),
     ("credit_recovery", "Credit Recovery"),
-    ("conway", "Conway"),
     ("conway_cards", "Conway"),
     ("sleep_wakeup", "Sleep-Wakeup"),
     ("mvcc_2", "MVCC"),
