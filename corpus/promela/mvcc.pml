@@ -6,6 +6,7 @@
 //@ expect livelock: proved
 //@ expect ltl:in_step: proved
 //@ note: as mvcc_2.pml, for any number of users; -D U=4 makes it four
+//@ note: without channels that are full at some time, users may send for ever; -D INPUT_IS_PROGRESS lets that count
 #ifndef U
 #define U 2
 #endif
@@ -23,6 +24,11 @@ bool can_process_input = true;
 active [U] proctype User() {
     do
     :: inputs!input(_pid)
+#ifdef INPUT_IS_PROGRESS
+       ;
+progress:
+       skip
+#endif
     od
 }
 

@@ -137,6 +137,10 @@ impl Referee {
             (Shape::Pump { from, queue }, Property::Bounded | Property::Length(..)) => {
                 pump::check(&mut self.system, property, &run, from, queue)?
             }
+            (Shape::Pump { from, queue }, Property::Livelock) => {
+                pump::check(&mut self.system, property, &run, from, queue)?;
+                lasso::check_pump(&mut self.system, property, &run, from)?
+            }
             (Shape::Lasso { from }, Property::Ltl(_) | Property::Livelock | Property::Accept) => {
                 lasso::check(&mut self.system, property, &run, from)?
             }

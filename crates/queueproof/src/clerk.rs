@@ -292,8 +292,8 @@ impl<'a> Clerk<'a> {
     fn keep_trace(&mut self, id: &str, trace: &Trace, chart: crate::Chart) -> TraceReport {
         let name = self.free_name(&format!("traces/{}", file_name(id)));
         let property = match trace.shape {
-            Shape::Pump { .. } => "bounded".to_owned(),
-            Shape::Finite | Shape::Lasso { .. } => id.to_owned(),
+            Shape::Pump { .. } if id != LIVELOCK => "bounded".to_owned(),
+            Shape::Pump { .. } | Shape::Finite | Shape::Lasso { .. } => id.to_owned(),
         };
         let file = TraceFile {
             model: self.loaded.source.name.clone(),
@@ -360,6 +360,9 @@ impl<'a> Clerk<'a> {
         }
     }
 }
+
+/// The property that a run with growing queues may violate, beside `bounded`.
+const LIVELOCK: &str = "livelock";
 
 /// What a proof of a property of infinite runs is about, where not all of them count.
 const FAIR: &str = "for every queue length, on every run that is fair to every machine";

@@ -7,7 +7,7 @@ use qp_base::{Budget, Exhausted};
 use qp_claim::{Claim, Flow, Proof, Reason, Trace};
 use qp_machines::{CounterId, Counts, Net, Outline, Property, QueueId, System};
 
-use crate::{Answer, Answers, Figures, QueueAnswer, Task};
+use crate::{Answer, Answers, Figures, QueueAnswer, Remark, Task};
 
 use super::cases::{Settled, settle};
 use super::census::Census;
@@ -106,7 +106,7 @@ impl<'a> Conduct<'a> {
         };
         self.conclude(&net, mosts, &refinement);
         self.figures(&net, "", &refinement);
-        self.answers.remarks.append(&mut refinement.remarks);
+        self.note(refinement.remarks);
     }
 
     /// The most messages in each queue, as far as this net tells.
@@ -168,6 +168,14 @@ impl<'a> Conduct<'a> {
         Length::Open(rounds(net, what, ray))
     }
 
+    fn note(&mut self, remarks: Vec<Remark>) {
+        for remark in remarks {
+            if !self.answers.remarks.contains(&remark) {
+                self.answers.remarks.push(remark);
+            }
+        }
+    }
+
     fn give_up(&mut self, reason: &Reason) {
         self.lengths = self.outline.queues.iter().map(|_| Length::Open(reason.clone())).collect();
     }
@@ -189,7 +197,7 @@ impl<'a> Conduct<'a> {
             }
         };
         self.figures(&net, "livelock-", &refinement);
-        self.answers.remarks.append(&mut refinement.remarks);
+        self.note(refinement.remarks);
         let followed = refinement.followed.iter().map(|id| id.raw()).collect();
         let reason = match settled {
             Settled::Free(cases) => {

@@ -210,17 +210,22 @@ impl<'a> Confirm<'a> {
         };
         match self.wanted {
             Wanted::Growth(queue) => comes_back(start, end) && longer(queue),
-            Wanted::Livelock => start == end,
+            // A loop that leaves more in queues each time repeats as well.
+            Wanted::Livelock => {
+                start == end || !self.fair && comes_back(start, end) && start.queues().any(longer)
+            }
         }
     }
 
     /// The loop alone, if it can be repeated.
     fn repeats(&mut self, start: &Config, cycle: &[Outcome]) -> Option<Trace> {
         match self.wanted {
-            Wanted::Growth(queue) => {
-                let after = cycle.iter().map(|outcome| outcome.config.clone());
-                let configs: Vec<Config> = [start.clone()].into_iter().chain(after).collect();
-                last_loop(&mut self.system, &configs, cycle, 0, queue)
+            Wanted::Growth(queue) => self.grows(start, cycle, queue),
+            Wanted::Livelock if cycle.last().is_none_or(|last| last.config != *start) => {
+                let end = &cycle.last()?.config;
+                let longer = |queue: &QueueId| start.word(*queue) != end.word(*queue);
+                let queue = start.queues().find(longer)?;
+                self.grows(start, cycle, queue)
             }
             Wanted::Livelock => {
                 let steps = || cycle.iter().map(|outcome| outcome.step).collect();
@@ -228,6 +233,12 @@ impl<'a> Confirm<'a> {
                 counts.then(|| Trace { steps: steps(), shape: Shape::Lasso { from: 0 } })
             }
         }
+    }
+
+    fn grows(&mut self, start: &Config, cycle: &[Outcome], queue: QueueId) -> Option<Trace> {
+        let after = cycle.iter().map(|outcome| outcome.config.clone());
+        let configs: Vec<Config> = [start.clone()].into_iter().chain(after).collect();
+        last_loop(&mut self.system, &configs, cycle, 0, queue)
     }
 
     /// Whether every machine moves in the loop, or cannot move somewhere in it.

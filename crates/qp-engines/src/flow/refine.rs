@@ -149,6 +149,7 @@ fn remark(net: &Net, asked: &Asked) -> Remark {
             let changes = told(detail.writes.iter().map(|(text, _)| text.as_str()));
             let changes = if changes.is_empty() { "nothing".to_owned() } else { changes };
             let times = match in_a_row(net, asked) {
+                Some(1) => "; never twice in a row".to_owned(),
                 Some(n) => format!("; at most {n} times in a row"),
                 None => String::new(),
             };

@@ -50,7 +50,7 @@ const FILES: [(&str, &str); 11] = [
     ("credit_recovery", "Credit Recovery"),
     ("conway_cards", "Conway"),
     ("sleep_wakeup", "Sleep-Wakeup"),
-    ("mvcc_2", "MVCC"),
+    ("mvcc", "MVCC"),
     ("train_controller", "Train Controller"),
     ("giop", "CORBA-GIOP"),
     ("neilsen_mizuno", "Neilsen-Mizuno"),
