@@ -1,6 +1,7 @@
 //! Closed sets: that they say something, contain the beginning, and are closed under every step.
 
 use qp_base::Map;
+use qp_check_regular::tables;
 use qp_claim::{ABSENT, ClosedSet};
 use qp_machines::{
     Config, Event, KindId, LocalId, MachineId, Start, Step, StoreId, System, WordId,
@@ -59,8 +60,7 @@ impl<T: Copy + Eq + std::hash::Hash> Table<T> {
     }
 
     fn value(&self, cell: u32) -> Result<T, Rejected> {
-        let value = self.values.get(cell as usize).copied();
-        value.ok_or_else(|| Rejected(format!("a row has the cell {cell}, which no table has")))
+        tables::value(&self.values, cell).copied()
     }
 }
 
@@ -104,10 +104,13 @@ impl Rows {
     pub(crate) fn read(system: &mut System, set: &ClosedSet) -> Result<Self, Rejected> {
         let initial = system.initial();
         let mut rows = Self {
-            locals: read_locals(system, set)?,
+            locals: tables::locals(system, set)?
+                .into_iter()
+                .map(Table::new)
+                .collect::<Result<_, _>>()?,
             contents: read_contents(system, set)?,
             n_queues: set.n_queues,
-            stores: read_stores(system, set)?,
+            stores: Table::new(tables::stores(system, set)?)?,
             places: Map::default(),
             edges: Vec::new(),
             starts: vec![0],
@@ -168,12 +171,8 @@ impl Rows {
     fn translate(&self, row: &[u32], config: &mut Config) -> Result<(), Rejected> {
         let (locals, rest) = row.split_at(self.locals.len());
         let (contents, rest) = rest.split_at(self.n_queues);
-        let (locals, contents) = (present(locals)?, present(contents)?);
-        config.holder = match rest[1] {
-            ABSENT => None,
-            machine if (machine as usize) < locals.len() => Some(MachineId::from_raw(machine)),
-            machine => return Err(Rejected(format!("there is no machine {machine}"))),
-        };
+        let (locals, contents) = (tables::present(locals)?, tables::present(contents)?);
+        config.holder = tables::holder(rest[1], locals.len())?;
         config.store = self.stores.value(rest[0])?;
         config.locals.clear();
         for (&cell, table) in locals.iter().zip(&self.locals) {
@@ -195,38 +194,11 @@ pub(crate) fn leads_out(step: Step) -> Rejected {
     Rejected(format!("the set is not closed: {step:?} leads out of it"))
 }
 
-/// The cells of what exists: machines and queues come and go at the end of the list only.
-fn present(cells: &[u32]) -> Result<&[u32], Rejected> {
-    let n = cells.iter().position(|&cell| cell == ABSENT).unwrap_or(cells.len());
-    let (present, absent) = cells.split_at(n);
-    if absent.iter().any(|&cell| cell != ABSENT) {
-        return Err(Rejected("a row has a gap".to_owned()));
-    }
-    Ok(present)
-}
-
-fn read_locals(system: &mut System, set: &ClosedSet) -> Result<Vec<Table<LocalId>>, Rejected> {
-    let mut tables = Vec::new();
-    for (machine, texts) in set.locals.iter().enumerate() {
-        let machine = MachineId::new(machine);
-        let mut read = |text: &String| {
-            let local = system.program_mut().local_from_text(machine, text);
-            local.ok_or_else(|| Rejected(format!("{machine:?} has no local state {text:?}")))
-        };
-        tables.push(Table::new(texts.iter().map(&mut read).collect::<Result<_, _>>()?)?);
-    }
-    Ok(tables)
-}
-
 fn read_contents(
     system: &mut System,
     set: &ClosedSet,
 ) -> Result<Table<(WordId, KindId)>, Rejected> {
-    let mut messages = Vec::new();
-    for text in &set.messages {
-        let message = system.program_mut().message_from_text(text);
-        messages.push(message.ok_or_else(|| Rejected(format!("there is no message {text:?}")))?);
-    }
+    let messages = tables::messages(system, set)?;
     let n_kinds = system.program().outline().kinds.len();
     let mut contents = Vec::new();
     for content in &set.contents {
@@ -243,12 +215,4 @@ fn read_contents(
         contents.push((word, KindId::from_raw(content.kind)));
     }
     Table::new(contents)
-}
-
-fn read_stores(system: &mut System, set: &ClosedSet) -> Result<Table<StoreId>, Rejected> {
-    let mut read = |text: &String| {
-        let store = system.program_mut().store_from_text(text);
-        store.ok_or_else(|| Rejected(format!("there is no store {text:?}")))
-    };
-    Table::new(set.stores.iter().map(&mut read).collect::<Result<_, _>>()?)
 }
