@@ -10,6 +10,9 @@ use crate::{Checked, within_limit};
 /// What a queue may hold.
 pub(crate) type Language = Arc<Automaton>;
 
+/// A set of messages.
+type Letters = BTreeSet<MessageId>;
+
 /// A set of contents. State 0 is the initial one.
 ///
 /// Only [`Automaton::build`] makes one: it is the smallest for its language, every state is on the way to an
@@ -61,7 +64,7 @@ impl Automaton {
     }
 
     /// The messages that occur.
-    pub(crate) fn letters(&self) -> BTreeSet<MessageId> {
+    pub(crate) fn letters(&self) -> Letters {
         self.steps.iter().flatten().map(|&(message, _)| message).collect()
     }
 
@@ -74,7 +77,7 @@ impl Automaton {
         })
     }
 
-    /// All contents, of which there must not be infinitely many.
+    /// All contents, if there are not too many.
     pub(crate) fn words(&self) -> Checked<Vec<Vec<MessageId>>> {
         let (mut words, mut todo) = (Vec::new(), vec![(0, Vec::new())]);
         while let Some((state, word)) = todo.pop() {
@@ -90,16 +93,13 @@ impl Automaton {
 
     /// Every content with one more message at the back.
     pub(crate) fn append(&self, last: MessageId) -> Checked<Language> {
+        let mut letters = self.letters();
+        letters.insert(last);
         // What goes on with the same message is told apart from what ends with it.
         let steps = |&(state, _): &(Option<u32>, bool)| {
-            let Some(state) = state else { return Vec::new() };
-            let ends = |message| self.accepts(state) && message == last;
-            let step = |&(message, to)| (message, (Some(to), ends(message)));
-            let mut steps: Vec<_> = self.out(state).iter().map(step).collect();
-            if ends(last) && self.step(state, last).is_none() {
-                steps.push((last, (None, true)));
-            }
-            steps
+            let ends = |m| m == last && state.is_some_and(|state| self.accepts(state));
+            let next = |m| (state.and_then(|state| self.step(state, m)), ends(m));
+            letters.iter().map(|&m| (m, next(m))).collect()
         };
         Self::build((Some(0), false), |&(_, ends)| ends, steps)
     }
@@ -148,7 +148,7 @@ impl Automaton {
     /// others may come behind those.
     pub(crate) fn ordered(
         &self,
-        passed: &BTreeSet<MessageId>,
+        passed: &Letters,
         order: &[MessageId],
         more: bool,
     ) -> Checked<Language> {
@@ -218,44 +218,4 @@ impl Automaton {
             }
         }
     }
-}
-
-/// Whether everything that is in a product of languages is in one of the others.
-pub(crate) fn covers(others: &[Vec<Language>], product: &[Language]) -> Checked<bool> {
-    if others.iter().any(|other| other == product) {
-        return Ok(true);
-    }
-    let mut left = vec![product.to_vec()];
-    for other in others {
-        let mut pieces = Vec::new();
-        for piece in left {
-            cut(piece, other, &mut pieces)?;
-        }
-        within_limit(pieces.len())?;
-        left = pieces;
-    }
-    Ok(left.is_empty())
-}
-
-/// Cuts what is in `other` out of a product. What is left are the pieces that agree with it in the first languages
-/// and not in the next one.
-fn cut(
-    mut piece: Vec<Language>,
-    other: &[Language],
-    pieces: &mut Vec<Vec<Language>>,
-) -> Checked<()> {
-    let agree = piece.iter().zip(other).map(|(own, other)| own.agree(other, true));
-    let common: Vec<Language> = agree.collect::<Checked<_>>()?;
-    if common.iter().any(|language| language.is_none()) {
-        pieces.push(piece);
-        return Ok(());
-    }
-    for (place, common) in common.into_iter().enumerate() {
-        piece[place] = piece[place].agree(&other[place], false)?;
-        if !piece[place].is_none() {
-            pieces.push(piece.clone());
-        }
-        piece[place] = common;
-    }
-    Ok(())
 }

@@ -12,10 +12,10 @@ pub(crate) fn has_fault(system: &mut System, property: Property, row: &Case) -> 
         Property::Unhandled => is_at_a_loss(system, row),
         Property::Deadlock => is_dead(system, row),
         Property::Reach(number) => is_bad(system, row, number),
-        Property::Length(queue, bound) => Ok(row
-            .languages
-            .get(queue.index())
-            .is_some_and(|it| it.longest().is_none_or(|longest| longest > bound as usize))),
+        Property::Length(queue, bound) => {
+            let longest = row.languages.get(queue.index()).map_or(Some(0), |it| it.longest());
+            Ok(longest.is_none_or(|longest| longest > bound as usize))
+        }
         Property::Bounded => Ok(row.languages.iter().any(|it| it.longest().is_none())),
         Property::Stuck
         | Property::Orphan
@@ -32,8 +32,8 @@ pub(crate) fn has_fault(system: &mut System, property: Property, row: &Case) -> 
 fn is_at_a_loss(system: &mut System, row: &Case) -> Checked<bool> {
     let scope = Scope::new(system, row)?;
     for machine in row.config.machines() {
-        let cases = scope.cases(row, machine)?;
-        if cases.iter().any(|case| system.unhandled(&case.config, machine).is_some()) {
+        let mut cases = scope.cases(row, machine)?.into_iter();
+        if cases.any(|case| system.unhandled(&case.config, machine).is_some()) {
             return Ok(true);
         }
     }

@@ -12,27 +12,15 @@ mod read;
 pub mod tables;
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use qp_claim::RegularSet;
 use qp_machines::{Config, Event, FailureId, Outcome, Property, System, WordId};
 
-use crate::automaton::{Automaton, Language, covers};
+use crate::automaton::{Automaton, Language};
 use crate::parts::{Case, Scope, is_counted};
 
-/// Evidence that does not stand up. Always a bug in Queueproof, or a file that somebody changed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Rejected(pub String);
-
-impl fmt::Display for Rejected {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Rejected {}
-
-pub(crate) type Checked<T> = Result<T, Rejected>;
+/// An answer, or why the evidence is refused.
+pub type Checked<T> = Result<T, String>;
 
 /// States of an automaton, cases of a row, contents of a queue and pieces of a product: so many of each at most,
 /// because no evidence may take for ever.
@@ -40,105 +28,108 @@ const MOST: usize = 10_000;
 
 /// A set that was checked: it contains the beginning and is closed under every step.
 pub struct Regular {
-    /// The rows, by all but what queues hold.
-    rows: BTreeMap<Config, Vec<Vec<Language>>>,
+    rows: Rows,
     /// What steps from rows run into.
     failures: Vec<FailureId>,
 }
 
 impl Regular {
     /// Checks the set: every step from everything that a row stands for leads to something that a row stands for,
-    /// and so does the beginning.
-    pub fn check(system: &mut System, set: &RegularSet) -> Result<Self, Rejected> {
+    /// and so does the beginning. Otherwise says why not.
+    pub fn check(system: &mut System, set: &RegularSet) -> Checked<Self> {
         if system.program().outline().whole {
             return rejected("a turn may look at all of a queue");
         }
-        let mut checked = Self { rows: read::rows(system, set)?, failures: Vec::new() };
+        let (rows, mut failures) = (read::rows(system, set)?, Vec::new());
         let initial = system.initial();
         let empty = vec![Automaton::word(&[])?; initial.words.len()];
-        if !checked.contains(&initial, &empty)? {
+        if !contains(&rows, &initial, empty)? {
             return rejected("the set does not contain the beginning");
         }
-        for row in checked.cases() {
-            checked.check_row(system, &row)?;
+        for row in rows.values().flatten() {
+            failures.extend(check_row(system, &rows, row)?);
         }
-        Ok(checked)
+        Ok(Self { rows, failures })
     }
 
-    /// Checks that nothing in the set violates the property.
-    pub fn prove(&self, system: &mut System, property: Property) -> Result<(), Rejected> {
+    /// Checks that nothing in the set violates the property. Otherwise says why not.
+    pub fn prove(&self, system: &mut System, property: Property) -> Checked<()> {
         let fails = |&failure: &_| system.program().failure(failure).property == property;
         if self.failures.iter().any(fails) {
             return rejected("the set has a step that fails");
         }
-        for row in self.cases() {
-            if faults::has_fault(system, property, &row)? {
+        for row in self.rows.values().flatten() {
+            if faults::has_fault(system, property, row)? {
                 return rejected(format!("the set has a fault where {:?} are", row.config.locals));
             }
         }
         Ok(())
     }
+}
 
-    fn cases(&self) -> Vec<Case> {
-        let case = |(config, held): (&Config, &Vec<Language>)| {
-            let (config, languages) = (config.clone(), held.clone());
-            Case { config, split: vec![false; languages.len()], languages }
-        };
-        let rows =
-            self.rows.iter().flat_map(|(config, all)| all.iter().map(move |it| (config, it)));
-        rows.map(case).collect()
-    }
+/// The rows, by all but what queues hold.
+type Rows = BTreeMap<Config, Vec<Case>>;
 
-    fn contains(&self, control: &Config, product: &[Language]) -> Checked<bool> {
-        self.rows.get(control).map_or(Ok(false), |rows| covers(rows, product))
-    }
-
-    fn check_row(&mut self, system: &mut System, row: &Case) -> Checked<()> {
-        let scope = Scope::new(system, row)?;
-        let mut open = vec![row.clone()];
-        // Only where the holder cannot go on, others can.
-        if let Some(holder) = row.config.holder {
-            open.clear();
-            for case in scope.cases(row, holder)? {
-                let outcomes = system.outcomes(&case.config, holder, false);
-                if outcomes.is_empty() {
-                    open.push(case);
-                } else {
-                    self.check_steps(system, &case, outcomes)?;
-                }
-            }
-        }
-        for case in open {
-            for machine in case.config.machines() {
-                for case in scope.cases(&case, machine)? {
-                    let outcomes = system.outcomes(&case.config, machine, false);
-                    self.check_steps(system, &case, outcomes)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
-    fn check_steps(&mut self, system: &System, case: &Case, all: Vec<Outcome>) -> Checked<()> {
-        for outcome in all {
-            let step = outcome.step;
-            match outcome.event {
-                Event::Failed { failure } => self.failures.push(failure),
-                Event::GaveUp { .. } => {
-                    return rejected(format!("nobody knows what {step:?} leads to"));
-                }
-                _ => {
-                    let (control, product) = after(system, case, outcome)?;
-                    if !self.contains(&control, &product)? {
-                        return rejected(format!(
-                            "the set is not closed: {step:?} leads out of it"
-                        ));
+/// Checks that every step from a row leads into the set, and returns what steps run into.
+fn check_row(system: &mut System, rows: &Rows, row: &Case) -> Checked<Vec<FailureId>> {
+    let (scope, mut failures) = (Scope::new(system, row)?, Vec::new());
+    for machine in row.config.machines() {
+        for case in scope.cases(row, machine)? {
+            for outcome in system.outcomes(&case.config, machine, false) {
+                let step = outcome.step;
+                match outcome.event {
+                    Event::Failed { failure } => failures.push(failure),
+                    Event::GaveUp { .. } => {
+                        return rejected(format!("nobody knows what {step:?} leads to"));
+                    }
+                    _ => {
+                        let (control, product) = after(system, &case, outcome)?;
+                        if !contains(rows, &control, product)? {
+                            return rejected(format!("the set is not closed: {step:?} leads out"));
+                        }
                     }
                 }
             }
         }
-        Ok(())
     }
+    Ok(failures)
+}
+
+/// Whether everything in a product of languages is in the set.
+fn contains(rows: &Rows, control: &Config, product: Vec<Language>) -> Checked<bool> {
+    let rows = rows.get(control).map_or(&[][..], Vec::as_slice);
+    if rows.iter().any(|row| row.languages == product) {
+        return Ok(true);
+    }
+    let mut left = vec![product];
+    for row in rows {
+        let mut pieces = Vec::new();
+        for piece in left {
+            cut(piece, &row.languages, &mut pieces)?;
+        }
+        within_limit(pieces.len())?;
+        left = pieces;
+    }
+    Ok(left.is_empty())
+}
+
+/// Cuts a product out of another one. What is left are the pieces that agree with it in the first languages and not
+/// in the next one.
+fn cut(mut piece: Vec<Language>, out: &[Language], pieces: &mut Vec<Vec<Language>>) -> Checked<()> {
+    let common = piece.iter().zip(out).map(|(own, out)| own.agree(out, true));
+    let common: Vec<Language> = common.collect::<Checked<_>>()?;
+    if common.iter().any(|language| language.is_none()) {
+        pieces.push(piece);
+        return Ok(());
+    }
+    for (place, common) in common.into_iter().enumerate() {
+        piece[place] = piece[place].agree(&out[place], false)?;
+        if !piece[place].is_none() {
+            pieces.push(piece.clone());
+        }
+        piece[place] = common;
+    }
+    Ok(())
 }
 
 /// Where a step leads from any configuration of a case, and what queues may hold there.
@@ -148,8 +139,9 @@ fn after(system: &System, case: &Case, outcome: Outcome) -> Checked<(Config, Vec
         let (word, old) = (control.words[queue], case.languages.get(queue));
         product.push(match (outcome.event, old) {
             (_, Some(old)) if word == case.config.words[queue] => old.clone(),
-            (Event::Created { .. }, None) => Automaton::word(&[])?,
-            (Event::Closed { queue: at }, Some(_)) if at.index() == queue => Automaton::word(&[])?,
+            (Event::Created { .. }, None) | (Event::Closed { .. }, Some(_)) => {
+                Automaton::word(&[])?
+            }
             (_, Some(_)) if is_counted(system, &control, queue) => {
                 Automaton::word(&system.words().messages(word))?
             }
@@ -169,7 +161,7 @@ fn after(system: &System, case: &Case, outcome: Outcome) -> Checked<(Config, Vec
 }
 
 fn rejected<T>(why: impl Into<String>) -> Checked<T> {
-    Err(Rejected(why.into()))
+    Err(why.into())
 }
 
 fn within_limit(amount: usize) -> Checked<()> {

@@ -27,12 +27,18 @@ pub(crate) struct Case {
     pub(crate) split: Vec<bool>,
 }
 
+/// Who listens, and how.
+type Ear = (MachineId, EarId);
+
+/// A part of a language, and the content that stands for it.
+type Part = (WordId, Language);
+
 /// Who looks at what in a row, and what there is to see.
 pub(crate) struct Scope {
     /// For each machine, the queues on which its steps depend.
     looks: Vec<BTreeSet<usize>>,
-    /// For each queue, the parts of its language, each with the content that stands for it.
-    parts: Vec<Vec<(WordId, Language)>>,
+    /// For each queue, the parts of its language.
+    parts: Vec<Vec<Part>>,
 }
 
 impl Scope {
@@ -61,11 +67,10 @@ impl Scope {
         let mut cases = vec![case.clone()];
         for &queue in self.looks[machine.index()].iter().filter(|&&queue| !case.split[queue]) {
             within_limit(cases.len() * self.parts[queue].len())?;
-            let choose = |case: &Case, (word, language): &(WordId, Language)| {
-                let mut case = case.clone();
+            let choose = |case: &Case, (word, language): &Part| {
+                let (mut case, language) = (case.clone(), language.clone());
                 case.config.words[queue] = *word;
-                case.languages[queue] = language.clone();
-                case.split[queue] = true;
+                (case.languages[queue], case.split[queue]) = (language, true);
                 case
             };
             let split = |case| self.parts[queue].iter().map(move |part| choose(&case, part));
@@ -120,21 +125,13 @@ fn uses(system: &System, config: &Config, mv: &Move) -> Checked<Vec<(usize, Opti
 }
 
 /// The parts of what a queue may hold. Together they are all of it.
-fn split(
-    system: &mut System,
-    row: &Case,
-    queue: usize,
-    ears: &[(MachineId, EarId)],
-) -> Checked<Vec<(WordId, Language)>> {
+fn split(system: &mut System, row: &Case, queue: usize, ears: &[Ear]) -> Checked<Vec<Part>> {
     let (config, all) = (&row.config, &row.languages[queue]);
     if config.words[queue] == WordId::CLOSED {
         return Ok(vec![(WordId::CLOSED, all.clone())]);
     }
     let (mut parts, mut todo) = (Vec::new(), vec![Vec::new()]);
     if is_counted(system, config, queue) {
-        if all.longest().is_none() {
-            return rejected("a queue with a capacity has contents of any length");
-        }
         todo.clear();
         for word in all.words()? {
             parts.push((Automaton::word(&word)?, word));
@@ -162,12 +159,8 @@ fn split(
 }
 
 /// Whether a machine that listens passes over a message.
-fn is_skipped(
-    system: &mut System,
-    config: &Config,
-    (machine, ear): (MachineId, EarId),
-    message: MessageId,
-) -> bool {
+fn is_skipped(system: &mut System, config: &Config, by: Ear, message: MessageId) -> bool {
+    let (machine, ear) = by;
     let watched = system.program().outline().store_is_watched;
     let store = if watched { StoreId::NONE } else { config.store };
     let local = config.local(machine);

@@ -2,43 +2,46 @@
 
 use std::collections::BTreeMap;
 
-use qp_claim::{Language as Written, RegularSet};
-use qp_machines::{Config, KindId, MessageId, Start, StoreId, System, WordId};
+use qp_claim::{ABSENT, Language as Written, RegularSet};
+use qp_machines::{KindId, MachineId, MessageId, System, WordId};
 
 use crate::automaton::{Automaton, Language};
-use crate::{Checked, Rejected, rejected, tables};
+use crate::parts::Case;
+use crate::{Checked, Rows, rejected, tables};
 
 /// A content: what kind of queue, whether it is open or closed, and what it may hold.
 type Held = (KindId, WordId, Language);
 
 /// The rows that stand for something, by all but what queues hold.
-pub(crate) fn rows(
-    system: &mut System,
-    regular: &RegularSet,
-) -> Checked<BTreeMap<Config, Vec<Vec<Language>>>> {
-    let (set, contents) = (&regular.set, contents(system, regular)?);
-    let (locals, stores) = (tables::locals(system, set)?, tables::stores(system, set)?);
-    let mut rows: BTreeMap<Config, Vec<Vec<Language>>> = BTreeMap::new();
+pub(crate) fn rows(system: &mut System, set: &RegularSet) -> Checked<Rows> {
+    let (contents, mut locals) = (contents(system, set)?, Vec::new());
+    let (set, mut config) = (&set.set, system.initial());
+    let program = system.program_mut();
+    let stores = tables::read(&set.stores, |text| program.store_from_text(text))?;
+    for (machine, texts) in set.locals.iter().enumerate() {
+        let local = |text: &str| program.local_from_text(MachineId::new(machine), text);
+        locals.push(tables::read(texts, local)?);
+    }
+    let mut rows = Rows::new();
     for row in set.rows() {
         let (machines, rest) = row.split_at(locals.len());
         let (queues, rest) = rest.split_at(set.n_queues);
-        let (machines, queues) = (tables::present(machines)?, tables::present(queues)?);
-        let start = Start { locals: Vec::new(), queues: Vec::new(), store: StoreId::NONE };
-        let mut config = Config::initial(start);
-        config.holder = tables::holder(rest[1], machines.len())?;
-        config.store = *tables::value(&stores, rest[0])?;
-        for (&cell, table) in machines.iter().zip(&locals) {
-            config.locals.push(*tables::value(table, cell)?);
+        if rest[1] != ABSENT {
+            return rejected("in a row, a machine goes on alone");
         }
-        let mut held = Vec::new();
-        for &cell in queues {
-            let (kind, word, language) = tables::value(&contents, cell)?;
-            config.kinds.push(*kind);
-            config.words.push(*word);
-            held.push(language.clone());
-        }
-        if !held.iter().any(|language| language.is_none()) {
-            rows.entry(config).or_default().push(held);
+        config.store = tables::value(&stores, rest[0])?;
+        let machines = tables::present(machines)?.iter().zip(&locals);
+        config.locals =
+            machines.map(|(&cell, of)| tables::value(of, cell)).collect::<Checked<_>>()?;
+        let held = tables::present(queues)?.iter().map(|&cell| tables::value(&contents, cell));
+        let held: Vec<Held> = held.collect::<Checked<_>>()?;
+        config.kinds = held.iter().map(|held| held.0).collect();
+        config.words = held.iter().map(|held| held.1).collect();
+        let languages: Vec<Language> = held.into_iter().map(|held| held.2).collect();
+        if !languages.iter().any(|language| language.is_none()) {
+            let split = vec![false; languages.len()];
+            let case = Case { config: config.clone(), languages, split };
+            rows.entry(config.clone()).or_default().push(case);
         }
     }
     Ok(rows)
@@ -46,14 +49,15 @@ pub(crate) fn rows(
 
 /// The table of contents. Of their messages only is read whether the queue is closed.
 fn contents(system: &mut System, regular: &RegularSet) -> Checked<Vec<Held>> {
-    let messages = tables::messages(system, &regular.set)?;
-    let n_kinds = system.program().outline().kinds.len();
+    let program = system.program_mut();
+    let letters = &regular.set.messages;
+    let messages = tables::read(letters, |text| program.message_from_text(text))?;
     if regular.languages.len() != regular.set.contents.len() {
         return rejected("there is not one language for each content");
     }
     let mut contents = Vec::new();
     for (content, written) in regular.set.contents.iter().zip(&regular.languages) {
-        if content.kind as usize >= n_kinds {
+        if content.kind as usize >= program.outline().kinds.len() {
             return rejected(format!("there is no kind of queue {}", content.kind));
         }
         let (word, language) = match (&content.messages, written.accepting.is_empty()) {
@@ -67,17 +71,15 @@ fn contents(system: &mut System, regular: &RegularSet) -> Checked<Vec<Held>> {
 }
 
 fn language(written: &Written, messages: &[MessageId]) -> Checked<Language> {
-    let mut steps: BTreeMap<u32, BTreeMap<MessageId, u32>> = BTreeMap::new();
+    let mut steps = vec![BTreeMap::new(); written.accepting.len()];
     for &(from, letter, to) in &written.steps {
-        if from.max(to) as usize >= written.accepting.len() {
+        if from.max(to) as usize >= steps.len() {
             return rejected("a language has a step of a state that it does not have");
         }
-        let message = messages.get(letter as usize);
-        let message = message.ok_or_else(|| Rejected(format!("there is no letter {letter}")))?;
-        if steps.entry(from).or_default().insert(*message, to).is_some() {
+        if steps[from as usize].insert(tables::value(messages, letter)?, to).is_some() {
             return rejected("a language has two steps with one message");
         }
     }
-    let out = |state: &u32| steps.get(state).into_iter().flatten().map(|(&m, &to)| (m, to));
-    Automaton::build(0, |&state| written.accepting[state as usize], |state| out(state).collect())
+    let out = |&state: &u32| steps[state as usize].iter().map(|(&m, &to)| (m, to)).collect();
+    Automaton::build(0, |&state| written.accepting[state as usize], out)
 }

@@ -17,6 +17,7 @@ mod reduced;
 mod replay;
 mod rows;
 
+use std::fmt;
 use std::sync::Arc;
 
 use qp_check_regular::Regular;
@@ -24,7 +25,6 @@ use qp_claim::{Claim, ClosedSet, ListSet, Proof, Reason, ReducedSet, RegularSet,
 use qp_machines::{Model, Property, System};
 
 pub use faults::Finding;
-pub use qp_check_regular::Rejected;
 pub use replay::{Run, replay};
 
 use crate::lists::Lists;
@@ -58,6 +58,24 @@ impl Verdict {
         &self.0
     }
 }
+
+/// Evidence that does not stand up. Always a bug in Queueproof, or a file that somebody changed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rejected(pub String);
+
+impl From<String> for Rejected {
+    fn from(why: String) -> Self {
+        Self(why)
+    }
+}
+
+impl fmt::Display for Rejected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Rejected {}
 
 /// Checks claims about one model.
 pub struct Referee {
@@ -213,7 +231,7 @@ impl Referee {
         };
         let proved = checked.prove(&mut self.system, property);
         self.last_regular = Some((set.clone(), checked));
-        proved
+        Ok(proved?)
     }
 
     fn check_lists(&mut self, property: Property, lists: &Arc<ListSet>) -> Result<(), Rejected> {

@@ -60,7 +60,7 @@ impl<T: Copy + Eq + std::hash::Hash> Table<T> {
     }
 
     fn value(&self, cell: u32) -> Result<T, Rejected> {
-        tables::value(&self.values, cell).copied()
+        Ok(tables::value(&self.values, cell)?)
     }
 }
 
@@ -104,13 +104,10 @@ impl Rows {
     pub(crate) fn read(system: &mut System, set: &ClosedSet) -> Result<Self, Rejected> {
         let initial = system.initial();
         let mut rows = Self {
-            locals: tables::locals(system, set)?
-                .into_iter()
-                .map(Table::new)
-                .collect::<Result<_, _>>()?,
+            locals: read_locals(system, set)?,
             contents: read_contents(system, set)?,
             n_queues: set.n_queues,
-            stores: Table::new(tables::stores(system, set)?)?,
+            stores: read_stores(system, set)?,
             places: Map::default(),
             edges: Vec::new(),
             starts: vec![0],
@@ -172,7 +169,11 @@ impl Rows {
         let (locals, rest) = row.split_at(self.locals.len());
         let (contents, rest) = rest.split_at(self.n_queues);
         let (locals, contents) = (tables::present(locals)?, tables::present(contents)?);
-        config.holder = tables::holder(rest[1], locals.len())?;
+        config.holder = match rest[1] {
+            ABSENT => None,
+            machine if (machine as usize) < locals.len() => Some(MachineId::from_raw(machine)),
+            machine => return Err(Rejected(format!("there is no machine {machine}"))),
+        };
         config.store = self.stores.value(rest[0])?;
         config.locals.clear();
         for (&cell, table) in locals.iter().zip(&self.locals) {
@@ -194,11 +195,22 @@ pub(crate) fn leads_out(step: Step) -> Rejected {
     Rejected(format!("the set is not closed: {step:?} leads out of it"))
 }
 
+fn read_locals(system: &mut System, set: &ClosedSet) -> Result<Vec<Table<LocalId>>, Rejected> {
+    let mut all = Vec::new();
+    for (machine, texts) in set.locals.iter().enumerate() {
+        let program = system.program_mut();
+        let local = |text: &str| program.local_from_text(MachineId::new(machine), text);
+        all.push(Table::new(tables::read(texts, local)?)?);
+    }
+    Ok(all)
+}
+
 fn read_contents(
     system: &mut System,
     set: &ClosedSet,
 ) -> Result<Table<(WordId, KindId)>, Rejected> {
-    let messages = tables::messages(system, set)?;
+    let program = system.program_mut();
+    let messages = tables::read(&set.messages, |text| program.message_from_text(text))?;
     let n_kinds = system.program().outline().kinds.len();
     let mut contents = Vec::new();
     for content in &set.contents {
@@ -207,12 +219,14 @@ fn read_contents(
         }
         let mut word = if content.messages.is_some() { WordId::EMPTY } else { WordId::CLOSED };
         for &letter in content.messages.iter().flatten() {
-            let message = messages.get(letter as usize);
-            let message =
-                message.ok_or_else(|| Rejected(format!("there is no letter {letter}")))?;
-            word = system.words_mut().push(word, *message);
+            word = system.words_mut().push(word, tables::value(&messages, letter)?);
         }
         contents.push((word, KindId::from_raw(content.kind)));
     }
     Table::new(contents)
+}
+
+fn read_stores(system: &mut System, set: &ClosedSet) -> Result<Table<StoreId>, Rejected> {
+    let program = system.program_mut();
+    Table::new(tables::read(&set.stores, |text| program.store_from_text(text))?)
 }
