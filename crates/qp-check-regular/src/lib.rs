@@ -98,9 +98,14 @@ fn check_row(system: &mut System, rows: &Rows, row: &Case) -> Checked<Vec<Failur
 /// Whether everything in a product of languages is in the set.
 fn contains(rows: &Rows, control: &Config, product: Vec<Language>) -> Checked<bool> {
     let rows = rows.get(control).map_or(&[][..], Vec::as_slice);
-    if rows.iter().any(|row| row.languages == product) {
-        return Ok(true);
+    for row in rows {
+        let mut pieces = Vec::new();
+        cut(product.clone(), &row.languages, &mut pieces)?;
+        if pieces.is_empty() {
+            return Ok(true);
+        }
     }
+    // No row has all of it, but together they may.
     let mut left = vec![product];
     for row in rows {
         let mut pieces = Vec::new();
@@ -139,9 +144,7 @@ fn after(system: &System, case: &Case, outcome: Outcome) -> Checked<(Config, Vec
         let (word, old) = (control.words[queue], case.languages.get(queue));
         product.push(match (outcome.event, old) {
             (_, Some(old)) if word == case.config.words[queue] => old.clone(),
-            (Event::Created { .. }, None) | (Event::Closed { .. }, Some(_)) => {
-                Automaton::word(&[])?
-            }
+            (Event::Created { .. }, None) | (Event::Closed { .. }, _) => Automaton::word(&[])?,
             (_, Some(_)) if is_counted(system, &control, queue) => {
                 Automaton::word(&system.words().messages(word))?
             }

@@ -147,8 +147,8 @@ fn split(system: &mut System, row: &Case, queue: usize, ears: &[Ear]) -> Checked
             parts.push((with_more, order));
             continue;
         }
-        let next =
-            with_more.letters().into_iter().filter(|m| !passed.contains(m) && !order.contains(m));
+        let new = |m: &MessageId| !passed.contains(m) && !order.contains(m);
+        let next = with_more.letters().into_iter().filter(new);
         todo.extend(next.map(|letter| [&order[..], &[letter]].concat()));
         parts.push((all.ordered(&passed, &order, false)?, order));
         within_limit(parts.len() + todo.len())?;

@@ -30,17 +30,16 @@ pub(crate) fn rows(system: &mut System, set: &RegularSet) -> Checked<Rows> {
             return rejected("in a row, a machine goes on alone");
         }
         config.store = tables::value(&stores, rest[0])?;
-        let machines = tables::present(machines)?.iter().zip(&locals);
-        config.locals =
-            machines.map(|(&cell, of)| tables::value(of, cell)).collect::<Checked<_>>()?;
+        let local = tables::present(machines)?.iter().zip(&locals);
+        config.locals = local.map(|(&cell, of)| tables::value(of, cell)).collect::<Checked<_>>()?;
         let held = tables::present(queues)?.iter().map(|&cell| tables::value(&contents, cell));
         let held: Vec<Held> = held.collect::<Checked<_>>()?;
         config.kinds = held.iter().map(|held| held.0).collect();
         config.words = held.iter().map(|held| held.1).collect();
         let languages: Vec<Language> = held.into_iter().map(|held| held.2).collect();
         if !languages.iter().any(|language| language.is_none()) {
-            let split = vec![false; languages.len()];
-            let case = Case { config: config.clone(), languages, split };
+            let case =
+                Case { config: config.clone(), split: vec![false; languages.len()], languages };
             rows.entry(config.clone()).or_default().push(case);
         }
     }
@@ -50,8 +49,7 @@ pub(crate) fn rows(system: &mut System, set: &RegularSet) -> Checked<Rows> {
 /// The table of contents. Of their messages only is read whether the queue is closed.
 fn contents(system: &mut System, regular: &RegularSet) -> Checked<Vec<Held>> {
     let program = system.program_mut();
-    let letters = &regular.set.messages;
-    let messages = tables::read(letters, |text| program.message_from_text(text))?;
+    let messages = tables::read(&regular.set.messages, |text| program.message_from_text(text))?;
     if regular.languages.len() != regular.set.contents.len() {
         return rejected("there is not one language for each content");
     }

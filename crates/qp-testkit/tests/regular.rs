@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use qp_base::Budget;
 use qp_check::Referee;
-use qp_claim::{Claim, ClosedSet, Proof, RegularSet};
+use qp_claim::{Claim, ClosedSet, Proof, RegularSet, model_hash, read_certificate};
 use qp_engines::{Engine, Explore, Lists, Task, TaskLimits};
 use qp_machines::{Config, Event, Model, Property, QueueId, System};
 use qp_testkit::brute::{reach, violates};
@@ -312,6 +312,47 @@ fn a_queue_that_is_flooded_holds_any_number() {
         refusal(&model, &[("S S", &["", "a a*"])]),
         "the set does not contain the beginning"
     );
+}
+
+#[test]
+fn the_example_of_the_manual_is_right() {
+    let page = include_str!("../../../docs/manual/certificates.md");
+    let section = page.split("### Languages\n").nth(1).expect("it has the section");
+    let block = |start: &str| section.split(start).nth(1)?.split("```").next();
+    let text = block("```text\n").expect("it has a model");
+    let file =
+        read_certificate(block("```json\n").expect("it has a certificate")).expect("it is one");
+    assert_eq!(file.hash, model_hash(text));
+    let (model, claim) = (model(text), Claim::Holds(file.proof));
+    assert_eq!(file.properties, ["deadlock"]);
+    assert_eq!(verdict(&model, Property::Deadlock, &claim), Ok(()));
+    let fault = "the set has a fault where [q0, q0] are".to_owned();
+    assert_eq!(verdict(&model, Property::Bounded, &claim), Err(fault));
+}
+
+#[test]
+fn what_is_outside_the_fragment_is_refused() {
+    let flood = model("machine A { init S: send B a -> S } machine B { init S: }");
+    let set = by_hand(&flood, &[("S S", &["", "a*"])]);
+    let mut held = set.clone();
+    *held.set.cells.last_mut().expect("it has cells") = 0;
+    let refused = verdict(&flood, Property::Assert, &claim(held)).expect_err("it is refused");
+    assert_eq!(refused, "in a row, a machine goes on alone");
+    let short =
+        model("queues channels; channel c 2; machine A { init S: send c a -> S | recv c a -> S }");
+    assert_eq!(refusal(&short, &[("S", &["a*"])]), "the set takes too long to check");
+    let rows: &[(&str, &[&str])] = &[("S", &[""]), ("S", &["a"]), ("S", &["a a"])];
+    assert_eq!(proved(&short, rows), ["assert", "unhandled", "deadlock", "length:c<=2", "bounded"]);
+}
+
+#[test]
+fn a_long_language_is_refused_and_not_followed_for_ever() {
+    let model = model("machine A { init S: send B a -> S } machine B { init S: }");
+    let mut set = by_hand(&model, &[("S S", &["", "a*"])]);
+    set.languages[1].accepting = vec![true; 20_000];
+    set.languages[1].steps = (0..19_999).map(|state| (state, 0, state + 1)).collect();
+    let refused = verdict(&model, Property::Assert, &claim(set)).expect_err("it is refused");
+    assert_eq!(refused, "the set takes too long to check");
 }
 
 #[test]
