@@ -377,6 +377,29 @@ fn pieces_of_several_rows_cover_a_product_together() {
 }
 
 #[test]
+fn who_defers_and_who_takes_see_the_same_queue() {
+    let model = model(
+        "queues channels; channel x;
+         machine A { init S: send x a -> T T: send x b -> T }
+         machine B { init S: defer a | recv x b -> T T: }
+         machine C { init S: recv x a -> T T: }",
+    );
+    let rows: [(&str, &[&str]); 5] = [
+        ("S S S", &[""]),
+        ("T S S", &["a b*"]),
+        ("T T S", &["a b*"]),
+        ("T S T", &["b*"]),
+        ("T T T", &["b*"]),
+    ];
+    assert_eq!(proved(&model, &rows), ["assert", "unhandled", "deadlock"]);
+    for gap in 0..rows.len() {
+        let rows: Vec<_> =
+            rows.iter().enumerate().filter(|(i, _)| *i != gap).map(|it| *it.1).collect();
+        assert_eq!(proved(&model, &rows), [""; 0], "without row {gap}");
+    }
+}
+
+#[test]
 fn what_is_deferred_stays_in_order() {
     let model = model(
         "machine A { init S: send B a -> S | send B b -> T end T: }
