@@ -77,7 +77,7 @@ fn compare(name: &str, model: &Model, set: &Arc<ClosedSet>, merged: Option<usize
             Ok(_) => assert!(expected, "{name}, merged {merged:?}: {property:?} is proved"),
             Err(rejected) if outside(&rejected.0) => return false,
             Err(rejected) => {
-                assert!(!expected, "{name}, merged {merged:?}: {property:?}: {rejected}")
+                assert!(!expected, "{name}, merged {merged:?}: {property:?}: {rejected}");
             }
         }
     }
