@@ -12,8 +12,8 @@ use self::automaton::{Automaton, Language};
 type Checked<T> = Result<T, String>;
 type Word = Vec<MessageId>;
 
-fn within_limit(_: usize) -> Checked<()> {
-    Ok(())
+fn within_limit(amount: usize) -> Checked<()> {
+    if amount > 100 { Err("it is not small".to_owned()) } else { Ok(()) }
 }
 
 const A: MessageId = MessageId::from_raw(0);
