@@ -14,6 +14,7 @@ pub mod expect;
 pub mod fuzz;
 pub mod infinite;
 pub mod judge;
+pub mod languages;
 pub mod lazy;
 pub mod make;
 pub mod mutate;
