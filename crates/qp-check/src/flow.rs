@@ -111,8 +111,9 @@ fn check_case<'c>(
             let known = net.dependencies.get(*dependency as usize);
             let known =
                 known.ok_or_else(|| Rejected("the net has no such dependency".to_owned()))?;
-            let never = now.without(|arc| known.arcs.contains(&arc));
-            vec![never, now.with(|arc| known.on.contains(&arc))]
+            let never = |arcs: &Vec<ArcId>| now.without(|arc| arcs.contains(&arc));
+            let again = now.with(|arc| known.on.contains(&arc));
+            known.all.iter().map(never).chain([again]).collect()
         }
     };
     inner.iter().try_for_each(|situation| check_case(net, cases, situation))
