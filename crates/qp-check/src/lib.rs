@@ -7,7 +7,6 @@
 //! Absent on purpose: engines, and anything that makes checking fast at the price of making it clever.
 
 mod faults;
-mod flow;
 mod forever;
 mod lasso;
 mod lists;
@@ -134,7 +133,7 @@ impl Referee {
                 Ok(Verdict(Ruling::Proved(proof.clone())))
             }
             Claim::Holds(proof @ Proof::Flow(weighed)) => {
-                flow::check(&mut self.system, property, weighed)?;
+                qp_check_flow::check(&mut self.system, property, weighed)?;
                 Ok(Verdict(Ruling::Proved(proof.clone())))
             }
             Claim::Holds(proof @ Proof::Lists(lists)) => {

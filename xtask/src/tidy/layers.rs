@@ -42,10 +42,18 @@ const TABLE: &[Row] = &[
         name: "qp-engines",
         allowed: &["qp-prefetch", "qp-base", "qp-automata", "qp-lp", "qp-machines", "qp-claim"],
     },
+    Row { name: "qp-check-flow", allowed: &["qp-machines", "qp-claim"] },
     Row { name: "qp-check-regular", allowed: &["qp-base", "qp-machines", "qp-claim"] },
     Row {
         name: "qp-check",
-        allowed: &["qp-base", "qp-automata", "qp-machines", "qp-claim", "qp-check-regular"],
+        allowed: &[
+            "qp-base",
+            "qp-automata",
+            "qp-machines",
+            "qp-claim",
+            "qp-check-flow",
+            "qp-check-regular",
+        ],
     },
     Row {
         name: "queueproof",
