@@ -187,7 +187,7 @@ fn made_up(model: &Model, rng: &mut Rng) -> Flow {
 }
 
 fn weights(net: &qp_machines::Net, rng: &mut Rng) -> Weighing {
-    let mut some = |n: usize| (0..n as u32).map(|id| (id, rng.below(4) as i64)).collect();
+    let mut some = |n: usize| (0..n as u32).map(|id| (id, [0, 1, 2, 3][rng.below(4)])).collect();
     let (potentials, weights) = (some(net.spots.len()), some(net.counters.len()));
     Weighing { denominator: 1, potentials, weights, factors: Vec::new() }
 }

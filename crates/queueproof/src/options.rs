@@ -22,6 +22,7 @@ pub(crate) const CAPACITY_STATES_MAX: u64 = 200_000;
 
 /// What a run may spend and what it is asked.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Options {
     /// Ids of the properties to check; empty for those every model has.
     pub properties: Vec<String>,
