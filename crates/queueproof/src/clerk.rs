@@ -193,8 +193,13 @@ impl<'a> Clerk<'a> {
                 report.certificate = Some(self.certify(proof, property.id(outline)));
             }
             Ruling::Violated { trace, run, finding } => {
-                if matches!(report.status, QueueStatus::Bounded(_)) {
-                    return self.disagree(&format!("the queue {}", report.name));
+                match report.status {
+                    QueueStatus::Bounded(_) => {
+                        return self.disagree(&format!("the queue {}", report.name));
+                    }
+                    // Nobody needs a second run.
+                    QueueStatus::Unbounded => return,
+                    QueueStatus::Unknown => {}
                 }
                 let saying = words::finding(self.referee.system(), run, *finding);
                 let chart =

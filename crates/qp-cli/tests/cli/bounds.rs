@@ -161,7 +161,7 @@ fn the_tables_stand_beside_those_of_the_paper() {
     for begin in [
         "client_server here bounded by 2 ",
         "train_controller paper unknown - 0.810 s ",
-        "client_server here livelock explore ",
+        "client_server here livelock flow ",
     ] {
         assert!(lines.iter().any(|line| line.starts_with(begin)), "{begin}\n{out}");
     }
