@@ -6,6 +6,7 @@
 
 pub mod chart;
 pub mod comparison;
+pub mod contents;
 pub mod diagnostics;
 pub mod explain;
 mod fit;

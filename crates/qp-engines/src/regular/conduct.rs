@@ -15,13 +15,16 @@ use super::treats;
 use super::widen::widen;
 use super::world::{Stop, World};
 
-/// Exact searches, one after the other, if the one before did not come to an end.
-pub(super) const REACHES: [Reach; 2] =
-    [Reach { cycle_max: 4, work_max: 20_000 }, Reach { cycle_max: 10, work_max: 40_000 }];
+/// Searches with cycles, one after the other, if the one before did not come to an end.
+pub(super) const REACHES: [Reach; 3] = [
+    Reach { cycle_max: 4, work_max: 10_000, loose: false },
+    Reach { cycle_max: 10, work_max: 20_000, loose: false },
+    Reach { cycle_max: 4, work_max: 10_000, loose: true },
+];
 /// Lengths of words by which states of automata are told apart, one after the other.
 const LENGTHS: [usize; 4] = [1, 2, 3, 4];
 /// States of automata that one search with blurred automata may go through.
-const WIDEN_WORK_MAX: u64 = 40_000;
+const WIDEN_WORK_MAX: u64 = 20_000;
 
 /// Answers a task.
 pub(super) fn run(task: &Task, budget: &Budget) -> Answers {
@@ -55,13 +58,18 @@ impl Conduct<'_> {
     fn work(&mut self) -> Result<(), Stop> {
         for reach in REACHES {
             match search(&mut self.world, reach, self.budget) {
-                Ok(found) => return self.conclude(&found, true),
+                Ok(found) => {
+                    self.conclude(&found)?;
+                    if !found.over || self.open().is_empty() {
+                        return Ok(());
+                    }
+                }
                 Err(stop) => self.go_on_after(stop)?,
             }
         }
         for length in LENGTHS {
             match widen(&mut self.world, length, WIDEN_WORK_MAX, self.budget) {
-                Ok(found) => self.conclude(&found, false)?,
+                Ok(found) => self.conclude(&found)?,
                 Err(stop) => self.go_on_after(stop)?,
             }
             if self.open().is_empty() {
@@ -96,7 +104,8 @@ impl Conduct<'_> {
     }
 
     /// Answers what a set has answers for.
-    fn conclude(&mut self, found: &Found, exact: bool) -> Result<(), Stop> {
+    fn conclude(&mut self, found: &Found) -> Result<(), Stop> {
+        let exact = !found.over;
         let figures = Figures { states: found.rows.len() as u64, ..Figures::default() };
         let mut evidence: Option<Claim> = None;
         let mut all_known = true;

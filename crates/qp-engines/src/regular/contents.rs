@@ -42,6 +42,9 @@ pub struct ContentRow {
     pub queues: Vec<Option<String>>,
 }
 
+/// Whoever asks for contents alone has more time than somebody who asks all engines.
+const WORK_FACTOR: u64 = 10;
+
 /// How the contents of queues are found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ContentLimits {
@@ -61,26 +64,29 @@ pub fn contents(model: &Model, limits: ContentLimits, budget: &Budget) -> Result
     let found = find(&mut world, limits, budget).map_err(|stop| stop.reason())?;
     let rows = rows(&world, &found).map_err(|stop| Stop::Exhausted(stop).reason())?;
     let set = regular_set(&world, &found.rows);
-    Ok(Contents { rows, exact: limits.blurred.is_none(), set })
+    Ok(Contents { rows, exact: !found.over, set })
 }
 
 fn find(world: &mut World, limits: ContentLimits, budget: &Budget) -> Result<Found, Stop> {
     if let Some(length) = limits.blurred {
         return widen(world, length, u64::MAX, budget);
     }
-    let work_max = u64::MAX;
     if let Some(cycle_max) = limits.cycle_max {
-        return search(world, Reach { cycle_max, work_max }, budget);
+        return search(world, Reach { cycle_max, work_max: u64::MAX, loose: false }, budget);
     }
-    let mut last = REACHES[REACHES.len() - 1];
-    for reach in REACHES {
-        match search(world, reach, budget) {
+    let mut stop = Stop::Exhausted(Exhausted::States);
+    for reach in REACHES.iter().filter(|reach| !reach.loose) {
+        let work_max = reach.work_max * WORK_FACTOR;
+        match search(world, Reach { work_max, ..*reach }, budget) {
             Err(Stop::Exhausted(Exhausted::States)) => {}
-            other => return other,
+            Err(other) => {
+                stop = other;
+                break;
+            }
+            Ok(found) => return Ok(found),
         }
     }
-    last.work_max = work_max;
-    search(world, last, budget)
+    Err(stop)
 }
 
 /// One group of rows for each combination of control states, in as few rows as possible.

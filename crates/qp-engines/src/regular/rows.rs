@@ -6,7 +6,7 @@ use qp_base::{Budget, Exhausted, IndexVec};
 use super::world::ControlId;
 
 /// Whether a union of more products than this covers another one is not asked.
-const UNION_MAX: usize = 24;
+const UNION_MAX: usize = 10;
 
 /// For each control, what its queues can hold: the union of products.
 #[derive(Clone, Default)]
@@ -82,7 +82,7 @@ pub(super) fn is_covered(
     if products.len() < 2 || products.len() > UNION_MAX {
         return Ok(false);
     }
-    match product.without(products, &automata.at_most(200)) {
+    match product.without(products, &automata.at_most(100)) {
         Ok(rest) => Ok(rest.is_empty()),
         // A union that is too fine to ask is no cover.
         Err(Exhausted::States) => Ok(false),

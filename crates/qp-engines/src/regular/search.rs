@@ -2,8 +2,9 @@
 
 use std::collections::VecDeque;
 
-use qp_automata::loops::{Closure, Product};
-use qp_base::{Budget, Exhausted, Spent};
+use qp_automata::loops::{Closure, Effect, Product};
+use qp_automata::regular::Language;
+use qp_base::{Budget, Exhausted, Set, Spent};
 use qp_machines::Property;
 
 use super::cycles::Graph;
@@ -14,6 +15,8 @@ use super::world::{ControlId, Leap, Stop, World};
 const ROUNDS_MAX: usize = 8;
 /// So deep are cycles taken after cycles before single steps get their turn.
 const DEPTH_MAX: u32 = 6;
+/// A control with more products than this goes on for ever, as far as one can see.
+const PRODUCTS_MAX: usize = 40;
 
 /// How far a search may go.
 #[derive(Clone, Copy)]
@@ -22,9 +25,12 @@ pub(super) struct Reach {
     pub(super) cycle_max: usize,
     /// States of automata that may be gone through.
     pub(super) work_max: u64,
+    /// Whether queues need not agree about how often a cycle was taken where two of them tell: then more may be found
+    /// than can be reached.
+    pub(super) loose: bool,
 }
 
-/// What was found: exactly the configurations that can be reached, if the search came to its end.
+/// What was found by a search that came to its end: exactly the configurations that can be reached, or those and others.
 #[derive(Default)]
 pub(super) struct Found {
     pub(super) rows: Rows,
@@ -32,6 +38,8 @@ pub(super) struct Found {
     pub(super) failures: Vec<(Property, ControlId, Product)>,
     /// States of automata that were gone through.
     pub(super) work: u64,
+    /// Whether there may be more in it than can be reached.
+    pub(super) over: bool,
 }
 
 enum Job {
@@ -50,6 +58,7 @@ pub(super) fn search(world: &mut World, reach: Reach, budget: &Budget) -> Result
         budget,
         found: Found::default(),
         graph: Graph::default(),
+        arrived: Set::default(),
         jobs: VecDeque::from([Job::Arrive(control, product, 0)]),
     };
     while let Some(job) = search.jobs.pop_front() {
@@ -64,6 +73,8 @@ struct Search<'a> {
     budget: &'a Budget,
     found: Found,
     graph: Graph,
+    /// What was looked at before.
+    arrived: Set<(ControlId, Product)>,
     jobs: VecDeque<Job>,
 }
 
@@ -71,9 +82,15 @@ impl Search<'_> {
     fn take(&mut self, job: Job) -> Result<(), Stop> {
         match job {
             Job::Arrive(control, product, depth) => {
+                if !self.arrived.insert((control, product.clone())) {
+                    return Ok(());
+                }
                 self.found.spend(&product, self.reach.work_max, self.budget)?;
                 let rows = &mut self.found.rows;
                 if let Some(grown) = rows.add(control, product, &self.world.automata)? {
+                    if self.found.rows.of(control).len() > PRODUCTS_MAX {
+                        return Err(Stop::Exhausted(Exhausted::States));
+                    }
                     self.go_round(control, &grown, depth)?;
                     self.jobs.push_back(Job::Step(control, grown));
                 }
@@ -89,17 +106,15 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Takes every cycle any number of times. Where two queues count how often, it is left to single steps.
+    /// Takes every cycle any number of times.
     fn go_round(&mut self, control: ControlId, product: &Product, depth: u32) -> Result<(), Stop> {
         let cycles = self.graph.cycles(control, self.reach.cycle_max, product.0.len());
         for effects in cycles {
-            let closure = product.closure(&effects, ROUNDS_MAX, &self.world.automata);
-            let closure = match closure {
+            let products = match self.round(product, &effects) {
                 // A cycle is a help, not a duty.
-                Err(Exhausted::States) => continue,
+                Err(Exhausted::States) if self.found.work <= self.reach.work_max => continue,
                 other => other?,
             };
-            let Closure::Exact(products) = closure else { continue };
             for wider in products.into_iter().filter(|wider| wider != product) {
                 let job = Job::Arrive(control, wider, depth + 1);
                 if depth < DEPTH_MAX {
@@ -110,6 +125,39 @@ impl Search<'_> {
             }
         }
         Ok(())
+    }
+
+    /// What becomes of a product when a cycle is taken any number of times; nothing where that is not known.
+    fn round(&mut self, product: &Product, effects: &[Effect]) -> Result<Vec<Product>, Exhausted> {
+        let possible = |(language, effect): (&Language, &Effect)| {
+            language.has_prefix(&effect.taken()[..effect.demand()])
+        };
+        if !product.0.iter().zip(effects).all(possible) {
+            return Ok(Vec::new());
+        }
+        // Queues that the cycle does not touch stay as they are.
+        let touched = |place: &usize| effects[*place] != Effect::default();
+        let places: Vec<usize> = (0..effects.len()).filter(touched).collect();
+        let part = Product(places.iter().map(|&place| product.0[place].clone()).collect());
+        let done: Vec<Effect> = places.iter().map(|&place| effects[place].clone()).collect();
+        self.found.spend(&part, self.reach.work_max, self.budget)?;
+        let automata = &self.world.automata;
+        let parts = match part.closure(&done, ROUNDS_MAX, automata)? {
+            Closure::Exact(parts) => parts,
+            Closure::Counting(..) if self.reach.loose => {
+                self.found.over = true;
+                vec![part.closure_of_each(&done, automata)?]
+            }
+            Closure::Counting(..) => Vec::new(),
+        };
+        let whole = |part: Product| {
+            let mut whole = product.clone();
+            for (&place, language) in places.iter().zip(part.0) {
+                whole.0[place] = language;
+            }
+            whole
+        };
+        Ok(parts.into_iter().map(whole).collect())
     }
 
     fn step(&mut self, control: ControlId, product: &Product) -> Result<(), Stop> {

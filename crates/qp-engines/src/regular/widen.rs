@@ -19,7 +19,7 @@ pub(super) fn widen(
     budget: &Budget,
 ) -> Result<Found, Stop> {
     let (control, product) = world.initial()?;
-    let mut found = Found::default();
+    let mut found = Found { over: true, ..Found::default() };
     found.rows.replace(control, product);
     let (mut jobs, mut waiting) = (VecDeque::from([control]), Set::default());
     waiting.insert(control);
