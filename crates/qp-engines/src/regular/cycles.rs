@@ -3,6 +3,7 @@
 use qp_automata::loops::{Effect, Op};
 use qp_base::{IndexVec, Map, Set};
 
+use super::joint::Cycles;
 use super::world::{ControlId, Does};
 
 /// So many edges are followed to find the cycles through one control.
@@ -17,7 +18,7 @@ pub(super) struct Graph {
     back: IndexVec<ControlId, Vec<ControlId>>,
     n_edges: usize,
     /// The cycles through a control, and how many edges there were when they were found.
-    known: Map<ControlId, (usize, Vec<Vec<Effect>>)>,
+    known: Map<ControlId, (usize, Cycles)>,
 }
 
 impl Graph {
@@ -44,7 +45,7 @@ impl Graph {
         control: ControlId,
         length_max: usize,
         n_queues: usize,
-    ) -> Vec<Vec<Effect>> {
+    ) -> Cycles {
         if let Some((n_edges, cycles)) = self.known.get(&control)
             && *n_edges == self.n_edges
         {
@@ -64,7 +65,7 @@ impl Graph {
         for length in 1..=length_max {
             walk.go(control, length);
         }
-        let found = walk.found;
+        let found = Cycles::of(&walk.found, n_queues);
         self.known.insert(control, (self.n_edges, found.clone()));
         found
     }

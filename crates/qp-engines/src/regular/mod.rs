@@ -18,7 +18,8 @@
 //!
 //! # Algorithm
 //! 1. A row is where machines are, and a language for each queue. Begin with the empty queues.
-//! 2. When a row is new, take every simple cycle of control states through it any number of times.
+//! 2. When a row is new, take every simple cycle of control states through it any number of times; cycles that only
+//!    put into one queue, or only take from one, in any order.
 //! 3. Then take single steps. The language of a queue is split by what the machine finds when it looks through the
 //!    queue from the front; the step itself is asked of the system, with one word for all of a part.
 //! 4. Leave out what is in the union of the rows that are there; make one row of two that differ in one queue only.
@@ -41,6 +42,7 @@ mod conduct;
 mod contents;
 mod cycles;
 mod evidence;
+mod joint;
 mod looks;
 mod rows;
 mod runs;

@@ -109,22 +109,41 @@ impl Search<'_> {
     /// Takes every cycle any number of times.
     fn go_round(&mut self, control: ControlId, product: &Product, depth: u32) -> Result<(), Stop> {
         let cycles = self.graph.cycles(control, self.reach.cycle_max, product.0.len());
-        for effects in cycles {
+        match cycles.joint(product, &self.world.automata) {
+            Err(Exhausted::States) => {}
+            // What has all of this in it goes round itself.
+            other => {
+                let wider = other?;
+                if wider != *product {
+                    self.jobs.push_front(Job::Arrive(control, wider, depth));
+                    return Ok(());
+                }
+            }
+        }
+        for effects in cycles.others {
             let products = match self.round(product, &effects) {
                 // A cycle is a help, not a duty.
                 Err(Exhausted::States) if self.found.work <= self.reach.work_max => continue,
                 other => other?,
             };
-            for wider in products.into_iter().filter(|wider| wider != product) {
-                let job = Job::Arrive(control, wider, depth + 1);
-                if depth < DEPTH_MAX {
-                    self.jobs.push_front(job);
-                } else {
-                    self.jobs.push_back(job);
-                }
+            for wider in products {
+                self.come(control, wider, product, depth);
             }
         }
         Ok(())
+    }
+
+    /// Notes what came of a product by going round.
+    fn come(&mut self, control: ControlId, wider: Product, product: &Product, depth: u32) {
+        if wider == *product {
+            return;
+        }
+        let job = Job::Arrive(control, wider, depth + 1);
+        if depth < DEPTH_MAX {
+            self.jobs.push_front(job);
+        } else {
+            self.jobs.push_back(job);
+        }
     }
 
     /// What becomes of a product when a cycle is taken any number of times; nothing where that is not known.
