@@ -17,9 +17,9 @@ use super::world::{Stop, World};
 
 /// Searches with cycles, one after the other, if the one before did not come to an end.
 pub(super) const REACHES: [Reach; 3] = [
-    Reach { cycle_max: 4, work_max: 10_000, loose: false },
-    Reach { cycle_max: 10, work_max: 20_000, loose: false },
-    Reach { cycle_max: 4, work_max: 10_000, loose: true },
+    Reach { cycle_max: 4, work_max: 10_000, loose: false, long: true },
+    Reach { cycle_max: 10, work_max: 20_000, loose: false, long: true },
+    Reach { cycle_max: 4, work_max: 10_000, loose: true, long: true },
 ];
 /// Lengths of words by which states of automata are told apart, one after the other.
 const LENGTHS: [usize; 4] = [1, 2, 3, 4];

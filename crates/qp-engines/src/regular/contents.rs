@@ -72,7 +72,8 @@ fn find(world: &mut World, limits: ContentLimits, budget: &Budget) -> Result<Fou
         return widen(world, length, u64::MAX, budget);
     }
     if let Some(cycle_max) = limits.cycle_max {
-        return search(world, Reach { cycle_max, work_max: u64::MAX, loose: false }, budget);
+        let reach = Reach { cycle_max, work_max: u64::MAX, loose: false, long: false };
+        return search(world, reach, budget);
     }
     let mut stop = Stop::Exhausted(Exhausted::States);
     for reach in REACHES.iter().filter(|reach| !reach.loose) {

@@ -129,18 +129,22 @@ impl Walk<'_> {
     }
 
     fn note(&mut self) {
-        let mut ops: Vec<Vec<Op>> = vec![Vec::new(); self.n_queues];
-        for does in &self.done {
-            if let Does::This(queue, op) = does {
-                ops[queue.index()].push(*op);
-            }
-        }
-        if ops.iter().all(Vec::is_empty) {
-            return;
-        }
-        let effects: Vec<Effect> = ops.iter().map(|ops| Effect::of(ops)).collect();
-        if self.seen.insert(effects.clone()) {
+        let effects = effects(&self.done, self.n_queues);
+        if effects.iter().any(|effect| *effect != Effect::default())
+            && self.seen.insert(effects.clone())
+        {
             self.found.push(effects);
         }
     }
+}
+
+/// What steps do to each queue, one after the other.
+pub(super) fn effects(done: &[Does], n_queues: usize) -> Vec<Effect> {
+    let mut ops: Vec<Vec<Op>> = vec![Vec::new(); n_queues];
+    for does in done {
+        if let Does::This(queue, op) = does {
+            ops[queue.index()].push(*op);
+        }
+    }
+    ops.iter().map(|ops| Effect::of(ops)).collect()
 }

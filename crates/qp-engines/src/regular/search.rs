@@ -9,6 +9,7 @@ use qp_machines::Property;
 
 use super::cycles::Graph;
 use super::rows::Rows;
+use super::ways::{WayId, Ways};
 use super::world::{ControlId, Leap, Stop, World};
 
 /// Rounds after which a language that is not repeated is taken to count them.
@@ -28,6 +29,8 @@ pub(super) struct Reach {
     /// Whether queues need not agree about how often a cycle was taken where two of them tell: then more may be found
     /// than can be reached.
     pub(super) loose: bool,
+    /// Whether cycles of any length are taken, too, on which a control was met again.
+    pub(super) long: bool,
 }
 
 /// What was found by a search that came to its end: exactly the configurations that can be reached, or those and others.
@@ -43,10 +46,10 @@ pub(super) struct Found {
 }
 
 enum Job {
-    /// Something that may be new.
-    Arrive(ControlId, Product, u32),
+    /// Something that may be new, where a way leads to, after so many cycles.
+    Arrive(WayId, Product, u32),
     /// Single steps are to be taken.
-    Step(ControlId, Product),
+    Step(WayId, Product),
 }
 
 /// Searches everything that can be reached.
@@ -58,9 +61,12 @@ pub(super) fn search(world: &mut World, reach: Reach, budget: &Budget) -> Result
         budget,
         found: Found::default(),
         graph: Graph::default(),
+        ways: Ways::default(),
         arrived: Set::default(),
-        jobs: VecDeque::from([Job::Arrive(control, product, 0)]),
+        jobs: VecDeque::new(),
     };
+    let way = search.ways.begin(control);
+    search.jobs.push_back(Job::Arrive(way, product, 0));
     while let Some(job) = search.jobs.pop_front() {
         search.take(job)?;
     }
@@ -73,6 +79,7 @@ struct Search<'a> {
     budget: &'a Budget,
     found: Found,
     graph: Graph,
+    ways: Ways,
     /// What was looked at before.
     arrived: Set<(ControlId, Product)>,
     jobs: VecDeque<Job>,
@@ -81,7 +88,8 @@ struct Search<'a> {
 impl Search<'_> {
     fn take(&mut self, job: Job) -> Result<(), Stop> {
         match job {
-            Job::Arrive(control, product, depth) => {
+            Job::Arrive(way, product, depth) => {
+                let control = self.ways.end(way);
                 if !self.arrived.insert((control, product.clone())) {
                     return Ok(());
                 }
@@ -91,15 +99,15 @@ impl Search<'_> {
                     if self.found.rows.of(control).len() > PRODUCTS_MAX {
                         return Err(Stop::Exhausted(Exhausted::States));
                     }
-                    self.go_round(control, &grown, depth)?;
-                    self.jobs.push_back(Job::Step(control, grown));
+                    self.go_round(way, &grown, depth)?;
+                    self.jobs.push_back(Job::Step(way, grown));
                 }
             }
             // What has grown in the meantime has a turn of its own.
-            Job::Step(control, product) => {
-                if self.found.rows.of(control).contains(&product) {
+            Job::Step(way, product) => {
+                if self.found.rows.of(self.ways.end(way)).contains(&product) {
                     self.found.spend(&product, self.reach.work_max, self.budget)?;
-                    self.step(control, &product)?;
+                    self.step(way, &product)?;
                 }
             }
         }
@@ -107,38 +115,42 @@ impl Search<'_> {
     }
 
     /// Takes every cycle any number of times.
-    fn go_round(&mut self, control: ControlId, product: &Product, depth: u32) -> Result<(), Stop> {
-        let cycles = self.graph.cycles(control, self.reach.cycle_max, product.0.len());
+    fn go_round(&mut self, way: WayId, product: &Product, depth: u32) -> Result<(), Stop> {
+        let (control, n_queues) = (self.ways.end(way), product.0.len());
+        let cycles = self.graph.cycles(control, self.reach.cycle_max, n_queues);
         match cycles.joint(product, &self.world.automata) {
             Err(Exhausted::States) => {}
             // What has all of this in it goes round itself.
             other => {
                 let wider = other?;
                 if wider != *product {
-                    self.jobs.push_front(Job::Arrive(control, wider, depth));
+                    self.jobs.push_front(Job::Arrive(way, wider, depth));
                     return Ok(());
                 }
             }
         }
-        for effects in cycles.others {
+        let long = if self.reach.long { self.ways.cycles(way, n_queues) } else { Vec::new() };
+        let new = |effects: &Vec<Effect>| !cycles.others.contains(effects);
+        let long: Vec<Vec<Effect>> = long.into_iter().filter(new).collect();
+        for effects in cycles.others.into_iter().chain(long) {
             let products = match self.round(product, &effects) {
                 // A cycle is a help, not a duty.
                 Err(Exhausted::States) if self.found.work <= self.reach.work_max => continue,
                 other => other?,
             };
             for wider in products {
-                self.come(control, wider, product, depth);
+                self.come(way, wider, product, depth);
             }
         }
         Ok(())
     }
 
     /// Notes what came of a product by going round.
-    fn come(&mut self, control: ControlId, wider: Product, product: &Product, depth: u32) {
+    fn come(&mut self, way: WayId, wider: Product, product: &Product, depth: u32) {
         if wider == *product {
             return;
         }
-        let job = Job::Arrive(control, wider, depth + 1);
+        let job = Job::Arrive(way, wider, depth + 1);
         if depth < DEPTH_MAX {
             self.jobs.push_front(job);
         } else {
@@ -179,12 +191,14 @@ impl Search<'_> {
         Ok(parts.into_iter().map(whole).collect())
     }
 
-    fn step(&mut self, control: ControlId, product: &Product) -> Result<(), Stop> {
+    fn step(&mut self, way: WayId, product: &Product) -> Result<(), Stop> {
+        let control = self.ways.end(way);
         for leap in self.world.leaps(control, product)? {
             match leap {
                 Leap::To { to, product, does } => {
                     self.graph.add(control, does, to);
-                    self.jobs.push_back(Job::Arrive(to, product, 0));
+                    let on = self.ways.go_on(way, does, to);
+                    self.jobs.push_back(Job::Arrive(on, product, 0));
                 }
                 Leap::Fails { property, part } => self.found.fail(property, control, part),
             }
