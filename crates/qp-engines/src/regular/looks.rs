@@ -24,6 +24,26 @@ pub(super) enum Look {
     Fewer { queue: QueueId, machine: MachineId, ear: EarId, limit: u32 },
 }
 
+/// What an ear does about a message, without what comes of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Heed {
+    Takes,
+    Skips,
+    Refuses,
+    Crashes,
+}
+
+impl Heed {
+    fn of(reception: &Reception) -> Self {
+        match reception {
+            Reception::Take(_) => Self::Takes,
+            Reception::Skip => Self::Skips,
+            Reception::Refuse => Self::Refuses,
+            Reception::Crash => Self::Crashes,
+        }
+    }
+}
+
 /// The letters of a language by what an ear does about them.
 pub(super) struct Heard {
     pub(super) taken: Vec<Letter>,
@@ -227,13 +247,16 @@ impl World {
         let local = config.local(machine);
         let [mut taken, mut skipped, mut refused, mut crashing] = [const { Vec::new() }; 4];
         for letter in letters(language) {
-            let program = self.system.program_mut();
-            let what = program.reception(machine, local, store, ear, message(letter));
-            match what {
-                Reception::Take(_) => taken.push(letter),
-                Reception::Skip => skipped.push(letter),
-                Reception::Refuse => refused.push(letter),
-                Reception::Crash => crashing.push(letter),
+            let key = (machine, local, store, ear, letter);
+            let (program, heeds) = (self.system.program_mut(), &mut self.heeds);
+            let heed = *heeds.entry(key).or_insert_with(|| {
+                Heed::of(&program.reception(machine, local, store, ear, message(letter)))
+            });
+            match heed {
+                Heed::Takes => taken.push(letter),
+                Heed::Skips => skipped.push(letter),
+                Heed::Refuses => refused.push(letter),
+                Heed::Crashes => crashing.push(letter),
             }
         }
         Heard {

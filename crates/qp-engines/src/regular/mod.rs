@@ -31,7 +31,7 @@
 //! The rows with their languages: one contains the beginning, and no step leaves them.
 //!
 //! # Limits
-//! Simple cycles of up to 10 steps, and up to 80 on the way that was taken; automata of up to 3,000 states, and a hundred thousand states of automata in all. What can
+//! Simple cycles of up to 10 steps, and up to 80 on the way that was taken; automata of up to 3,000 states, and some ten thousand states of automata in each search. What can
 //! be reached need not be regular; then only the second search is left, which may have too much in its rows.
 //!
 //! # What it never does

@@ -11,7 +11,7 @@ use crate::search::witness::{self, Target};
 use crate::{Figures, Task};
 
 /// On the way there queues may be longer than where it ends.
-const LONGER: u32 = 4;
+const LONGER: u32 = 8;
 /// So many configurations are looked at.
 const STATES_MAX: usize = 50_000;
 

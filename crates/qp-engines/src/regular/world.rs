@@ -9,14 +9,14 @@ use std::sync::atomic::AtomicBool;
 
 use qp_automata::loops::{Op, Product};
 use qp_automata::regular::{Language, Letter, Letters};
-use qp_base::{Budget, Exhausted, Interner, define_index};
+use qp_base::{Budget, Exhausted, Interner, Map, define_index};
 use qp_claim::Reason;
 use qp_machines::{
-    Capacity, Config, Effect, Event, MachineId, MessageId, Model, Move, Property, QueueId, System,
-    WordId,
+    Capacity, Config, EarId, Effect, Event, LocalId, MachineId, MessageId, Model, Move, Property,
+    QueueId, StoreId, System, WordId,
 };
 
-use super::looks::{Look, has_content};
+use super::looks::{Heed, Look, has_content};
 
 define_index!(ControlId, "c", "A configuration without what its queues hold.");
 
@@ -29,6 +29,8 @@ pub(super) struct World {
     pub(super) controls: Interner<ControlId, Config>,
     /// Limits the states of each automaton.
     pub(super) automata: Budget,
+    /// What was asked about messages before.
+    pub(super) heeds: Map<(MachineId, LocalId, StoreId, EarId, Letter), Heed>,
 }
 
 /// What a step makes of a row, or of a part of it.
@@ -88,6 +90,7 @@ impl World {
             system: model.system(),
             controls: Interner::new(),
             automata: automata.at_most(AUTOMATON_STATES_MAX),
+            heeds: Map::default(),
         }
     }
 
