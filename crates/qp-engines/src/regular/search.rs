@@ -8,6 +8,7 @@ use qp_base::{Budget, Exhausted, Set, Spent};
 use qp_machines::Property;
 
 use super::cycles::Graph;
+use super::joint::beside;
 use super::rows::Rows;
 use super::ways::{WayId, Ways};
 use super::world::{ControlId, Leap, Stop, World};
@@ -132,6 +133,15 @@ impl Search<'_> {
         let long = if self.reach.long { self.ways.cycles(way, n_queues) } else { Vec::new() };
         let new = |effects: &Vec<Effect>| !cycles.others.contains(effects);
         let long: Vec<Vec<Effect>> = long.into_iter().filter(new).collect();
+        let together: Vec<Vec<Effect>> = cycles.all().into_iter().chain(long.clone()).collect();
+        match beside(&together, product, &self.world.automata) {
+            Ok(None) | Err(Exhausted::States) => {}
+            Ok(Some(wider)) => {
+                self.jobs.push_front(Job::Arrive(way, wider, depth));
+                return Ok(());
+            }
+            Err(exhausted) => return Err(exhausted.into()),
+        }
         for effects in cycles.others.into_iter().chain(long) {
             let products = match self.round(product, &effects) {
                 // A cycle is a help, not a duty.
