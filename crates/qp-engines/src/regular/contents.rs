@@ -90,22 +90,17 @@ fn find(world: &mut World, limits: ContentLimits, budget: &Budget) -> Result<Fou
     Err(stop)
 }
 
+/// Control states, which queues are open, and the products there.
+struct Group {
+    controls: Vec<String>,
+    open: Vec<bool>,
+    products: Vec<Product>,
+}
+
 /// One group of rows for each combination of control states, in as few rows as possible.
 fn rows(world: &World, found: &Found) -> Result<Vec<ContentRow>, Exhausted> {
-    let program = world.system.program();
-    let mut groups: BTreeMap<usize, (Vec<String>, Vec<bool>, Vec<Product>)> = BTreeMap::new();
-    let mut numbers: BTreeMap<(Vec<String>, Vec<bool>), usize> = BTreeMap::new();
-    for (control, product) in found.rows.iter() {
-        let config = world.config(control);
-        let name = |m: MachineId| program.control_name(m, config.local(m));
-        let names: Vec<String> = config.machines().map(name).collect();
-        let open: Vec<bool> = config.queues().map(|queue| has_content(config, queue)).collect();
-        let next = numbers.len();
-        let number = *numbers.entry((names.clone(), open.clone())).or_insert(next);
-        groups.entry(number).or_insert_with(|| (names, open, Vec::new())).2.push(product.clone());
-    }
     let mut rows = Vec::new();
-    for (controls, open, products) in groups.into_values() {
+    for Group { controls, open, products } in groups(world, found) {
         for product in fewest(products, &world.automata)? {
             let expression = |(language, is_open): (&Language, &bool)| {
                 is_open.then(|| expression(world, language))
@@ -115,6 +110,25 @@ fn rows(world: &World, found: &Found) -> Result<Vec<ContentRow>, Exhausted> {
         }
     }
     Ok(rows)
+}
+
+/// In the order in which control states were met.
+fn groups(world: &World, found: &Found) -> Vec<Group> {
+    let program = world.system.program();
+    let mut numbers: BTreeMap<(Vec<String>, Vec<bool>), usize> = BTreeMap::new();
+    let mut groups: Vec<Group> = Vec::new();
+    for (control, product) in found.rows.iter() {
+        let config = world.config(control);
+        let name = |m: MachineId| program.control_name(m, config.local(m));
+        let controls: Vec<String> = config.machines().map(name).collect();
+        let open: Vec<bool> = config.queues().map(|queue| has_content(config, queue)).collect();
+        let number = *numbers.entry((controls.clone(), open.clone())).or_insert(groups.len());
+        if number == groups.len() {
+            groups.push(Group { controls, open, products: Vec::new() });
+        }
+        groups[number].products.push(product.clone());
+    }
+    groups
 }
 
 fn expression(world: &World, language: &Language) -> String {
