@@ -18,13 +18,13 @@ use super::world::{Stop, World};
 /// Searches with cycles, one after the other, if the one before did not come to an end.
 pub(super) const REACHES: [Reach; 3] = [
     Reach { cycle_max: 4, work_max: 8_000, loose: false, long: true },
-    Reach { cycle_max: 10, work_max: 12_000, loose: false, long: true },
-    Reach { cycle_max: 4, work_max: 6_000, loose: true, long: true },
+    Reach { cycle_max: 10, work_max: 24_000, loose: false, long: true },
+    Reach { cycle_max: 4, work_max: 8_000, loose: true, long: true },
 ];
 /// Lengths of words by which states of automata are told apart, one after the other.
 const LENGTHS: [usize; 4] = [1, 2, 3, 4];
 /// States of automata that one search with blurred automata may go through.
-const WIDEN_WORK_MAX: u64 = 10_000;
+const WIDEN_WORK_MAX: u64 = 20_000;
 
 /// Answers a task.
 pub(super) fn run(task: &Task, budget: &Budget) -> Answers {

@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 use qp_automata::loops::Product;
 use qp_automata::regular::Language;
 use qp_base::{Budget, Set};
+use qp_machines::Capacity;
 
 use super::search::Found;
 use super::world::{ControlId, Leap, Stop, World};
@@ -56,12 +57,17 @@ fn join(
     if product.is_included_in(old) {
         return Ok(false);
     }
+    let kinds = &world.config(control).kinds;
     let mut wider: Vec<Language> = Vec::with_capacity(old.0.len());
-    for (old, new) in old.0.iter().zip(&product.0) {
-        wider.push(if new.is_included_in(old) {
-            old.clone()
-        } else {
-            old.union(new, &world.automata)?.blurred(length, &world.automata)?
+    for (place, (old, new)) in old.0.iter().zip(&product.0).enumerate() {
+        let kind = world.system.program().outline().kinds[kinds[place]];
+        wider.push(match kind.capacity {
+            _ if new.is_included_in(old) => old.clone(),
+            Capacity::Unbounded => {
+                old.union(new, &world.automata)?.blurred(length, &world.automata)?
+            }
+            // There are finitely many contents, and none is longer than what fits.
+            Capacity::Messages(_) | Capacity::Rendezvous => old.union(new, &world.automata)?,
         });
     }
     found.rows.replace(control, Product(wider));
