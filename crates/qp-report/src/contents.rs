@@ -31,10 +31,10 @@ pub fn text(report: &ReachReport) -> String {
     });
     if report.left_out > 0 {
         let rows = if report.left_out == 1 { "row" } else { "rows" };
-        text.push_str(&format!(
-            "{} {rows} in which a machine is between two actions of a line left out (--all shows all).\n",
-            report.left_out
-        ));
+        let left_out = report.left_out;
+        text += &format!(
+            "{left_out} {rows} in which a machine is between two actions of a line left out (--all shows all).\n"
+        );
     }
     text
 }

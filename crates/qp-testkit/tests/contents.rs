@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use qp_base::Budget;
 use qp_claim::{ABSENT, Claim, Language, Reason, RegularSet};
 use qp_engines::{ContentLimits, Engine, Explore, Lists, Regular, Task, TaskLimits, contents};
-use qp_machines::{Config, Model, Property, System, WordId};
+use qp_machines::{Config, MachineId, Model, Property, System, WordId};
 use qp_testkit::brute::reach;
 use qp_testkit::compare::loaded;
 use qp_testkit::lazy::Lazy;
@@ -51,7 +51,7 @@ impl<'a> Sight<'a> {
             locals[machine.index()] = place(&set.locals[machine.index()], text);
         }
         let store = place(&set.stores, program.store_text(config.store));
-        let holder = config.holder.map_or(ABSENT, |holder| holder.raw());
+        let holder = config.holder.map_or(ABSENT, MachineId::raw);
         let message = |m| place(&set.messages, program.message_text(m));
         let words: Vec<Option<Vec<u32>>> = config
             .words
