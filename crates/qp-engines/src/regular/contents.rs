@@ -60,7 +60,7 @@ pub fn contents(model: &Model, limits: ContentLimits, budget: &Budget) -> Result
         let because = "one step may do several things and look at all processes and whole queues";
         return Err(Reason::OutsideFragment { because: because.to_owned() });
     }
-    let mut world = World::new(model, budget);
+    let mut world = World::new(model, false, budget);
     let found = find(&mut world, limits, budget).map_err(|stop| stop.reason())?;
     let rows = rows(&world, &found).map_err(|stop| Stop::Exhausted(stop).reason())?;
     let set = regular_set(&world, &found.rows);

@@ -151,6 +151,11 @@ impl World {
     ) -> Result<(), Stop> {
         for guard in guards {
             match *guard {
+                Guard::Holds(_, condition) | Guard::HoldsNot(_, condition)
+                    if self.checked && !matches!(condition, Condition::Ready(_)) =>
+                {
+                    return Err(Stop::outside("a machine looks at more than what it can receive"));
+                }
                 Guard::Holds(queue, condition) | Guard::HoldsNot(queue, condition) => {
                     if has_content(config, queue) {
                         looks.extend(self.condition_look(config, machine, queue, condition));

@@ -6,7 +6,8 @@
 //! # Fragment
 //! All systems and all disciplines, deferred messages, capacities and loss included; no programs in which one step may
 //! do several things or look at other machines (Promela with declared channels), no messages that are sorted in, no
-//! moves that wait until nothing else is possible. Properties of single configurations (`assert`, `unhandled`,
+//! moves that wait until nothing else is possible; for proofs also no conditions on lengths and on numbers of
+//! messages. Properties of single configurations (`assert`, `unhandled`,
 //! `deadlock`, `divergence`, `reach`) and greatest lengths.
 //!
 //! # Theorem

@@ -29,6 +29,8 @@ pub(super) struct World {
     pub(super) controls: Interner<ControlId, Config>,
     /// Limits the states of each automaton.
     pub(super) automata: Budget,
+    /// Whether the referee is to follow: it does not treat conditions on lengths and on numbers of messages.
+    pub(super) checked: bool,
     /// What was asked about messages before.
     pub(super) heeds: Map<(MachineId, LocalId, StoreId, EarId, Letter), Heed>,
 }
@@ -83,13 +85,14 @@ impl Stop {
 }
 
 impl World {
-    pub(super) fn new(model: &Model, budget: &Budget) -> Self {
+    pub(super) fn new(model: &Model, checked: bool, budget: &Budget) -> Self {
         // States of automata are no configurations, so they are not shown as such.
         let automata = budget.beside(Arc::new(AtomicBool::new(false)));
         Self {
             system: model.system(),
             controls: Interner::new(),
             automata: automata.at_most(AUTOMATON_STATES_MAX),
+            checked,
             heeds: Map::default(),
         }
     }
