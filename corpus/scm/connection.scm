@@ -1,7 +1,7 @@
 /*@ about: A client opens and closes a connection; the server may end it at the same time. */
 /*@ source: Jeron and Jard, Testing for unboundedness of FIFO channels (TCS 1993), the connection and disconnection protocol; Le Gall, Jeannet and Jeron (AMAST 2006) */
-/*@ expect unhandled: proved !converge !regular */
-/*@ expect deadlock: proved !converge !regular */
+/*@ expect unhandled: proved !converge */
+/*@ expect deadlock: proved !converge */
 /*@ expect stuck: proved */
 /*@ expect orphan: proved */
 /*@ expect bounded: violated */
