@@ -3,14 +3,18 @@
 //@ expect assert: proved !explore
 //@ expect deadlock: proved !explore
 //@ expect ltl:elected: proved
+//@ note: -D N=10 makes it ten nodes; N is odd, or even and no multiple of 7
+#ifndef N
 #define N 5
+#endif
+#define STRIDE (N % 2 * 2 + (1 - N % 2) * 7)
 mtype = { own, next, leader };
 chan link[N] = [2] of { mtype, byte };
 byte leaders;
 
 active [N] proctype Node() {
     /* The numbers are a permutation of 1 to N in which neighbours differ much. */
-    byte mine = 1 + (2 * _pid + 1) % N;
+    byte mine = 1 + (STRIDE * _pid + 1) % N;
     byte left, beyond;
     mtype kind;
 

@@ -33,6 +33,22 @@ pub(crate) fn check(
     Ok(Found::Yes(Finding::Forever { property, from }))
 }
 
+/// Checks that a run violates the property whose steps from number `from` on are known to repeat for ever, with longer and
+/// longer queues. Progress is a matter of local states, and these come again.
+pub(crate) fn check_pump(
+    system: &mut System,
+    property: Property,
+    run: &Run,
+    from: usize,
+) -> Result<Found, Rejected> {
+    if system.program().outline().fair {
+        return Err(Rejected("with longer queues more machines may be able to move".to_owned()));
+    }
+    let word = Lasso::new(run.outcomes.len(), from).expect("the loop has steps");
+    let wrong = is_wrong(system, property, run, word)?;
+    Ok(if wrong { Found::Yes(Finding::Forever { property, from }) } else { Found::No })
+}
+
 /// A formula is asked directly, anything else by its automaton.
 fn is_wrong(
     system: &mut System,

@@ -7,7 +7,6 @@
 //! Absent on purpose: engines, and anything that makes checking fast at the price of making it clever.
 
 mod faults;
-mod flow;
 mod forever;
 mod lasso;
 mod lists;
@@ -20,7 +19,8 @@ mod rows;
 use std::fmt;
 use std::sync::Arc;
 
-use qp_claim::{Claim, ClosedSet, ListSet, Proof, Reason, ReducedSet, Shape, Trace};
+use qp_check_regular::Regular;
+use qp_claim::{Claim, ClosedSet, ListSet, Proof, Reason, ReducedSet, RegularSet, Shape, Trace};
 use qp_machines::{Model, Property, System};
 
 pub use faults::Finding;
@@ -62,6 +62,12 @@ impl Verdict {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rejected(pub String);
 
+impl From<String> for Rejected {
+    fn from(why: String) -> Self {
+        Self(why)
+    }
+}
+
 impl fmt::Display for Rejected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
@@ -81,13 +87,21 @@ pub struct Referee {
     last_lists: Option<(Arc<ListSet>, Lists)>,
     /// The reduced set checked last: nobody may take its rows for a closed set.
     last_reduced: Option<(Arc<ReducedSet>, Rows)>,
+    /// The set with languages checked last.
+    last_regular: Option<(Arc<RegularSet>, Regular)>,
 }
 
 impl Referee {
     /// A referee for one model.
     pub fn new(model: &Model, configurations_max: usize) -> Self {
-        let (last, last_lists, last_reduced) = (None, None, None);
-        Self { system: model.system(), configurations_max, last, last_lists, last_reduced }
+        Self {
+            system: model.system(),
+            configurations_max,
+            last: None,
+            last_lists: None,
+            last_reduced: None,
+            last_regular: None,
+        }
     }
 
     /// The system in which runs were replayed, for the names of what is in them.
@@ -114,11 +128,12 @@ impl Referee {
                 self.check_reduced(property, reduced)?;
                 Ok(Verdict(Ruling::Proved(proof.clone())))
             }
-            Claim::Holds(Proof::Regular(_)) => {
-                Err(Rejected("sets with languages are not checked yet".to_owned()))
+            Claim::Holds(proof @ Proof::Regular(set)) => {
+                self.check_regular(property, set)?;
+                Ok(Verdict(Ruling::Proved(proof.clone())))
             }
             Claim::Holds(proof @ Proof::Flow(weighed)) => {
-                flow::check(&mut self.system, property, weighed)?;
+                qp_check_flow::check(&mut self.system, property, weighed)?;
                 Ok(Verdict(Ruling::Proved(proof.clone())))
             }
             Claim::Holds(proof @ Proof::Lists(lists)) => {
@@ -136,6 +151,10 @@ impl Referee {
             }
             (Shape::Pump { from, queue }, Property::Bounded | Property::Length(..)) => {
                 pump::check(&mut self.system, property, &run, from, queue)?
+            }
+            (Shape::Pump { from, queue }, Property::Livelock) => {
+                pump::check(&mut self.system, property, &run, from, queue)?;
+                lasso::check_pump(&mut self.system, property, &run, from)?
             }
             (Shape::Lasso { from }, Property::Ltl(_) | Property::Livelock | Property::Accept) => {
                 lasso::check(&mut self.system, property, &run, from)?
@@ -205,6 +224,17 @@ impl Referee {
         let proved = faultless(&mut self.system, property, &set.set, &rows);
         self.last_reduced = Some((set.clone(), rows));
         proved
+    }
+
+    fn check_regular(&mut self, property: Property, set: &Arc<RegularSet>) -> Result<(), Rejected> {
+        let known = self.last_regular.take().filter(|(last, _)| Arc::ptr_eq(last, set));
+        let checked = match known {
+            Some((_, checked)) => checked,
+            None => Regular::check(&mut self.system, set)?,
+        };
+        let proved = checked.prove(&mut self.system, property);
+        self.last_regular = Some((set.clone(), checked));
+        Ok(proved?)
     }
 
     fn check_lists(&mut self, property: Property, lists: &Arc<ListSet>) -> Result<(), Rejected> {

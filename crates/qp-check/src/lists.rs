@@ -109,7 +109,7 @@ impl Lists {
         let mut known = Map::default();
         let Self { rows, contents, spans, .. } = self;
         let mut may_hold = |config: &Config, atom: &Atom, place: (usize, usize)| match atom {
-            Atom::Control(..) => Ok(atom.holds(system, config)),
+            Atom::Control(..) => Ok::<_, Rejected>(atom.holds(system, config)),
             Atom::Content(queue, pattern) => {
                 let Some(&word) = config.words.get(queue.index()) else { return Ok(false) };
                 if let Some(&known) = known.get(&(place, word)) {

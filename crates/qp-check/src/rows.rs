@@ -1,6 +1,7 @@
 //! Closed sets: that they say something, contain the beginning, and are closed under every step.
 
 use qp_base::Map;
+use qp_check_regular::tables;
 use qp_claim::{ABSENT, ClosedSet};
 use qp_machines::{
     Config, Event, KindId, LocalId, MachineId, Start, Step, StoreId, System, WordId,
@@ -59,8 +60,7 @@ impl<T: Copy + Eq + std::hash::Hash> Table<T> {
     }
 
     fn value(&self, cell: u32) -> Result<T, Rejected> {
-        let value = self.values.get(cell as usize).copied();
-        value.ok_or_else(|| Rejected(format!("a row has the cell {cell}, which no table has")))
+        Ok(tables::value(&self.values, cell)?)
     }
 }
 
@@ -168,7 +168,7 @@ impl Rows {
     fn translate(&self, row: &[u32], config: &mut Config) -> Result<(), Rejected> {
         let (locals, rest) = row.split_at(self.locals.len());
         let (contents, rest) = rest.split_at(self.n_queues);
-        let (locals, contents) = (present(locals)?, present(contents)?);
+        let (locals, contents) = (tables::present(locals)?, tables::present(contents)?);
         config.holder = match rest[1] {
             ABSENT => None,
             machine if (machine as usize) < locals.len() => Some(MachineId::from_raw(machine)),
@@ -195,38 +195,22 @@ pub(crate) fn leads_out(step: Step) -> Rejected {
     Rejected(format!("the set is not closed: {step:?} leads out of it"))
 }
 
-/// The cells of what exists: machines and queues come and go at the end of the list only.
-fn present(cells: &[u32]) -> Result<&[u32], Rejected> {
-    let n = cells.iter().position(|&cell| cell == ABSENT).unwrap_or(cells.len());
-    let (present, absent) = cells.split_at(n);
-    if absent.iter().any(|&cell| cell != ABSENT) {
-        return Err(Rejected("a row has a gap".to_owned()));
-    }
-    Ok(present)
-}
-
 fn read_locals(system: &mut System, set: &ClosedSet) -> Result<Vec<Table<LocalId>>, Rejected> {
-    let mut tables = Vec::new();
+    let mut all = Vec::new();
     for (machine, texts) in set.locals.iter().enumerate() {
-        let machine = MachineId::new(machine);
-        let mut read = |text: &String| {
-            let local = system.program_mut().local_from_text(machine, text);
-            local.ok_or_else(|| Rejected(format!("{machine:?} has no local state {text:?}")))
-        };
-        tables.push(Table::new(texts.iter().map(&mut read).collect::<Result<_, _>>()?)?);
+        let program = system.program_mut();
+        let local = |text: &str| program.local_from_text(MachineId::new(machine), text);
+        all.push(Table::new(tables::read(texts, local)?)?);
     }
-    Ok(tables)
+    Ok(all)
 }
 
 fn read_contents(
     system: &mut System,
     set: &ClosedSet,
 ) -> Result<Table<(WordId, KindId)>, Rejected> {
-    let mut messages = Vec::new();
-    for text in &set.messages {
-        let message = system.program_mut().message_from_text(text);
-        messages.push(message.ok_or_else(|| Rejected(format!("there is no message {text:?}")))?);
-    }
+    let program = system.program_mut();
+    let messages = tables::read(&set.messages, |text| program.message_from_text(text))?;
     let n_kinds = system.program().outline().kinds.len();
     let mut contents = Vec::new();
     for content in &set.contents {
@@ -235,10 +219,7 @@ fn read_contents(
         }
         let mut word = if content.messages.is_some() { WordId::EMPTY } else { WordId::CLOSED };
         for &letter in content.messages.iter().flatten() {
-            let message = messages.get(letter as usize);
-            let message =
-                message.ok_or_else(|| Rejected(format!("there is no letter {letter}")))?;
-            word = system.words_mut().push(word, *message);
+            word = system.words_mut().push(word, tables::value(&messages, letter)?);
         }
         contents.push((word, KindId::from_raw(content.kind)));
     }
@@ -246,9 +227,6 @@ fn read_contents(
 }
 
 fn read_stores(system: &mut System, set: &ClosedSet) -> Result<Table<StoreId>, Rejected> {
-    let mut read = |text: &String| {
-        let store = system.program_mut().store_from_text(text);
-        store.ok_or_else(|| Rejected(format!("there is no store {text:?}")))
-    };
-    Table::new(set.stores.iter().map(&mut read).collect::<Result<_, _>>()?)
+    let program = system.program_mut();
+    Table::new(tables::read(&set.stores, |text| program.store_from_text(text))?)
 }

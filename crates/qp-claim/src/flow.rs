@@ -37,8 +37,8 @@ pub enum Case {
         /// The numbers of the spots.
         spots: Vec<u32>,
     },
-    /// Two cases, by a dependency of the net: what depends is not taken any more; that on which it depends is taken
-    /// again and again.
+    /// Cases by a dependency of the net: one for each of the sets that depend, which is not taken any more; and one in
+    /// which that on which they depend is taken again and again.
     Depends {
         /// The number of the dependency.
         dependency: u32,

@@ -46,7 +46,9 @@ Examples:
     #[command(after_help = "\
 Examples:
   queueproof bounds protocol.cfsm
-  queueproof bounds leader.pml --channels unbounded
+  queueproof bounds leader.pml -D N=5
+  queueproof bounds protocol.cfsm --set Server=1 --set Client=1
+  queueproof bounds protocol.cfsm --emit tokio -o src/channels.rs
   queueproof bounds protocol.cfsm --format json")]
     Bounds(BoundsArgs),
     /// Visit all configurations whose queues hold at most K messages, and count them
@@ -103,7 +105,8 @@ Examples:
 Examples:
   queueproof bench models/
   queueproof bench models/ --format csv > results.csv
-  queueproof bench corpus/p --table pat")]
+  queueproof bench corpus/p --table pat
+  queueproof bench corpus/promela --table ciclo")]
     Bench(BenchArgs),
     /// List the engines
     Engines,
@@ -225,6 +228,16 @@ pub(crate) struct BoundsArgs {
     /// Models or folders of models
     #[arg(required = true)]
     pub(crate) paths: Vec<PathBuf>,
+    /// Do not look for the smallest capacities: faster for large models
+    #[arg(long)]
+    pub(crate) no_capacities: bool,
+    /// Write code that sets capacities from proved bounds, in the place of the table
+    #[arg(long, value_enum, value_name = "KINDS", value_delimiter = ',')]
+    pub(crate) emit: Vec<Emitted>,
+    /// Where to write what --emit asks for: a file, or a folder if there are several; standard output if
+    /// not given
+    #[arg(short = 'o', long = "output", value_name = "PATH", requires = "emit")]
+    pub(crate) write_to: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) reading: ReadArgs,
     #[command(flatten)]
@@ -233,6 +246,17 @@ pub(crate) struct BoundsArgs {
     pub(crate) limits: LimitArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
+}
+
+/// What code can be written for.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Emitted {
+    /// An object for scripts
+    Json,
+    /// Channels of the Rust library tokio
+    Tokio,
+    /// Mailboxes of the actor library Akka
+    Akka,
 }
 
 #[derive(ClapArgs)]
@@ -378,6 +402,8 @@ pub(crate) enum TableName {
     /// P programs and their proofs for every queue length, as in the paper on partial abstract
     /// transformers
     Pat,
+    /// Bounds of queues and livelocks by counting, as in the paper on integer linear programming
+    Ciclo,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -392,7 +418,7 @@ pub(crate) enum TableFormat {
     Json,
 }
 
-/// How P programs are read.
+/// How models are read.
 #[derive(ClapArgs)]
 #[command(next_help_heading = "P programs")]
 pub(crate) struct ReadArgs {
@@ -411,11 +437,18 @@ pub(crate) struct ReadArgs {
     /// What foreign functions mean: the program is refused, or they return anything
     #[arg(long, value_enum, default_value_t = ForeignName::Refuse)]
     pub(crate) foreign: ForeignName,
+    /// A state or an event that counts as progress, for `livelock` (repeat for several)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) progress_at: Vec<String>,
     #[command(flatten)]
     pub(crate) promela: PromelaArgs,
     /// Of infinite runs, count only those in which nobody who can always move is passed over for ever
     #[arg(long, help_heading = "Infinite runs")]
     pub(crate) fair: bool,
+    /// Let at most N messages into a queue, whatever the model says (repeat for several); sends to a full
+    /// queue wait
+    #[arg(long, value_name = "QUEUE=N", value_parser = capacity, help_heading = "Queues")]
+    pub(crate) set: Vec<(String, u32)>,
 }
 
 /// How Promela models are read.
@@ -451,6 +484,10 @@ pub(crate) enum GranularityName {
 
 fn define(text: &str) -> Result<(String, String), String> {
     queueproof::define(text).ok_or_else(|| "write it like N, N=3 or max(a,b)=a".to_owned())
+}
+
+fn capacity(text: &str) -> Result<(String, u32), String> {
+    queueproof::capacity(text).ok_or_else(|| "write it like Server=2, with at least 1".to_owned())
 }
 
 impl PromelaArgs {
@@ -511,6 +548,8 @@ impl ReadArgs {
             channels: self.promela.channels(),
             granularity: self.promela.granularity(),
             fair: self.fair,
+            progress_at: self.progress_at.clone(),
+            capacities: self.set.clone(),
         }
     }
 }
@@ -597,7 +636,7 @@ pub(crate) struct LookArgs {
     /// Columns to fill; the width of the terminal if not given
     #[arg(long, value_name = "N")]
     pub(crate) width: Option<usize>,
-    /// Do not fold long charts, and list all invariants
+    /// Do not fold long charts, draw every loop, and list all invariants
     #[arg(long)]
     pub(crate) full: bool,
 }

@@ -1,5 +1,7 @@
 //! `bench`: tables over a folder.
 
+mod ciclo;
+
 use std::path::Path;
 
 use qp_report::{pat, table};
@@ -31,6 +33,7 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<Exit, Trouble> {
     match args.table {
         TableName::Verdicts => verdicts(args, &options, &look),
         TableName::Pat => proofs(args, options, &look),
+        TableName::Ciclo => ciclo::tables(args, &options, &look),
     }
 }
 

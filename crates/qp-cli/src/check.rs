@@ -1,12 +1,13 @@
-//! `check` and `bounds`.
+//! `check`, and what it shares with other commands.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use qp_base::Budget;
 use qp_report::{json, text};
-use queueproof::{Channels, Checked, Lists, Loaded, Options, QueueStatus, Refused, Report};
+use queueproof::{Checked, Lists, Loaded, Options, Refused, Report};
 
-use crate::args::{BoundsArgs, CheckArgs, Format, LimitArgs, ListArgs, LookArgs, OutputArgs};
+use crate::args::{CheckArgs, Format, LimitArgs, ListArgs, LookArgs, OutputArgs};
 use crate::exit::{Exit, Trouble};
 use crate::files::{Folders, LoadError, Wanted};
 use crate::progress::Ticker;
@@ -20,7 +21,29 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Trouble> {
     let options = with_lists(options, &args.lists, &args.output.look)?;
     let options = Options { reduce: args.reduce, ..options };
     let models = files::models(&args.paths, &args.reading)?;
-    over_models(&models, &options, &args.output, text::report, Exit::of)
+    let manner = Manner { more: &|_, _, _, _| {}, write: Some(text::report), exit_of: Exit::of };
+    let (exit, items) = over_models(&models, &options, &args.output, &manner)?;
+    print_json(&items, exit, &args.output);
+    Ok(exit)
+}
+
+/// What a command makes of each model.
+pub(crate) struct Manner<'a> {
+    /// What it asks when everything else is answered.
+    pub(crate) more: &'a More<'a>,
+    /// How it writes the report for people, if at all.
+    pub(crate) write: Option<fn(&Report, &qp_report::Style) -> String>,
+    /// How it ends.
+    pub(crate) exit_of: fn(&Checked) -> Exit,
+}
+
+pub(crate) type More<'a> = dyn Fn(&Wanted, &Loaded, &Budget, &mut Checked) + 'a;
+
+/// Prints all reports, if they are to be JSON.
+pub(crate) fn print_json(items: &[json::Item], exit: Exit, output: &OutputArgs) {
+    if output.format == Format::Json && !(items.is_empty() && exit == Exit::Usage) {
+        print(&json::items(items));
+    }
 }
 
 /// The test cases, one per line.
@@ -38,38 +61,13 @@ fn list(args: &CheckArgs) -> Result<Exit, Trouble> {
     Ok(Exit::Fine)
 }
 
-pub(crate) fn bounds(args: &BoundsArgs) -> Result<Exit, Trouble> {
-    let options = options(&args.limits, vec!["bounded".to_owned()])?;
-    let options = with_lists(options, &args.lists, &args.output.look)?;
-    let mut models = files::models(&args.paths, &args.reading)?;
-    for Wanted { path, switches } in &mut models {
-        // How long a channel can get is no question if the answer is its declaration.
-        if queueproof::is_promela(&path.to_string_lossy()) && switches.channels.is_none() {
-            switches.channels = Some(Channels::Unbounded);
-        }
-    }
-    over_models(&models, &options, &args.output, text::bounds, bounds_exit)
-}
-
-/// Queues that grow are what `bounds` looks for: they count like violations.
-fn bounds_exit(checked: &Checked) -> Exit {
-    let has = |status| checked.report.queues.iter().any(|queue| queue.status == status);
-    match Exit::of(checked) {
-        exit @ (Exit::Internal | Exit::Interrupted) => exit,
-        _ if has(QueueStatus::Unbounded) => Exit::Violated,
-        _ if has(QueueStatus::Unknown) => Exit::Unknown,
-        _ => Exit::Fine,
-    }
-}
-
 /// Checks model after model and prints each report as soon as it is there.
-fn over_models(
+pub(crate) fn over_models(
     models: &[Wanted],
     options: &Options,
     output: &OutputArgs,
-    write: fn(&Report, &qp_report::Style) -> String,
-    exit_of: fn(&Checked) -> Exit,
-) -> Result<Exit, Trouble> {
+    manner: &Manner<'_>,
+) -> Result<(Exit, Vec<json::Item>), Trouble> {
     let mut exit = Exit::Fine;
     let (mut items, mut folders) = (Vec::new(), Folders::new(&output.out));
     for (number, wanted) in models.iter().enumerate() {
@@ -91,9 +89,12 @@ fn over_models(
             exit = exit.max(complain(&Trouble::usage(message)));
             continue;
         }
-        let checked = run(&loaded, options, output, &mut folders)?;
-        exit = exit.max(exit_of(&checked));
-        if output.format == Format::Text {
+        let more = |budget: &Budget, checked: &mut Checked| {
+            (manner.more)(wanted, &loaded, budget, checked);
+        };
+        let checked = run_more(&loaded, options, output, &mut folders, &more)?;
+        exit = exit.max((manner.exit_of)(&checked));
+        if let (Format::Text, Some(write)) = (output.format, manner.write) {
             let gap = if number > 0 { "\n" } else { "" };
             let style = files::style(&output.look, &std::io::stdout());
             print(&format!("{gap}{}", write(&checked.report, &style)));
@@ -103,10 +104,7 @@ fn over_models(
             break;
         }
     }
-    if output.format == Format::Json && !(items.is_empty() && exit == Exit::Usage) {
-        print(&json::items(&items));
-    }
-    Ok(exit)
+    Ok((exit, items))
 }
 
 fn complain(trouble: &Trouble) -> Exit {
@@ -121,9 +119,21 @@ pub(crate) fn run(
     output: &OutputArgs,
     folders: &mut Folders,
 ) -> Result<Checked, Trouble> {
+    run_more(loaded, options, output, folders, &|_, _| {})
+}
+
+/// Checks one model as [`run`] does, and asks more about it before anything is kept.
+fn run_more(
+    loaded: &Loaded,
+    options: &Options,
+    output: &OutputArgs,
+    folders: &mut Folders,
+    more: &dyn Fn(&Budget, &mut Checked),
+) -> Result<Checked, Trouble> {
     let budget = options.budget();
     let ticker = Ticker::start(output.progress, budget.progress().clone());
     let mut checked = queueproof::check(loaded, options, &budget);
+    more(&budget, &mut checked);
     drop(ticker);
     if output.no_files {
         files::forget(&mut checked);

@@ -2,6 +2,7 @@
 
 mod args;
 mod bench;
+mod bounds;
 mod check;
 mod compare;
 mod exit;
@@ -42,7 +43,7 @@ fn run(words: Vec<OsString>) -> Exit {
     };
     let result = match args.command {
         Command::Check(check) => check::check(&check),
-        Command::Bounds(bounds) => check::bounds(&bounds),
+        Command::Bounds(bounds) => bounds::bounds(&bounds),
         Command::Explore(explore) => explore::explore(&explore),
         Command::Reach(reach) => reach::reach(&reach),
         Command::Replay(replay) => runs::replay(&replay),

@@ -4,8 +4,10 @@
 //! archive or an editor, or lends a [`Disk`].
 
 mod gather;
+mod capacities;
 mod invariants;
 mod promela;
+mod progress;
 mod switches;
 
 use std::borrow::Cow;
@@ -20,19 +22,27 @@ pub use qp_front_p::{Assume, Foreign};
 pub use qp_program::Dialect;
 use qp_program::Reductions;
 pub use qp_promela::{Channels, Granularity, trail};
-pub use switches::{Switches, define, dialect_name};
+pub use switches::{Switches, capacity, define, dialect_name};
 
 /// The extensions that are known, for help texts and file dialogs.
 pub const EXTENSIONS: &[&str] =
     &["cfsm", "scm", "fsa", "fsm", "p", "pproj", "pml", "promela", "prom"];
 
 /// The kinds of messages of this crate. Each has a page in `docs/errors/`.
-pub const CODES: &[Code] =
-    &[NOT_TEXT, EXTENSION, OTHER_LANGUAGE, Qutl::CODE, invariants::NOTHING_NAMED];
+pub const CODES: &[Code] = &[
+    NOT_TEXT,
+    EXTENSION,
+    OTHER_LANGUAGE,
+    Qutl::CODE,
+    invariants::NOTHING_NAMED,
+    progress::NO_MARK,
+    NO_SUCH_QUEUE,
+];
 
 const NOT_TEXT: Code = Code(114);
 const EXTENSION: Code = Code(115);
 const OTHER_LANGUAGE: Code = Code(116);
+const NO_SUCH_QUEUE: Code = Code(117);
 /// Shared with the reader of P programs.
 const NO_SUCH_TEST: Code = Code(261);
 /// Shared with the readers of single files.
@@ -120,6 +130,9 @@ pub fn load_files(name: &str, files: &[File], switches: &Switches) -> Reading {
         _ if !is_promela(first) && switches.only_promela().is_some() => {
             reading.diagnostics.extend(switches.only_promela().map(only_promela));
         }
+        other if !matches!(other, "p" | "pproj") && !switches.progress_at.is_empty() => {
+            reading.diagnostics.push(only_p());
+        }
         // A project without any file has no program either: the reader says so.
         "p" | "pproj" => read_p(&mut reading, switches),
         extension => {
@@ -135,6 +148,7 @@ pub fn load_files(name: &str, files: &[File], switches: &Switches) -> Reading {
     if switches.fair {
         count_fair_runs(&mut reading);
     }
+    capacities::give(&mut reading, &switches.capacities);
     let (stated, wrong) = invariants::in_model(&reading.source.text);
     reading.invariants = stated;
     reading.model = reading.model.filter(|_| wrong.is_empty());
@@ -164,9 +178,16 @@ fn read_p(reading: &mut Reading, switches: &Switches) {
     let read = qp_front_p::read(&source.text, &source.starts(), &switches.options());
     let refused = read.diagnostics.iter().any(|it| it.severity == Severity::Error);
     debug_assert_eq!(refused, read.blueprint.is_none());
-    let (model, left_out) = read.blueprint.map(qp_program::model).unzip();
-    reading.model = model;
     reading.diagnostics = read.diagnostics;
+    let (model, left_out) = read
+        .blueprint
+        .and_then(|blueprint| {
+            let marks = progress::marks(&blueprint, &switches.progress_at);
+            let marks = marks.map_err(|errors| reading.diagnostics.extend(errors)).ok()?;
+            Some(qp_program::marked_model(blueprint, marks))
+        })
+        .unzip();
+    reading.model = model;
     reading.tests = read.tests;
     reading.caveats = read.caveats;
     let how = if read.dialect_forced { "as asked for" } else { "recognised" };
@@ -178,6 +199,9 @@ fn read_p(reading: &mut Reading, switches: &Switches) {
     let dialect = Fact::new("dialect", dialect_name(read.dialect));
     reading.facts.push(Fact { note: Some(how), ..dialect });
     reading.facts.push(Fact::new("assume", assume));
+    if !switches.progress_at.is_empty() {
+        reading.facts.push(Fact::new("progress", switches.progress_at.join(", ")));
+    }
     if let Some(Reductions { variables, payloads }) = left_out {
         let payloads = payloads.iter().map(|event| format!("payload of {event}"));
         let names: Vec<String> = variables.into_iter().chain(payloads).collect();
@@ -245,6 +269,13 @@ fn only_promela(option: &str) -> Diagnostic {
     let message = format!("`{option}` is for Promela models, and this is none");
     Diagnostic::error(OTHER_LANGUAGE, message, Span::default())
         .help(format!("leave `{option}` out; Promela models end in `.pml`, `.promela` or `.prom`"))
+}
+
+fn only_p() -> Diagnostic {
+    let message = "`--progress-at` is for P programs, and this is none";
+    Diagnostic::error(OTHER_LANGUAGE, message, Span::default()).help(
+        "mark progress in the model: with `progress` in front of a state or in the name of a label",
+    )
 }
 
 fn not_text(at: usize) -> Diagnostic {

@@ -24,6 +24,10 @@ pub struct Switches {
     pub granularity: Option<Granularity>,
     /// Whether only fair infinite runs count, in any language.
     pub fair: bool,
+    /// What counts as progress in a P program: names of states and events, in order.
+    pub progress_at: Vec<String>,
+    /// How much fits into queues, whatever the text says, in any language.
+    pub capacities: Vec<(String, u32)>,
 }
 
 impl Switches {
@@ -55,6 +59,12 @@ impl Switches {
         if self.fair {
             add("fair", "yes");
         }
+        for name in &self.progress_at {
+            add("progress-at", name);
+        }
+        for (queue, messages) in &self.capacities {
+            add("set", &format!("{queue}={messages}"));
+        }
         pairs
     }
 
@@ -79,6 +89,10 @@ impl Switches {
                 ("granularity", "visible") => switches.granularity = Some(Granularity::Visible),
                 ("fair", "yes") => switches.fair = true,
                 ("fair", "no") => switches.fair = false,
+                ("progress-at", _) => switches.progress_at.push(value.clone()),
+                ("set", _) if capacity(value).is_some() => {
+                    switches.capacities.extend(capacity(value));
+                }
                 _ => return Err(format!("{name} = {value} is not a known switch")),
             }
         }
@@ -89,6 +103,7 @@ impl Switches {
     pub fn arguments(&self) -> Vec<String> {
         let argument = |(name, value): (String, String)| match name.as_str() {
             "define" => vec!["-D".to_owned(), quoted(&value)],
+            "set" => vec!["--set".to_owned(), quoted(&value)],
             "fair" => vec!["--fair".to_owned()],
             // Today's dialect is what a program has that is not recognised as an old one, so it need not
             // be asked for.
@@ -138,6 +153,13 @@ pub fn define(text: &str) -> Option<(String, String)> {
         .then(|| (name.to_owned(), value.to_owned()))
 }
 
+/// The queue and the capacity that are written `QUEUE=N`.
+pub fn capacity(text: &str) -> Option<(String, u32)> {
+    let (queue, messages) = text.rsplit_once('=')?;
+    let messages = messages.parse().ok().filter(|&messages| messages > 0)?;
+    (!queue.is_empty() && !queue.contains(['\n', '\r'])).then(|| (queue.to_owned(), messages))
+}
+
 /// A text as a shell takes it for one word.
 fn quoted(text: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_=.,+-/:".contains(c);
@@ -175,11 +197,12 @@ mod tests {
             channels: Some(Channels::Unbounded),
             granularity: Some(Granularity::Statement),
             fair: true,
+            progress_at: vec!["Client.Idle".to_owned(), "ePong".to_owned()],
             ..Switches::default()
         };
         assert_eq!(Switches::from_pairs(&switches.pairs()), Ok(switches.clone()));
         let expected = "-D N=3 -D FAST=1 -D 'max(a,b)=a > b' --channels unbounded \
-                        --granularity statement --fair";
+                        --granularity statement --fair --progress-at Client.Idle --progress-at ePong";
         assert_eq!(switches.arguments().join(" "), expected);
         assert_eq!(Switches::default().pairs(), []);
     }

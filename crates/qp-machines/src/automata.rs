@@ -203,6 +203,10 @@ impl Program for Automata {
         self.state(machine, local).progress
     }
 
+    fn limit(&mut self, queue: QueueId, messages: u32) -> bool {
+        queue.index() < self.outline.queues.len() && self.outline.limit(queue, messages).is_some()
+    }
+
     fn net(&mut self, _: &[DetailId]) -> Result<Net, String> {
         Ok(self.as_net())
     }

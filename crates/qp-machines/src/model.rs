@@ -1,9 +1,11 @@
 //! A program with its names and the properties it states.
 
+use std::collections::BTreeMap;
+
 use qp_base::{IndexVec, Span};
 
 use crate::{
-    Bad, KindId, Ltl, MachineId, MessageId, Program, Property, QueueId, QueueKind, System,
+    Bad, Capacity, KindId, Ltl, MachineId, MessageId, Program, Property, QueueId, QueueKind, System,
 };
 
 /// What a front end hands over: the program and what is to be checked about it.
@@ -24,6 +26,11 @@ impl Model {
     /// Lets only those infinite runs count that are fair ([`Outline::fair`]).
     pub fn count_fair_runs(&mut self) {
         self.program.outline_mut().fair = true;
+    }
+    /// Lets no more than so many messages into a queue, and says whether that is possible
+    /// ([`Program::limit`]).
+    pub fn limit(&mut self, queue: QueueId, messages: u32) -> bool {
+        messages > 0 && self.program.limit(queue, messages)
     }
     /// A system of its own for an engine, a checker or a printer.
     pub fn system(&self) -> System {
@@ -51,6 +58,11 @@ pub struct Outline {
     pub queues: IndexVec<QueueId, QueueInfo>,
     /// All kinds of queues.
     pub kinds: IndexVec<KindId, QueueKind>,
+    /// How much fits into queues as the text says, where it is read otherwise; `None` for any number.
+    pub declared: BTreeMap<QueueId, Option<u32>>,
+    /// The kinds of queues that are created at run time, by number, where they differ from what their creator
+    /// says.
+    pub created: BTreeMap<QueueId, KindId>,
     /// The messages known before anything runs, by number.
     pub messages: IndexVec<MessageId, String>,
     /// Bad situations the user named: `reach:NAME`.
@@ -91,6 +103,29 @@ pub struct Outline {
 }
 
 impl Outline {
+    /// The kind of a queue with so much room, made from the one that it has; none if it hands messages over.
+    /// Queues that exist from the beginning get it, others when they are created.
+    pub fn limit(&mut self, queue: QueueId, messages: u32) -> Option<KindId> {
+        let old = self.queues.get(queue).map_or(KindId::from_raw(0), |info| info.kind);
+        let kind = *self.kinds.get(old)?;
+        if kind.capacity == Capacity::Rendezvous {
+            return None;
+        }
+        let declared = match kind.capacity {
+            Capacity::Messages(n) => Some(n),
+            Capacity::Unbounded | Capacity::Rendezvous => None,
+        };
+        self.declared.entry(queue).or_insert(declared);
+        let limited = QueueKind { capacity: Capacity::Messages(messages), ..kind };
+        let limited = self.kinds.push(limited);
+        if queue.index() < self.queues.len() {
+            self.queues[queue].kind = limited;
+        } else {
+            self.created.insert(queue, limited);
+        }
+        Some(limited)
+    }
+
     /// The text that names a queue in files: its name, or its number if it is created at run time.
     pub fn queue_text(&self, queue: QueueId) -> String {
         let created = || format!("#{}", queue.raw());

@@ -120,14 +120,16 @@ pub struct Fact {
     pub because: String,
 }
 
-/// In a run that takes some of these arcs endlessly often, some of those others are taken endlessly often too.
+/// In a run that takes some arc of each of some sets endlessly often, some of other arcs are taken endlessly often too.
 /// How often in between is not known, so it says nothing about a finite run.
+///
+/// A condition that one set of arcs needs, and that another one makes false, must be made true again and again, for
+/// instance.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Dependency {
-    /// The arcs that depend on others. No arc twice.
-    pub arcs: Vec<ArcId>,
-    /// The arcs on which they depend; none of `arcs`, no arc twice. If there are none, `arcs` are taken finitely
-    /// often.
+    /// The sets of arcs that depend together. Never empty.
+    pub all: Vec<Vec<ArcId>>,
+    /// The arcs on which they depend. If there are none, one of the sets is taken finitely often.
     pub on: Vec<ArcId>,
     /// Why, in the user's words.
     pub because: String,

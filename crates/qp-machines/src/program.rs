@@ -169,6 +169,15 @@ pub trait Program: Send {
         Err("models in this language are not taken apart into control flow".to_owned())
     }
 
+    /// Lets no more than so many messages into a queue, whatever fitted before, and says whether that is possible.
+    /// A queue that hands messages over stays as it is, and so does one that cannot be told apart from others.
+    ///
+    /// Only before anything runs.
+    fn limit(&mut self, queue: QueueId, messages: u32) -> bool {
+        let _ = (queue, messages);
+        false
+    }
+
     /// The name of a machine, where the outline has none: it was created at run time.
     fn machine_name(&self, machine: MachineId, local: LocalId) -> Option<String> {
         let _ = (machine, local);

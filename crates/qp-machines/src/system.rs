@@ -61,6 +61,12 @@ impl Outcome {
         let acts = self.acts.iter().filter(move |_| !ends).map(|act| (act.machine, act.event));
         [first].into_iter().chain(acts.filter(move |act| *act != first))
     }
+
+    /// Everything that happens in the step, in order and as often as it happens.
+    pub fn events(&self) -> impl Iterator<Item = Event> + '_ {
+        let alone = self.acts.is_empty().then_some(self.event);
+        alone.into_iter().chain(self.acts.iter().map(|act| act.event))
+    }
 }
 
 /// What happened in a step.
@@ -445,7 +451,10 @@ impl System {
             Effect::Spawn { seed, ref queues } => {
                 let (child, first) =
                     (MachineId::new(after.locals.len()), QueueId::new(after.words.len()));
-                after.kinds.extend(queues);
+                let special = &self.program.outline().created;
+                let created = (first.index()..).map(QueueId::new).zip(queues);
+                let kinds = created.map(|(queue, kind)| special.get(&queue).unwrap_or(kind));
+                after.kinds.extend(kinds);
                 after.words.resize(after.kinds.len(), WordId::EMPTY);
                 after.locals[machine.index()] = self.program.resume(mv.next, child, first);
                 after.locals.push(self.program.born(seed, child, first));

@@ -9,10 +9,12 @@
 
 mod blueprint;
 mod ids;
+mod marks;
 mod types;
 mod values;
 mod walk;
 
+mod net;
 mod reduce;
 mod run;
 
@@ -21,13 +23,20 @@ pub use blueprint::{
     Projection, ReceiveCase, Role, Root, Spec, State, Target, Temperature, Variable,
 };
 pub use ids::{BodyId, EventId, FieldId, FunctionId, RegisterId, RoleId, SpecId, StateId};
+pub use marks::{Marks, Unmarked};
 pub use reduce::{Reductions, reduce};
 pub use run::Actors;
 pub use types::{Enum, Fields, Type};
 pub use values::Value;
 
 /// The model of a program, ready to run, and what was left out of it.
-pub fn model(mut blueprint: Blueprint) -> (qp_machines::Model, Reductions) {
+pub fn model(blueprint: Blueprint) -> (qp_machines::Model, Reductions) {
+    marked_model(blueprint, Marks::default())
+}
+
+/// The same, with progress where the user marked it.
+pub fn marked_model(mut blueprint: Blueprint, marks: Marks) -> (qp_machines::Model, Reductions) {
     let reductions = reduce(&mut blueprint);
-    (qp_machines::Model::new(Actors::new(std::sync::Arc::new(blueprint))), reductions)
+    let actors = Actors::new(std::sync::Arc::new(blueprint)).with_marks(marks);
+    (qp_machines::Model::new(actors), reductions)
 }

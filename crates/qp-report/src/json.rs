@@ -8,8 +8,9 @@ use std::collections::BTreeMap;
 
 use qp_base::{Diagnostic, Severity, Source};
 use queueproof::{
-    EngineReport, Explored, Fact, InvariantReport, LimitsReport, Location, ModelReport,
-    PropertyReport, QueueReport, QueueStatus, Report, SituationReport, TraceReport,
+    ChangesReport, EngineReport, Explored, Fact, InvariantReport, LimitsReport, Location,
+    ModelReport, PropertyReport, QueueReport, QueueStatus, Report, SetReport, SituationReport,
+    Smallest, TraceReport,
 };
 use serde::{Serialize, Serializer};
 
@@ -138,6 +139,7 @@ struct JsonReport<'a> {
     limits: Limits<'a>,
     properties: Vec<Property<'a>>,
     queues: Vec<Queue<'a>>,
+    changes: Option<Changes<'a>>,
     invariants: Vec<Invariant<'a>>,
     engines: Vec<Engine<'a>>,
     caveats: &'a [String],
@@ -153,6 +155,7 @@ impl<'a> JsonReport<'a> {
             limits: Limits::of(&report.limits),
             properties: report.properties.iter().map(Property::of).collect(),
             queues: report.queues.iter().map(Queue::of).collect(),
+            changes: report.changes.as_ref().map(Changes::of),
             invariants: report.invariants.iter().map(Invariant::of).collect(),
             engines: report.engines.iter().map(Engine::of).collect(),
             caveats: &report.caveats,
@@ -381,6 +384,60 @@ struct Queue<'a> {
     trace: Option<Trace<'a>>,
     certificate: Option<&'a str>,
     reason: Option<&'a str>,
+    never_blocks: Option<Room>,
+    no_deadlock: Option<Room>,
+}
+
+/// The smallest capacity that will do.
+#[derive(Serialize)]
+struct Room {
+    known: &'static str,
+    capacity: Option<u32>,
+}
+
+impl Room {
+    const fn of(smallest: Smallest) -> Self {
+        let (known, capacity) = match smallest {
+            Smallest::Capacity(n) => ("smallest", Some(n)),
+            Smallest::AtMost(n) => ("at-most", Some(n)),
+            Smallest::NoCapacity => ("none", None),
+            Smallest::DeadlocksAnyway => ("deadlocks-anyway", None),
+            Smallest::Unknown => ("unknown", None),
+        };
+        Self { known, capacity }
+    }
+}
+
+/// What capacities that were given to queues change.
+#[derive(Serialize)]
+struct Changes<'a> {
+    set: Vec<Set<'a>>,
+    deadlock_before: &'static str,
+    deadlock_after: &'static str,
+}
+
+#[derive(Serialize)]
+struct Set<'a> {
+    queue: &'a str,
+    capacity: u32,
+    met: bool,
+    waits: Option<bool>,
+}
+
+impl<'a> Changes<'a> {
+    fn of(changes: &'a ChangesReport) -> Self {
+        let set = |it: &'a SetReport| Set {
+            queue: &it.queue,
+            capacity: it.capacity,
+            met: it.is_met,
+            waits: it.waits,
+        };
+        Self {
+            set: changes.sets.iter().map(set).collect(),
+            deadlock_before: changes.deadlock_before.word(),
+            deadlock_after: changes.deadlock_after.word(),
+        }
+    }
 }
 
 impl<'a> Queue<'a> {
@@ -400,6 +457,8 @@ impl<'a> Queue<'a> {
             trace: queue.trace.as_ref().map(Trace::of),
             certificate: queue.certificate.as_deref(),
             reason: queue.reason.as_deref(),
+            never_blocks: queue.capacities.map(|room| Room::of(room.never_waits)),
+            no_deadlock: queue.capacities.map(|room| Room::of(room.no_deadlock)),
         }
     }
 }

@@ -5,9 +5,11 @@
 //! the size of the terminal or knows an engine.
 
 pub mod chart;
+pub mod ciclo;
 pub mod comparison;
 pub mod contents;
 pub mod diagnostics;
+pub mod emit;
 pub mod explain;
 mod fit;
 pub mod json;

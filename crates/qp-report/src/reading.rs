@@ -72,8 +72,8 @@ pub(crate) fn turn_effect(chart: &Chart) -> Option<String> {
     let cycle = chart.rows.get(chart.cycle_from?..)?;
     // In order of first use; a loop touches few queues.
     let mut effect: Vec<(usize, &str, i64)> = Vec::new();
-    for row in cycle {
-        let (queue, message, change) = match &row.event {
+    for event in cycle.iter().flat_map(|row| [&row.event].into_iter().chain(&row.also)) {
+        let (queue, message, change) = match event {
             ChartEvent::Sends { queue, message, .. } => (*queue, message, 1),
             ChartEvent::Takes { queue, message, .. } => (*queue, message, -1),
             ChartEvent::Internal
@@ -152,5 +152,9 @@ mod tests {
     #[test]
     fn a_loop_says_what_it_adds() {
         assert_eq!(turn_effect(&samples::loop_chart()).unwrap(), "each turn: Server +1 Req");
+        let mut chart = samples::loop_chart();
+        let again = chart.rows[1].event.clone();
+        chart.rows[1].also.push(again);
+        assert_eq!(turn_effect(&chart).unwrap(), "each turn: Server +2 Req");
     }
 }

@@ -42,6 +42,7 @@ pub(crate) fn row(
         from: states.0.into(),
         to: states.1.into(),
         place: None,
+        also: Vec::new(),
         note: None,
         content,
     }
@@ -142,14 +143,17 @@ pub(crate) fn property(id: &str, verdict: VerdictWord, message: &str) -> Propert
 
 fn queue(name: &str, status: QueueStatus, engine: Option<&str>) -> QueueReport {
     QueueReport {
+        number: 0,
         name: name.into(),
         status,
         declared: None,
+        limited: None,
         longest_seen: 1,
         engine: engine.map(Into::into),
         trace: None,
         certificate: None,
         reason: None,
+        capacities: None,
     }
 }
 
@@ -225,6 +229,7 @@ pub(crate) fn mixed_report() -> Report {
             blurred: Vec::new(),
             remarks: Vec::new(),
         }],
+        changes: None,
         invariants: Vec::new(),
         caveats: vec!["lossy queues are treated as reliable".into()],
         next: vec![
@@ -343,6 +348,7 @@ fn random_row(dice: &mut Dice, machines: usize, i: usize, length: usize) -> Char
         from: dice.name(),
         to: dice.name(),
         place: None,
+        also: Vec::new(),
         note: None,
         content,
     }

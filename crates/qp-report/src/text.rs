@@ -3,10 +3,9 @@
 //! Order: the model, every violation with its run, all verdicts, the queues, one line of summary,
 //! and what to do next. Nothing is green but a proof.
 
-use queueproof::{
-    Chart, Fact, PropertyReport, QueueReport, QueueStatus, Report, TraceReport, VerdictWord,
-};
+use queueproof::{Chart, Fact, PropertyReport, QueueStatus, Report, TraceReport, VerdictWord};
 
+mod bounds;
 mod lists;
 mod page;
 mod tables;
@@ -14,6 +13,7 @@ mod tables;
 use crate::fit::{clean, columns, count};
 use crate::style::Ink;
 use crate::{Style, chart, reading, table};
+pub use bounds::bounds;
 use page::Page;
 
 /// The report, in lines that end with a line feed.
@@ -26,11 +26,7 @@ pub fn report(report: &Report, style: &Style) -> String {
             page.violation(report, property, &mut shown);
         }
     }
-    for queue in &report.queues {
-        if let (QueueStatus::Unbounded, Some(trace)) = (queue.status, &queue.trace) {
-            page.growth(queue, trace, &mut shown);
-        }
-    }
+    page.growths(report, &mut shown);
     page.verdicts(&report.properties);
     page.invariants(report);
     page.queues(&report.queues);
@@ -46,6 +42,12 @@ struct Shown<'a> {
 }
 
 impl<'a> Shown<'a> {
+    /// Whether this run was drawn before.
+    fn has(&self, chart: &Chart) -> bool {
+        let same = |run: &Chart| run.rows == chart.rows && run.cycle_from == chart.cycle_from;
+        self.runs.iter().any(|(_, run)| same(run))
+    }
+
     /// For what this run was drawn before, if it was; else remembers it.
     fn before(&mut self, what: &'a str, chart: &'a Chart) -> Option<&'a str> {
         let same = |run: &Chart| run.rows == chart.rows && run.cycle_from == chart.cycle_from;
@@ -53,31 +55,6 @@ impl<'a> Shown<'a> {
         self.runs.push((what, chart));
         known
     }
-}
-
-/// The answer of `bounds`: how long each queue can get.
-pub fn bounds(report: &Report, style: &Style) -> String {
-    let mut page = Page { style, out: String::new() };
-    page.model(report);
-    let mut shown = Shown::default();
-    for queue in &report.queues {
-        if let (QueueStatus::Unbounded, Some(trace)) = (queue.status, &queue.trace) {
-            page.growth(queue, trace, &mut shown);
-        }
-    }
-    let rows: Vec<Vec<String>> = report.queues.iter().map(bounds_row).collect();
-    let headers = ["queue", "declared", "longest", "never blocks with", "status"];
-    for line in table::table(&headers, &rows).lines() {
-        page.line(&format!("  {line}"));
-    }
-    page.line("");
-    for queue in &report.queues {
-        if let (QueueStatus::Unknown, Some(reason)) = (queue.status, &queue.reason) {
-            page.labelled("unknown", &format!("{}: {}", clean(&queue.name), clean(reason)));
-        }
-    }
-    page.summary_tail(report, &shown.commands);
-    page.out
 }
 
 /// What the counts of an exploration are counts of.
@@ -98,20 +75,6 @@ fn how_complete(report: &Report) -> &'static str {
     } else {
         "not complete: longer queues are possible"
     }
-}
-
-fn bounds_row(queue: &QueueReport) -> Vec<String> {
-    let declared = queue.declared.map_or_else(|| "-".to_owned(), |n| n.to_string());
-    let (longest, capacity) = match queue.status {
-        // A bound that was proved without meeting it may be more than there is.
-        QueueStatus::Bounded(n) => {
-            let at_most = if queue.longest_seen < n { "<= " } else { "" };
-            (format!("{at_most}{n}"), format!("capacity {}", n.max(1)))
-        }
-        QueueStatus::Unbounded => ("-".to_owned(), "no capacity".to_owned()),
-        QueueStatus::Unknown => (format!(">= {}", queue.longest_seen), "?".to_owned()),
-    };
-    vec![clean(&queue.name), declared, longest, capacity, tables::status(queue).0]
 }
 
 /// The answer of `explore`: what was counted, queue length by queue length.
@@ -155,8 +118,8 @@ fn about_model(report: &Report) -> String {
         other => other,
     };
     let mut words = vec![clean(language)];
-    // Fairness says nothing about how the text was read.
-    if model.facts.iter().all(|fact| fact.name == "fairness") {
+    // Neither says how the text was read.
+    if model.facts.iter().all(|fact| ["fairness", "set"].contains(&fact.name)) {
         words.extend([
             clean(&model.discipline),
             count(model.machines, "machine"),
@@ -229,18 +192,6 @@ impl Page<'_> {
         self.command("replay", &command);
         shown.commands.push(command);
         self.line("");
-    }
-
-    fn growth<'a>(
-        &mut self,
-        queue: &'a QueueReport,
-        trace: &'a TraceReport,
-        shown: &mut Shown<'a>,
-    ) {
-        let text = format!("the queue {} grows with every turn of a loop", clean(&queue.name));
-        self.paragraph("unbounded[QP2001] ", Ink::Strong, 2, &text);
-        self.line("");
-        self.run(&queue.name, trace, shown);
     }
 
     /// Draws a run, or says for what it was drawn already. Says whether it was drawn.

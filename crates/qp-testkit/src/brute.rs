@@ -47,7 +47,7 @@ pub fn reach(system: &mut System, properties: &[Property], bound: usize, most: u
 }
 
 /// Whether something is wrong with a configuration, told without the referee.
-fn violates(system: &mut System, property: Property, config: &Config, all: &[Outcome]) -> bool {
+pub fn violates(system: &mut System, property: Property, config: &Config, all: &[Outcome]) -> bool {
     let fails = |system: &System| {
         all.iter().any(|outcome| match outcome.event {
             Event::Failed { failure } => system.program().failure(failure).property == property,

@@ -1,6 +1,7 @@
 //! Evidence, broken in one place.
 
 mod lists;
+mod regular;
 
 use std::collections::BTreeSet;
 
@@ -10,6 +11,7 @@ use qp_machines::{QueueId, Step};
 use crate::rng::Rng;
 
 pub use self::lists::lists;
+pub use self::regular::regular;
 
 /// A broken set with what was done to it.
 pub struct Mutant<T> {

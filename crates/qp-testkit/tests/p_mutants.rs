@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use qp_base::Severity;
 use qp_load::{Assume, File, Foreign, Switches, load_files};
 use qp_machines::Model;
+use qp_testkit::p_nets::follow;
 use qp_testkit::rng::Rng;
 
 /// Of each program there are so many mutants of each kind.
@@ -32,6 +33,7 @@ const WORDS: &str = "
 fn no_broken_program_is_too_much_for_the_reader() {
     let mut rng = Rng::new(41);
     let (mut n_mutants, mut n_programs, mut n_run) = (0, 0, 0);
+    let mut n_nets = 0;
     for path in programs() {
         let text = std::fs::read_to_string(&path).expect("the corpus is text");
         for mutant in mutants(&text, &mut rng) {
@@ -47,12 +49,18 @@ fn no_broken_program_is_too_much_for_the_reader() {
                 n_run += 1;
                 let run = catch_unwind(AssertUnwindSafe(|| run(&model)));
                 assert!(run.is_ok(), "a run panics: {said}");
+                let net = catch_unwind(AssertUnwindSafe(|| has_net(&model)));
+                match net.unwrap_or_else(|_| panic!("a net panics: {said}")) {
+                    Ok(is_there) => n_nets += usize::from(is_there),
+                    Err(why) => panic!("the net lacks a run: {why}: {said}"),
+                }
             }
         }
     }
     assert!(n_mutants > 6000, "{n_mutants} mutants say little");
     assert!(n_programs > 600, "{n_programs} programs say little");
     assert!(n_run > 200, "{n_run} programs were run");
+    assert!(n_nets > 200, "{n_nets} programs have nets");
 }
 
 /// The model, if nothing is wrong with the text; an error if the reader contradicts itself.
@@ -82,6 +90,15 @@ fn run(model: &Model) {
             }
         }
     }
+}
+
+/// Whether there is a net; an error if it lacks a run.
+fn has_net(model: &Model) -> Result<bool, String> {
+    let Ok(net) = model.system().program_mut().net(&[]) else { return Ok(false) };
+    let all: Vec<_> = net.details.ids().collect();
+    follow(model, &[], (3, 40), 1)?;
+    follow(model, &all, (3, 40), 2)?;
+    Ok(true)
 }
 
 /// The text in one file, or sometimes in two.

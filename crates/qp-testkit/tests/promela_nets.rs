@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use qp_machines::Net;
+use qp_machines::{DetailId, Net};
 use qp_promela::{Channels, Granularity};
 use qp_testkit::promela::make::{Wanted, model};
 use qp_testkit::promela::nets::{follow, most};
@@ -49,7 +49,7 @@ fn runs_of_the_corpus_are_runs_of_nets() {
 #[test]
 fn runs_of_random_models_are_runs_of_nets() {
     let seeds = std::env::var("QP_PROMELA_SEEDS").ok();
-    let seeds = seeds.as_deref().map_or(Some((0, 150)), |it| {
+    let seeds = seeds.as_deref().map_or(Some((0, 100)), |it| {
         let (from, to) = it.split_once("..")?;
         Some((from.parse().ok()?, to.parse().ok()?))
     });
@@ -79,7 +79,9 @@ fn named(name: &str) -> String {
 fn measured(text: &str) -> (Net, Option<i64>) {
     let model = model_with(text, Granularity::Visible, Channels::Unbounded);
     let model = model.expect("the model is right");
-    let net = model.system().program_mut().net(&[]).expect("the model has a net");
+    let coarse = model.system().program_mut().net(&[]).expect("the model has a net");
+    let all: Vec<DetailId> = coarse.details.ids().collect();
+    let net = model.system().program_mut().net(&all).expect("the model has a net");
     let most = most(&net, &model, "");
     (net, most)
 }
@@ -99,15 +101,51 @@ fn a_ring_has_a_net_that_grows_with_it() {
 #[test]
 fn messages_of_a_cache_are_limited() {
     let (net, most) = measured(&named("snoopy_cache.pml"));
-    assert_eq!((net.spots.len(), net.arcs.len(), net.counters.len()), (79, 108, 18));
+    assert_eq!((net.spots.len(), net.arcs.len(), net.counters.len()), (295, 386, 30));
     assert_eq!(most, Some(2));
 }
 
 #[test]
 fn cards_are_read_without_limit() {
     let (net, most) = measured(&named("conway.pml"));
-    assert_eq!((net.spots.len(), net.arcs.len(), net.counters.len()), (65, 84, 12));
+    assert_eq!((net.spots.len(), net.arcs.len(), net.counters.len()), (67, 90, 14));
     assert_eq!(most, None);
+}
+
+/// Without its shared variables nothing is known about who asks whom.
+#[test]
+fn a_token_is_asked_for_by_few_at_once() {
+    let text = named("neilsen_mizuno.pml");
+    assert_eq!(measured(&text).1, Some(4));
+    let model = model_with(&text, Granularity::Visible, Channels::Unbounded).expect("it is right");
+    let coarse = model.system().program_mut().net(&[]).expect("the model has a net");
+    assert_eq!(most(&coarse, &model, ""), None);
+}
+
+/// Facts about numbers hold at every moment, however often they wrap.
+#[test]
+fn numbers_keep_within_their_limits() {
+    for text in [
+        "byte s = 2; active [3] proctype P() { do :: atomic { s > 0 -> s-- }; s++ od }",
+        "byte s; active [2] proctype P() { do :: s++ :: atomic { s > 0 -> s-- } od }",
+        "short n; active [2] proctype P() { do :: d_step { n < 90 -> n = n + 4 } :: n = 3 od }",
+        "byte n = 7; active proctype P() { do :: n < 200 -> n = n + 50 :: n > 20 -> n = n - 3 od }",
+        "active proctype P() { byte i, k; do :: i < 150 -> i++ :: i > 9 -> i = k; k = 1 - k od }",
+        "active proctype P() { byte i; do :: i < 255 -> i++ :: i == 255 -> i = i + 2 od }",
+        "byte n; active [2] proctype P() { do :: atomic { n < 250 -> n++; n < 251 -> n++ } od }",
+        "byte n; active [3] proctype P() { do :: n < 100 -> n = n + 100 od }",
+        "byte n; chan q = [1] of { bit };
+         active [3] proctype P() { do :: atomic { n < 100 -> q?0; n = n + 100 } od }
+         active proctype S() { do :: q!0 od }",
+        "byte n; chan q = [0] of { bit }; active proctype R() { do :: q?0; n = 0 od }
+         active proctype P() { do :: atomic { n < 100 -> q!0; n = n + 100 } od }",
+    ] {
+        for channels in READINGS {
+            let model = model_with(text, Granularity::Statement, channels).expect("it is right");
+            let steps = follow(&model, 9, 500, 3).unwrap_or_else(|it| panic!("{it}: {text}"));
+            assert!(steps > 20, "{steps} steps of {text}");
+        }
+    }
 }
 
 /// Who holds the channel of a process that has ended may hold that of a new one.

@@ -42,6 +42,8 @@ pub struct ChartRow {
     /// Where in the user's text it is written, if that is known: `line 12`, or `Client.p:12` if there are
     /// several files.
     pub place: Option<String>,
+    /// What else is sent and taken in the step, in order, if it is a turn in which several things happen.
+    pub also: Vec<ChartEvent>,
     /// What else happened in the step, in a few words.
     pub note: Option<String>,
     /// The queue whose content changed, and its content now, front first.

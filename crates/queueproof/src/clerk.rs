@@ -124,19 +124,24 @@ impl<'a> Clerk<'a> {
     pub(crate) fn queue(&mut self, queue: QueueId, runs: &[EngineRun]) -> QueueReport {
         let outline = self.loaded.model.outline();
         let kind = outline.queues.get(queue).map(|info| outline.kinds[info.kind]);
+        let created = outline.created.get(&queue).map(|&kind| outline.kinds[kind]);
+        let limited = match kind.or(created).map(|kind| kind.capacity) {
+            Some(Capacity::Messages(n)) => Some(n),
+            Some(Capacity::Rendezvous) => Some(0),
+            Some(Capacity::Unbounded) | None => None,
+        };
         let mut report = QueueReport {
+            number: queue.index(),
             name: self.names.queue(queue),
             status: QueueStatus::Unknown,
-            declared: match kind.map(|kind| kind.capacity) {
-                Some(Capacity::Messages(n)) => Some(n),
-                Some(Capacity::Rendezvous) => Some(0),
-                Some(Capacity::Unbounded) | None => None,
-            },
+            declared: outline.declared.get(&queue).copied().unwrap_or(limited),
+            limited,
             longest_seen: 0,
             engine: None,
             trace: None,
             certificate: None,
             reason: None,
+            capacities: None,
         };
         let mut open = None;
         for run in runs {
@@ -287,8 +292,8 @@ impl<'a> Clerk<'a> {
     fn keep_trace(&mut self, id: &str, trace: &Trace, chart: crate::Chart) -> TraceReport {
         let name = self.free_name(&format!("traces/{}", file_name(id)));
         let property = match trace.shape {
-            Shape::Pump { .. } => "bounded".to_owned(),
-            Shape::Finite | Shape::Lasso { .. } => id.to_owned(),
+            Shape::Pump { .. } if id != LIVELOCK => "bounded".to_owned(),
+            Shape::Pump { .. } | Shape::Finite | Shape::Lasso { .. } => id.to_owned(),
         };
         let file = TraceFile {
             model: self.loaded.source.name.clone(),
@@ -355,6 +360,9 @@ impl<'a> Clerk<'a> {
         }
     }
 }
+
+/// The property that a run with growing queues may violate, beside `bounded`.
+const LIVELOCK: &str = "livelock";
 
 /// What a proof of a property of infinite runs is about, where not all of them count.
 const FAIR: &str = "for every queue length, on every run that is fair to every machine";

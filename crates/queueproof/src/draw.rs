@@ -3,7 +3,7 @@
 use qp_base::Span;
 use qp_check::Run;
 use qp_claim::{Shape, Trace};
-use qp_machines::{Config, Event, MachineId, QueueId, System};
+use qp_machines::{Config, Event, MachineId, MessageId, Outcome, QueueId, System};
 
 use crate::Loaded;
 use crate::chart::{Chart, ChartEvent, ChartQueue, ChartRow};
@@ -31,7 +31,7 @@ pub(crate) fn chart(
     let mut pencil = Pencil { loaded, system, senders, rows: Vec::new() };
     let mut before = &run.initial;
     for outcome in &run.outcomes {
-        pencil.draw(before, outcome.step.machine, outcome.event, &outcome.config);
+        pencil.draw(before, outcome);
         before = &outcome.config;
     }
     let control = |m: usize| {
@@ -65,11 +65,12 @@ struct Pencil<'a> {
 }
 
 impl Pencil<'_> {
-    fn draw(&mut self, before: &Config, machine: MachineId, event: Event, after: &Config) {
+    fn draw(&mut self, before: &Config, outcome: &Outcome) {
+        let (machine, after) = (outcome.step.machine, &outcome.config);
         let (row, program) = (self.rows.len(), self.system.program());
         let text = |message| program.message_text(message);
         let (mut changed, mut note) = (None, None);
-        let event = match event {
+        let event = match outcome.event {
             Event::Internal => ChartEvent::Internal,
             Event::Announced { message } => {
                 note = Some(format!("specs see {}", text(message)));
@@ -77,7 +78,12 @@ impl Pencil<'_> {
             }
             Event::Sent { queue, message } => {
                 changed = Some(queue);
-                let place = self.inserted_at(before, after, queue);
+                let more = outcome.events().skip(1).any(|event| changes(event, queue));
+                let place = if more {
+                    self.senders[queue.index()].len()
+                } else {
+                    self.inserted_at(before, after, queue)
+                };
                 self.senders[queue.index()].insert(place, row);
                 let (queue, message) = (queue.index(), text(message));
                 ChartEvent::Sends { queue, message, taken: None }
@@ -120,8 +126,54 @@ impl Pencil<'_> {
         let place = before.locals.get(machine.index());
         let place = place.and_then(|&local| program.action_span(machine, local));
         let place = place.map(|span| self.written_at(span));
+        let also = self.also(outcome);
+        let note = note.or_else(|| self.told(&also));
         let machine = machine.index();
-        self.rows.push(ChartRow { machine, event, from, to, place, note, content });
+        self.rows.push(ChartRow { machine, event, from, to, place, also, note, content });
+    }
+
+    /// What is sent and taken in a turn after the first thing that happens in it.
+    fn also(&mut self, outcome: &Outcome) -> Vec<ChartEvent> {
+        let row = self.rows.len();
+        let rest = outcome.events().skip(1).filter(|_| !outcome.is_end());
+        let mut also = Vec::new();
+        for event in rest {
+            match event {
+                Event::Sent { queue, message } => {
+                    self.senders[queue.index()].push(row);
+                    let (queue, message) = (queue.index(), self.text(message));
+                    also.push(ChartEvent::Sends { queue, message, taken: None });
+                }
+                Event::Took { queue, message, position, kept } => {
+                    let sent = self.take(queue, position as usize, kept, row);
+                    let (queue, message) = (queue.index(), self.text(message));
+                    also.push(ChartEvent::Takes { queue, message, sent });
+                }
+                _ => {}
+            }
+        }
+        also
+    }
+
+    fn text(&self, message: MessageId) -> String {
+        self.system.program().message_text(message)
+    }
+
+    /// The same in words.
+    fn told(&self, also: &[ChartEvent]) -> Option<String> {
+        let outline = self.system.program().outline();
+        let name = |queue: usize| outline.queue_text(QueueId::new(queue));
+        let word = |event: &ChartEvent| match event {
+            ChartEvent::Sends { queue, message, .. } => {
+                Some(format!("sends {message} to {}", name(*queue)))
+            }
+            ChartEvent::Takes { queue, message, .. } => {
+                Some(format!("takes {message} from {}", name(*queue)))
+            }
+            _ => None,
+        };
+        let words: Vec<String> = also.iter().filter_map(word).collect();
+        (!words.is_empty()).then(|| format!("then {}", words.join(", ")))
     }
 
     fn written_at(&self, span: Span) -> String {
@@ -148,10 +200,23 @@ impl Pencil<'_> {
         let sent = *senders.get(position)?;
         if !kept {
             senders.remove(position);
-            if let ChartEvent::Sends { taken, .. } = &mut self.rows[sent].event {
+            // What a turn sends and takes itself, or sends as its second message, has no arrow.
+            if let Some(ChartRow { event: ChartEvent::Sends { queue: at, taken, .. }, .. }) =
+                self.rows.get_mut(sent)
+                && *at == queue.index()
+                && taken.is_none()
+            {
                 *taken = Some(row);
             }
         }
-        Some(sent)
+        Some(sent).filter(|&sent| sent < row)
+    }
+}
+
+/// Whether something is put into a queue, or taken out of it.
+fn changes(event: Event, queue: QueueId) -> bool {
+    match event {
+        Event::Sent { queue: at, .. } | Event::Took { queue: at, kept: false, .. } => at == queue,
+        _ => false,
     }
 }

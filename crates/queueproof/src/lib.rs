@@ -29,7 +29,9 @@ mod words;
 mod situation;
 mod translate;
 mod invariants;
+mod capacities;
 
+pub use capacities::{compare_capacities, measure_capacities};
 pub use chart::{Chart, ChartEvent, ChartQueue, ChartRow};
 pub use loading::{Loaded, Refused, load, load_files, read_invariant, read_invariants, tests};
 pub use options::{Options, UnknownProperty};
@@ -37,7 +39,7 @@ pub use portfolio::{Artifact, Checked, InternalError, check, engines};
 pub use qp_engines::{Lists, Stated};
 pub use qp_load::{
     Assume, Channels, Dialect, Disk, EXTENSIONS, Fact, File, Foreign, GatherError, Granularity,
-    Switches, define, gather, is_promela, models,
+    Switches, capacity, define, gather, is_promela, models,
 };
 pub use qp_machines::{Property, Qutl};
 pub use reaching::{ReachOptions, ReachReport, ReachRow, reach};
@@ -45,8 +47,8 @@ pub use replaying::{
     ReplayError, Replayed, Verified, model_of_file, replay_choices, replay_file, verify_certificate,
 };
 pub use report::{
-    EngineReport, Explored, InvariantReport, LimitsReport, Location, ModelReport, PropertyReport,
-    QueueReport, QueueStatus, Report, SituationMachine, SituationQueue, SituationReport,
-    TraceReport, VerdictWord,
+    CapacityReport, ChangesReport, EngineReport, Explored, InvariantReport, LimitsReport, Location,
+    ModelReport, PropertyReport, QueueReport, QueueStatus, Report, SetReport, SituationMachine,
+    SituationQueue, SituationReport, Smallest, TraceReport, VerdictWord,
 };
 pub use translate::{Translation, Untranslatable, to_promela};

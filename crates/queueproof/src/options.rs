@@ -17,8 +17,12 @@ use crate::Loaded;
 /// search is the cheapest proof; beyond it, numbers usually double with every queue length.
 pub(crate) const LOOK_STATES_MAX: u64 = 500_000;
 
+/// Configurations of all searches that try capacities of queues, together: a fraction of a second.
+pub(crate) const CAPACITY_STATES_MAX: u64 = 200_000;
+
 /// What a run may spend and what it is asked.
 #[derive(Clone, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Options {
     /// Ids of the properties to check; empty for those every model has.
     pub properties: Vec<String>,

@@ -96,6 +96,7 @@ fn check_with(
         limits: limits_report(options, std::mem::take(&mut clerk.hit)),
         properties: property_reports,
         queues: queue_reports,
+        changes: None,
         invariants: invariants::reports(options.stated(loaded), &runs),
         engines: runs.iter().map(|run| engine_report(loaded, run)).collect(),
         caveats: caveats(loaded, options, &properties),
@@ -168,7 +169,7 @@ fn caveats(loaded: &Loaded, options: &Options, properties: &[Property]) -> Vec<S
         .queues
         .iter()
         .filter(|queue| matches!(outline.kinds[queue.kind].capacity, Capacity::Messages(_)));
-    if limited.count() > 0 {
+    if limited.count() > loaded.switches.capacities.len() {
         caveats.push(
             "queues with a declared capacity are read as declared: full queues block".to_owned(),
         );

@@ -18,6 +18,8 @@ pub struct Report {
     pub properties: Vec<PropertyReport>,
     /// One entry per queue, in order.
     pub queues: Vec<QueueReport>,
+    /// What capacities that were given to queues change, if that was asked.
+    pub changes: Option<ChangesReport>,
     /// What was said or found about queues: stated ones first.
     pub invariants: Vec<InvariantReport>,
     /// One entry per engine that ran, in a fixed order.
@@ -216,12 +218,16 @@ pub struct TraceReport {
 /// What is known about one queue.
 #[derive(Clone, Debug)]
 pub struct QueueReport {
+    /// Its number.
+    pub number: usize,
     /// Its name.
     pub name: String,
     /// The answer.
     pub status: QueueStatus,
-    /// The declared capacity, if the model has one.
+    /// The declared capacity, if the model has one; 0 for a rendezvous.
     pub declared: Option<u32>,
+    /// How much fits, as the model is read; none if any number does.
+    pub limited: Option<u32>,
     /// The greatest length seen.
     pub longest_seen: u32,
     /// The engine whose claim was accepted, if any.
@@ -232,6 +238,56 @@ pub struct QueueReport {
     pub certificate: Option<String>,
     /// Why the answer is unknown.
     pub reason: Option<String>,
+    /// How much room it needs, if that was asked.
+    pub capacities: Option<CapacityReport>,
+}
+
+/// How much room a queue needs, the others being as they are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CapacityReport {
+    /// The smallest capacity at which no send ever waits.
+    pub never_waits: Smallest,
+    /// The smallest capacity that adds no deadlock.
+    pub no_deadlock: Smallest,
+}
+
+/// The smallest capacity that will do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Smallest {
+    /// This one.
+    Capacity(u32),
+    /// This one will do; perhaps a smaller one does.
+    AtMost(u32),
+    /// None will do.
+    NoCapacity,
+    /// There is a deadlock whatever the capacity.
+    DeadlocksAnyway,
+    /// The search was not complete.
+    Unknown,
+}
+
+/// What capacities that were given to queues change.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChangesReport {
+    /// One entry per queue that was given a capacity, in the order given.
+    pub sets: Vec<SetReport>,
+    /// The answer to `deadlock` without them.
+    pub deadlock_before: VerdictWord,
+    /// The answer to `deadlock` with all of them.
+    pub deadlock_after: VerdictWord,
+}
+
+/// A capacity that was given to a queue.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SetReport {
+    /// The queue.
+    pub queue: String,
+    /// What it was given.
+    pub capacity: u32,
+    /// Whether a queue of this name was met at all.
+    pub is_met: bool,
+    /// Whether some send waits because the queue is full; none if that is open.
+    pub waits: Option<bool>,
 }
 
 /// Whether a queue has a greatest length.

@@ -94,7 +94,7 @@ impl<'e> Turns<'e> {
             looks.extend(proofs);
             return looks;
         }
-        let bound_max = self.risen(question, &proofs);
+        let bound_max = risen(question, &proofs);
         let far = bound_max > question.options.bound_max;
         let (mut cut, mut runs): (Vec<_>, Vec<_>) =
             looks.into_iter().partition(|run| shortened && was_cut(run) || far && was_bounded(run));
@@ -111,21 +111,6 @@ impl<'e> Turns<'e> {
         }
         runs.extend(proofs);
         runs
-    }
-
-    /// How far to search, now that there may be a bound for every queue.
-    fn risen(&self, question: &Question<'_>, proofs: &[EngineRun]) -> u32 {
-        let (options, outline) = (question.options, question.loaded.model.outline());
-        let bounds = |run: &EngineRun| -> Option<u32> {
-            let queues = &run.answers.as_ref()?.queues;
-            let bound = |answer: &QueueAnswer| {
-                matches!(answer.claim, Claim::Holds(_)).then_some(answer.bound)
-            };
-            let bounds = queues.iter().map(bound).collect::<Option<Vec<u32>>>()?;
-            bounds.into_iter().max().filter(|_| queues.len() >= outline.queues.len())
-        };
-        let known = proofs.iter().filter_map(bounds).min().filter(|_| options.bound_rises);
-        known.map_or(options.bound_max, |bound| bound.max(options.bound_max))
     }
 
     /// Asks what the first look has left open. Half of the time is kept for what comes after.
@@ -157,6 +142,20 @@ impl<'e> Turns<'e> {
         budget.progress().blurred.store(0, Ordering::Relaxed);
         runs
     }
+}
+
+/// How far to search, now that there may be a bound for every queue.
+fn risen(question: &Question<'_>, proofs: &[EngineRun]) -> u32 {
+    let (options, outline) = (question.options, question.loaded.model.outline());
+    let bounds = |run: &EngineRun| -> Option<u32> {
+        let queues = &run.answers.as_ref()?.queues;
+        let bound =
+            |answer: &QueueAnswer| matches!(answer.claim, Claim::Holds(_)).then_some(answer.bound);
+        let bounds = queues.iter().map(bound).collect::<Option<Vec<u32>>>()?;
+        bounds.into_iter().max().filter(|_| queues.len() >= outline.queues.len())
+    };
+    let known = proofs.iter().filter_map(bounds).min().filter(|_| options.bound_rises);
+    known.map_or(options.bound_max, |bound| bound.max(options.bound_max))
 }
 
 /// Which properties nobody has answered.

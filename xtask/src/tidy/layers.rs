@@ -42,7 +42,19 @@ const TABLE: &[Row] = &[
         name: "qp-engines",
         allowed: &["qp-prefetch", "qp-base", "qp-automata", "qp-lp", "qp-machines", "qp-claim"],
     },
-    Row { name: "qp-check", allowed: &["qp-base", "qp-automata", "qp-machines", "qp-claim"] },
+    Row { name: "qp-check-flow", allowed: &["qp-machines", "qp-claim"] },
+    Row { name: "qp-check-regular", allowed: &["qp-base", "qp-machines", "qp-claim"] },
+    Row {
+        name: "qp-check",
+        allowed: &[
+            "qp-base",
+            "qp-automata",
+            "qp-machines",
+            "qp-claim",
+            "qp-check-flow",
+            "qp-check-regular",
+        ],
+    },
     Row {
         name: "queueproof",
         allowed: &["qp-base", "qp-machines", "qp-load", "qp-claim", "qp-engines", "qp-check"],

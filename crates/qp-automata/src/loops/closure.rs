@@ -19,8 +19,8 @@ impl Effect {
     /// What becomes of the words of a language when this is done any number of times, also none: exactly those
     /// words.
     ///
-    /// With s states, O(s² + s n + m (m + n)) states before the result is made deterministic, and possibly
-    /// exponentially many on the way there; the budget says how many are too many.
+    /// With s states, m letters taken and n put, O(s² + s n (m + n) + m² (m + n)) states before the result is made
+    /// deterministic, and possibly exponentially many on the way there; the budget says how many are too many.
     pub fn closure(&self, language: &Language, budget: &Budget) -> Result<Language, Exhausted> {
         let mut builder = Builder::new();
         let dfa = language.dfa();

@@ -98,6 +98,9 @@ impl Effect {
     /// What becomes of the words of a language, of those with which it can be done. Up to n 2^p states for n states
     /// and p letters put.
     pub fn image(&self, language: &Language, budget: &Budget) -> Result<Language, Exhausted> {
+        if self.put.is_empty() {
+            return Ok(language.without_prefix(self.taken()));
+        }
         let mut builder = Builder::new();
         let dfa = language.dfa();
         if let Some(state) = dfa.after(Dfa::START, self.taken()) {

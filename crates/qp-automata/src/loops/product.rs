@@ -89,9 +89,18 @@ impl Product {
         Ok(())
     }
 
+    /// Its languages, each with its effect.
+    fn with<'a>(
+        &'a self,
+        effects: &'a [Effect],
+    ) -> impl Iterator<Item = (&'a Language, &'a Effect)> {
+        assert_eq!(self.0.len(), effects.len(), "there is one effect for each language");
+        self.0.iter().zip(effects)
+    }
+
     /// What becomes of it when effects, one for each language, are all done to it once.
     pub fn image(&self, effects: &[Effect], budget: &Budget) -> Result<Self, Exhausted> {
-        let parts = self.0.iter().zip(effects);
+        let parts = self.with(effects);
         parts
             .map(|(language, effect)| effect.image(language, budget))
             .collect::<Result<_, _>>()
@@ -110,7 +119,7 @@ impl Product {
         rounds_max: usize,
         budget: &Budget,
     ) -> Result<Closure, Exhausted> {
-        let parts = self.0.iter().zip(effects);
+        let parts = self.with(effects);
         let mut orbits: Vec<Orbit> = parts
             .map(|(language, effect)| Orbit::of(language, effect, rounds_max, budget))
             .collect::<Result<_, _>>()?;
@@ -140,7 +149,7 @@ impl Product {
     /// At least what becomes of it when effects are done any number of times: as if the languages did not have to
     /// agree about how often.
     pub fn closure_of_each(&self, effects: &[Effect], budget: &Budget) -> Result<Self, Exhausted> {
-        let parts = self.0.iter().zip(effects);
+        let parts = self.with(effects);
         parts
             .map(|(language, effect)| effect.closure(language, budget))
             .collect::<Result<_, _>>()

@@ -101,6 +101,10 @@ impl Builder {
     /// Accepts the prefixes of `word word word...` whose lengths are in a set, from a state on. The word is
     /// not empty.
     pub fn accept_prefixes(&mut self, from: StateId, word: &[Letter], lengths: &Exponents) {
+        assert!(
+            !word.is_empty(),
+            "an empty word has no long prefixes, however often it is repeated"
+        );
         let period = least_common_multiple(lengths.period(), word.len());
         self.accept_lasso(from, period, lengths, |builder, now, i| {
             builder.path(now, &word[i % word.len()..=i % word.len()])

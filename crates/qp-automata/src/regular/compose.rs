@@ -163,11 +163,11 @@ pub(super) enum Side {
 
 /// The edges of both sides as labels of where they lead.
 pub(super) fn tagged<'a>(
-    left: &'a [Edge],
-    right: &'a [Edge],
+    left: impl IntoIterator<Item = &'a Edge>,
+    right: impl IntoIterator<Item = &'a Edge>,
 ) -> Vec<(&'a Letters, (Side, StateId))> {
-    let left = left.iter().map(|edge| (&edge.letters, (Side::Left, edge.to)));
-    left.chain(right.iter().map(|edge| (&edge.letters, (Side::Right, edge.to)))).collect()
+    let left = left.into_iter().map(|edge| (&edge.letters, (Side::Left, edge.to)));
+    left.chain(right.into_iter().map(|edge| (&edge.letters, (Side::Right, edge.to)))).collect()
 }
 
 impl Builder {

@@ -133,7 +133,10 @@ impl Expression {
                     Self::Star(inner) | Self::Plus(inner) | Self::Maybe(inner) => *inner,
                     part => part,
                 });
-                Self::Star(Box::new(Self::choice(stripped)))
+                match Self::choice(stripped) {
+                    Self::Choice(parts) => Self::Star(Box::new(Self::Choice(parts))),
+                    simpler => simpler.star(),
+                }
             }
             one if one.is_none() || one.is_nothing() => Self::nothing(),
             one => Self::Star(Box::new(one)),

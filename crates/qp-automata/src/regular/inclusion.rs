@@ -1,12 +1,13 @@
 //! Whether all words of one automaton are words of another.
 
-use qp_base::{Budget, Exhausted, Spent};
+use qp_base::{Budget, Exhausted, Set, Spent};
 
+use super::antichain::Antichain;
 use super::compose::{Side, tagged};
 use super::dfa::pair_of;
 use super::pieces::cut;
 use super::simulation::Simulation;
-use super::{Dfa, Edge, Letter, Letters, Nfa, StateId, Word};
+use super::{Dfa, Letter, Letters, Nfa, StateId, Word};
 
 impl Nfa {
     /// A shortest word that this automaton accepts and the other does not.
@@ -28,7 +29,7 @@ impl Nfa {
         }
         let mut next = 0;
         while next < search.nodes.len() {
-            budget.check(Spent { states: search.nodes.len() as u64, bytes: search.bytes() })?;
+            budget.check(Spent { states: search.nodes.len() as u64, bytes: search.bytes })?;
             if next == PATIENCE {
                 search.simulation = Simulation::between(&this, &other);
             }
@@ -58,15 +59,19 @@ impl Nfa {
     }
 
     /// What can be read in a state, where that leads, and where it leads the other automaton.
-    fn moves(&self, state: StateId, other: &Self, set: &[StateId]) -> Vec<(Letter, StateId, Set)> {
-        let rights: Vec<Edge> =
-            set.iter().flat_map(|&state| &other.states()[state].edges).cloned().collect();
+    fn moves(
+        &self,
+        state: StateId,
+        other: &Self,
+        set: &[StateId],
+    ) -> Vec<(Letter, StateId, Box<[StateId]>)> {
+        let rights = set.iter().flat_map(|&state| &other.states()[state].edges);
         let mut moves = Vec::new();
-        for (letters, tos) in cut(&tagged(&self.states()[state].edges, &rights)) {
+        for (letters, tos) in cut(&tagged(&self.states()[state].edges, rights)) {
             // The sides are in order: those of this automaton come first.
             let (lefts, rights) =
                 tos.split_at(tos.partition_point(|(side, _)| *side == Side::Left));
-            let set: Set = rights.iter().map(|&(_, to)| to).collect();
+            let set: Box<[StateId]> = rights.iter().map(|&(_, to)| to).collect();
             let letter = least(&letters);
             moves.extend(lefts.iter().map(|&(_, to)| (letter, to, set.clone())));
         }
@@ -74,12 +79,10 @@ impl Nfa {
     }
 }
 
-/// States in ascending order.
-type Set = Box<[StateId]>;
-
 struct Node {
     state: StateId,
-    set: Set,
+    /// In ascending order.
+    set: Box<[StateId]>,
     /// The node before and the letter that leads from there.
     from: Option<(usize, Letter)>,
 }
@@ -89,15 +92,16 @@ const PATIENCE: usize = 64;
 
 struct Search {
     nodes: Vec<Node>,
-    /// For each state the nodes with smallest sets, each with a summary of its set: a part of a set has a part
-    /// of its summary, which answers most questions.
-    smallest: Vec<Vec<(u64, usize)>>,
+    /// For each state the smallest sets.
+    smallest: Vec<Antichain>,
     simulation: Option<Simulation>,
+    bytes: u64,
 }
 
 impl Search {
     fn new(n_states: usize) -> Self {
-        Self { nodes: Vec::new(), smallest: vec![Vec::new(); n_states], simulation: None }
+        let smallest = vec![Antichain::default(); n_states];
+        Self { nodes: Vec::new(), smallest, simulation: None, bytes: 0 }
     }
 
     /// Whether one state of a set is known to accept whatever is accepted from a state.
@@ -108,28 +112,11 @@ impl Search {
 
     /// A node to look at, unless one with a part of its set is there. In breadth-first order the word to that
     /// one is not longer, so that leaving this one out does not make counterexamples longer.
-    fn add(&mut self, state: StateId, set: Set, from: Option<(usize, Letter)>) {
-        if self.is_followed(state, &set) {
-            return;
+    fn add(&mut self, state: StateId, set: Box<[StateId]>, from: Option<(usize, Letter)>) {
+        if !self.is_followed(state, &set) && self.smallest[state.index()].add(&set) {
+            self.bytes += (size_of::<Node>() + 2 * size_of_val(&*set)) as u64;
+            self.nodes.push(Node { state, set, from });
         }
-        let summary = set.iter().fold(0, |bits, state| bits | 1_u64 << (state.raw() % 64));
-        let nodes = &self.nodes;
-        let smallest = &mut self.smallest[state.index()];
-        let covered = smallest
-            .iter()
-            .any(|&(bits, node)| bits & !summary == 0 && is_part_of(&nodes[node].set, &set));
-        if covered {
-            return;
-        }
-        smallest
-            .retain(|&(bits, node)| summary & !bits != 0 || !is_part_of(&set, &nodes[node].set));
-        smallest.push((summary, nodes.len()));
-        self.nodes.push(Node { state, set, from });
-    }
-
-    /// A lower estimate that costs nothing.
-    fn bytes(&self) -> u64 {
-        (self.nodes.len() * size_of::<Node>()) as u64
     }
 
     fn word(&self, mut node: usize) -> Word {
@@ -143,23 +130,13 @@ impl Search {
     }
 }
 
-/// Whether a set of states is a part of another.
-fn is_part_of(part: &[StateId], whole: &[StateId]) -> bool {
-    let mut whole = whole.iter();
-    part.iter().all(|state| whole.any(|other| other == state))
-}
-
 impl Dfa {
     /// A shortest word that this automaton accepts and the other does not. With n and m states, O(n m) pairs.
     pub fn first_word_not_in(&self, other: &Self) -> Option<Word> {
         let live = self.to_nfa().live();
-        let width = other.states().len() + 1;
-        let place = |left: StateId, right: Option<StateId>| {
-            left.index() * width + right.map_or(0, |right| right.index() + 1)
-        };
-        let mut met = vec![false; self.states().len() * width];
+        let mut met: Set<(StateId, Option<StateId>)> = Set::default();
         let mut nodes = vec![((Self::START, Some(Self::START)), None)];
-        met[place(Self::START, Some(Self::START))] = true;
+        met.insert(nodes[0].0);
         let mut next = 0;
         while let Some(&((left, right), _)) = nodes.get(next) {
             let accepted = right.is_some_and(|right| other.states()[right].accepting);
@@ -168,8 +145,7 @@ impl Dfa {
             }
             for (letters, tos) in self.pieces(other, (Some(left), right)) {
                 let (Some(left), right) = pair_of(&tos) else { continue };
-                if live[left.index()] && !met[place(left, right)] {
-                    met[place(left, right)] = true;
+                if live[left.index()] && met.insert((left, right)) {
                     nodes.push(((left, right), Some((next, least(&letters)))));
                 }
             }

@@ -162,9 +162,9 @@ impl Language {
     /// What remains of its words that begin with a word, when that is taken away.
     #[must_use]
     pub fn without_prefix(&self, prefix: &[Letter]) -> Self {
-        self.dfa
-            .after(Dfa::START, prefix)
-            .map_or_else(Self::none, |state| Self::from_dfa(self.dfa.starting_at(state)))
+        let Some(state) = self.dfa.after(Dfa::START, prefix) else { return Self::none() };
+        // The states of a minimal automaton remain different when words begin elsewhere.
+        Self { dfa: Arc::new(self.dfa.starting_at(state).renumbered()) }
     }
 
     /// What remains of its words in which only letters of `before` come before some `letter`, when the first such

@@ -42,6 +42,7 @@ mod compose;
 mod dfa;
 mod determinise;
 mod minimise;
+mod antichain;
 mod simulation;
 mod inclusion;
 mod measure;

@@ -121,8 +121,7 @@ impl Nfa {
         after.into_iter().any(|state| live[state.index()])
     }
 
-    /// A shortest word that it accepts, the first in the order of letters among those that a search in the
-    /// order of states meets.
+    /// A shortest word that it accepts.
     pub fn shortest_word(&self) -> Option<Word> {
         let mut from: Vec<Option<(StateId, Letter)>> = vec![None; self.states.len()];
         let mut met = vec![false; self.states.len()];

@@ -23,9 +23,11 @@ impl Nfa {
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.0}\" height=\"{height:.0}\" \
              font-family=\"sans-serif\" font-size=\"12\" text-anchor=\"middle\">\n\
+             <style>text{{paint-order:stroke;stroke:white;stroke-width:3px}}</style>\n\
              <defs><marker id=\"tip\" viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" markerWidth=\"8\" \
              markerHeight=\"8\" orient=\"auto\"><path d=\"M0 0L8 4L0 8z\"/></marker></defs>\n"
         );
+        let mut texts = String::new();
         for start in self.starts() {
             let (x, y) = places[start.index()];
             let from = (x - 2.5 * RADIUS, y);
@@ -34,9 +36,12 @@ impl Nfa {
         for (id, state) in self.states().iter_enumerated() {
             let from = places[id.index()];
             for edge in &state.edges {
-                draw_edge(&mut svg, from, places[edge.to.index()], &label(&edge.letters, name));
+                let text = label(&edge.letters, name);
+                draw_edge((&mut svg, &mut texts), from, places[edge.to.index()], &text);
             }
         }
+        // Later things cover earlier ones.
+        svg.push_str(&texts);
         for (id, state) in self.states().iter_enumerated() {
             draw_state(&mut svg, places[id.index()], id, state.accepting);
         }
@@ -61,13 +66,17 @@ impl Nfa {
                 }
             }
         }
-        let mut used = vec![0_usize; self.states().len() + 1];
-        let mut place = |column: Option<usize>| {
-            let column = column.unwrap_or(0);
+        let column: Vec<usize> = column.into_iter().map(|column| column.unwrap_or(0)).collect();
+        let mut rows = vec![0_usize; column.len() + 1];
+        for &column in &column {
+            rows[column] += 1;
+        }
+        let most = rows.iter().copied().max().unwrap_or(0);
+        let mut used = vec![0_usize; rows.len()];
+        let mut place = |column: usize| {
+            let above = used[column] as f64 + (most - rows[column]) as f64 / 2.0;
             used[column] += 1;
-            // Every second column is lower, so that long edges pass between states.
-            let shift = if column % 2 == 1 { ROW / 4.0 } else { 0.0 };
-            (COLUMN * (column as f64 + 0.5), ROW * (used[column] as f64 - 0.2) + shift)
+            (COLUMN * (column as f64 + 0.5), ROW * (above + 0.8))
         };
         column.into_iter().map(&mut place).collect()
     }
@@ -88,7 +97,7 @@ fn draw_state(svg: &mut String, (x, y): Point, id: StateId, accepting: bool) {
 }
 
 /// A curve that bends to the left of its direction, so that edges there and back do not meet.
-fn draw_edge(svg: &mut String, from: Point, to: Point, text: &str) {
+fn draw_edge((svg, texts): (&mut String, &mut String), from: Point, to: Point, text: &str) {
     if from == to {
         let (x, y) = from;
         let (begin, end) = ((x - 8.0, y - RADIUS + 2.0), (x + 8.0, y - RADIUS + 2.0));
@@ -104,19 +113,20 @@ fn draw_edge(svg: &mut String, from: Point, to: Point, text: &str) {
             end.0,
             end.1
         );
-        draw_text(svg, (x, top + 8.0), text);
+        draw_text(texts, (x, top + 8.0), text);
         return;
     }
     let (dx, dy) = (to.0 - from.0, to.1 - from.1);
     let length = dx.hypot(dy);
-    let bend = 0.12 * length + 6.0;
+    // Edges back pass more states than edges on.
+    let bend = if dx < 0.0 { 0.2 } else { 0.12 } * length + 6.0;
     let middle = |share: f64| {
         let (x, y) = (f64::midpoint(from.0, to.0), f64::midpoint(from.1, to.1));
         (x + dy / length * bend * share, y - dx / length * bend * share)
     };
     let control = middle(2.0);
     curve(svg, towards(from, control), control, towards(to, control));
-    draw_text(svg, middle(1.3), text);
+    draw_text(texts, middle(1.0), text);
 }
 
 /// The point on the border of a state in the direction of another point.

@@ -10,7 +10,7 @@ fn a_bound_that_no_run_was_seen_to_reach_says_so_and_is_certified() {
     place.copy(MODEL);
     let out = place.expect(0, &["bounds", MODEL, "--engine", "flow"]).out;
     assert!(
-        out.contains("ts0    -         <= 2     capacity 2         bounded by 2 (flow)\n"),
+        out.contains("ts0    -             2  flow                  0  capacity 2 or less\n"),
         "{out}"
     );
     let certificate = ".queueproof/client_server_ts/certificate.json";

@@ -35,6 +35,7 @@ fn every_documented_field_is_there() {
         "limits",
         "properties",
         "queues",
+        "changes",
         "invariants",
         "engines",
         "caveats",
@@ -79,6 +80,8 @@ fn every_documented_field_is_there() {
         "trace",
         "certificate",
         "reason",
+        "never_blocks",
+        "no_deadlock",
     ];
     assert_keys(&value["queues"][0], &queue);
     let engine = ["name", "outcome", "reason", "time_s", "detail", "bounds"];

@@ -1,6 +1,7 @@
 //! The binary as users and scripts meet it.
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is right")]
 
+mod bounds;
 mod compare;
 mod exit_codes;
 mod flow;

@@ -309,3 +309,43 @@ fn foreign_functions_are_refused_or_return_anything() {
     let caveat = "the foreign function `Ready` may return anything, and does nothing else";
     assert_eq!(value["caveats"][0], caveat);
 }
+
+const PAIR: &str = "event ePing: machine;
+event ePong;
+machine Main {
+  var server: machine;
+  start state Init { entry { server = new Server(); goto Ask; } }
+  state Ask {
+    entry { send server, ePing, this; }
+    on ePong do { if ($) { goto Rest; } send server, ePing, this; }
+  }
+  state Rest { }
+}
+machine Server {
+  start state Wait { on ePing do (who: machine) { send who, ePong; } }
+}
+";
+
+#[test]
+fn progress_is_what_the_user_names() {
+    let place = Place::new("p_progress");
+    place.file("pair.p", PAIR);
+    let words = ["check", "pair.p", "--property", "livelock", "--out", "kept"];
+    let asked = |name: &'static str| [&words[..], &["--progress-at", name]].concat();
+    place.expect(0, &asked("ePong"));
+    place.expect(0, &["cert", "verify", "kept/pair/certificate.json"]);
+    let out = place.expect(1, &asked("Main.Rest")).out;
+    assert!(out.contains("progress Main.Rest"), "{out}");
+    place.expect(0, &["replay", "kept/pair/traces/livelock.json"]);
+}
+
+#[test]
+fn what_cannot_be_progress_is_refused() {
+    let place = Place::new("p_no_progress");
+    place.file("pair.p", PAIR);
+    let err = place.expect(3, &["check", "pair.p", "--progress-at", "Main.Rset"]).err;
+    assert!(err.contains("did you mean `Main.Rest`?"), "{err}");
+    place.file("one.cfsm", "machine A { init S: send A m -> T  T: recv m -> S }");
+    let err = place.expect(3, &["check", "one.cfsm", "--progress-at", "S"]).err;
+    assert!(err.contains("`--progress-at` is for P programs"), "{err}");
+}

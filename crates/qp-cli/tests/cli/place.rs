@@ -53,6 +53,10 @@ impl Place {
         read.unwrap_or_else(|error| panic!("{path}: {error}"))
     }
 
+    pub(crate) fn path(&self) -> &Path {
+        &self.folder
+    }
+
     pub(crate) fn has(&self, path: &str) -> bool {
         self.folder.join(path).exists()
     }

@@ -47,9 +47,16 @@ fn the_report_says_how_channels_are_read() {
     let unbounded = place.expect(0, &[&check[..], &["--channels", "unbounded"]].concat()).out;
     assert!(unbounded.contains("channels unbounded (sends never wait)"), "{unbounded}");
     let bounds = place.expect(0, &["bounds", "sender.pml", "--no-files"]).out;
-    assert!(bounds.contains("channels unbounded") && bounds.contains("bounded by 3"), "{bounds}");
+    assert!(
+        bounds.contains("channels unbounded") && bounds.contains("q             2      3  explore"),
+        "{bounds}"
+    );
     let bounds = place.expect(0, &["bounds", "sender.pml", "--no-files", "--channels", "declared"]);
-    assert!(bounds.out.contains("bounded by 2"), "{}", bounds.out);
+    assert!(
+        bounds.out.contains("q             2      2  explore               2  capacity 3 "),
+        "{}",
+        bounds.out
+    );
 }
 
 #[test]

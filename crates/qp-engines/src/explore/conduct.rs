@@ -13,8 +13,8 @@ use crate::{Answer, Answers, Figures, Task};
 
 use super::cycles::{Ranks, Verdict, cycles};
 use super::eventually::eventually;
-use super::growth;
 use crate::search::any::{AnySearch, Stop, inside};
+use crate::search::growth;
 use crate::search::marks::Watch;
 use crate::search::space::Space;
 use crate::search::witness::Target;

@@ -35,7 +35,8 @@
 //!
 //! # Limits
 //! Gives up at the greatest bound, or when the budget is spent. Growth that is not the repetition of one
-//! loop is not recognised, nor is growth in programs in which a step may look at everything. Sets too large to re-check are not handed over.
+//! loop is not recognised, nor is a loop whose steps depend on how long the growing queue is. Sets too large to re-check
+//! are not handed over.
 //!
 //! # What it never does
 //! It never claims that a property holds because nothing was found up to a bound.
@@ -43,7 +44,6 @@
 mod conduct;
 mod cycles;
 mod eventually;
-mod growth;
 
 use qp_base::Budget;
 

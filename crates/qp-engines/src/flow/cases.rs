@@ -115,10 +115,12 @@ impl Cases<'_> {
     ) -> Option<(Case, Vec<Situation>)> {
         let any = |arcs: &[ArcId]| arcs.iter().any(|arc| taken.contains(arc));
         let mut all = self.net.dependencies.iter().zip(0..);
-        let (dependency, number) = all.find(|(it, _)| any(&it.arcs) && !any(&it.on))?;
-        let never = situation.without(|arc| dependency.arcs.contains(&arc));
-        let again = situation.with(|arc| dependency.on.contains(&arc));
-        Some((Case::Depends { dependency: number }, vec![never, again]))
+        let (dependency, number) =
+            all.find(|(it, _)| it.all.iter().all(|arcs| any(arcs)) && !any(&it.on))?;
+        let never = |arcs: &Vec<ArcId>| situation.without(|arc| arcs.contains(&arc));
+        let mut situations: Vec<Situation> = dependency.all.iter().map(never).collect();
+        situations.push(situation.with(|arc| dependency.on.contains(&arc)));
+        Some((Case::Depends { dependency: number }, situations))
     }
 
     /// A message that nobody takes is in the way of all that come after it.

@@ -7,12 +7,14 @@ use qp_base::{Budget, Exhausted};
 use qp_claim::{Claim, Flow, Proof, Reason, Trace};
 use qp_machines::{CounterId, Counts, Net, Outline, Property, QueueId, System};
 
-use crate::{Answer, Answers, Figures, QueueAnswer, Task};
+use crate::{Answer, Answers, Figures, QueueAnswer, Remark, Task};
 
 use super::cases::{Settled, settle};
+use super::census::Census;
+use super::confirm;
 use super::cycles::{cycles, round};
 use super::inequalities::{Inequalities, Most, Ray};
-use super::refine::{Refinement, Tally};
+use super::refine::{Refinement, Sizes, Tally};
 
 /// Answers a task.
 pub(super) fn run(task: &Task, budget: &Budget) -> Answers {
@@ -21,6 +23,9 @@ pub(super) fn run(task: &Task, budget: &Budget) -> Answers {
     let mut system = task.model.system();
     Conduct::new(task, &mut system, &budget).answers()
 }
+
+/// So many configurations are visited in search for runs that make queues grow, for all queues together.
+const SEARCHED_MAX: u64 = 50_000;
 
 /// What is known about the length of a queue.
 enum Length {
@@ -34,7 +39,7 @@ struct Conduct<'a> {
     system: &'a mut System,
     budget: &'a Budget,
     outline: &'a Outline,
-    /// For each queue.
+    /// For each queue; behind those of the outline, for those that are created at run time.
     lengths: Vec<Length>,
     /// What proves the lengths.
     flow: Arc<Flow>,
@@ -101,14 +106,14 @@ impl<'a> Conduct<'a> {
         };
         self.conclude(&net, mosts, &refinement);
         self.figures(&net, "", &refinement);
-        self.answers.remarks.append(&mut refinement.remarks);
+        self.note(refinement.remarks);
     }
 
     /// The most messages in each queue, as far as this net tells.
     fn mosts(&mut self, net: &Net, tally: &mut Tally) -> Result<Vec<Most>, Exhausted> {
         let mut inequalities = Inequalities::of_runs(net);
         let mut mosts = Vec::new();
-        for queue in (0..self.outline.queues.len()).map(QueueId::new) {
+        for queue in (0..n_queues(net, self.outline)).map(QueueId::new) {
             let counted = counters(net, |counts| counts.is_in(queue));
             mosts.push(inequalities.most_of(&counted, self.budget)?);
             tally.programs += 1;
@@ -127,6 +132,8 @@ impl<'a> Conduct<'a> {
     /// What the last net says about each queue.
     fn conclude(&mut self, net: &Net, mosts: Vec<Most>, refinement: &Refinement) {
         let mut weighings = Vec::new();
+        let n_open = mosts.iter().filter(|most| most.ray().is_some()).count().max(1);
+        let allowance = self.budget.at_most(SEARCHED_MAX / n_open as u64);
         for (queue, most) in mosts.into_iter().enumerate() {
             let length = match most {
                 Most::Bound { value, weighing: Some(weighing) } => {
@@ -140,7 +147,7 @@ impl<'a> Conduct<'a> {
                 }
                 Most::Bound { weighing: None, .. } => Length::Open(too_large()),
                 Most::Nothing => Length::Open(contradiction()),
-                Most::Grows(ray) => self.growth(net, QueueId::new(queue), &ray),
+                Most::Grows(ray) => self.growth(net, QueueId::new(queue), &ray, &allowance),
             };
             self.lengths.push(length);
         }
@@ -149,10 +156,24 @@ impl<'a> Conduct<'a> {
     }
 
     /// Whether a queue does grow along a ray.
-    fn growth(&mut self, net: &Net, queue: QueueId, ray: &Ray) -> Length {
-        let name = self.outline.queue_text(queue);
+    fn growth(&self, net: &Net, queue: QueueId, ray: &Ray, allowance: &Budget) -> Length {
+        // Queues that are created at run time have other numbers in runs.
+        let model = Some(&self.task.model).filter(|_| self.outline.queues.get(queue).is_some());
+        let found = model.and_then(|model| confirm::growth(model, net, ray, queue, allowance));
+        if let Some(trace) = found {
+            return Length::Grows(trace);
+        }
+        let name = name(net, self.outline, queue);
         let what = format!("counting messages does not rule out that {name} grows for ever");
         Length::Open(rounds(net, what, ray))
+    }
+
+    fn note(&mut self, remarks: Vec<Remark>) {
+        for remark in remarks {
+            if !self.answers.remarks.contains(&remark) {
+                self.answers.remarks.push(remark);
+            }
+        }
     }
 
     fn give_up(&mut self, reason: &Reason) {
@@ -176,7 +197,7 @@ impl<'a> Conduct<'a> {
             }
         };
         self.figures(&net, "livelock-", &refinement);
-        self.answers.remarks.append(&mut refinement.remarks);
+        self.note(refinement.remarks);
         let followed = refinement.followed.iter().map(|id| id.raw()).collect();
         let reason = match settled {
             Settled::Free(cases) => {
@@ -184,6 +205,10 @@ impl<'a> Conduct<'a> {
                 return Claim::Holds(Proof::Flow(Arc::new(flow)));
             }
             Settled::Open(ray) => {
+                let model = &self.task.model;
+                if let Some(trace) = confirm::livelock(model, &net, &ray, self.budget) {
+                    return Claim::Violated(trace);
+                }
                 let what = "counting messages does not rule out a run without progress".to_owned();
                 rounds(&net, what, &ray)
             }
@@ -213,6 +238,9 @@ impl<'a> Conduct<'a> {
                 });
                 let Some(reason) = open else { return self.proved() };
                 reason
+            }
+            Property::Length(queue, _) if self.outline.queues.get(queue).is_none() => {
+                Reason::NotThisProperty
             }
             Property::Length(queue, bound) => match self.lengths.get(queue.index()) {
                 Some(Length::AtMost(length)) if *length <= bound => return self.proved(),
@@ -251,7 +279,8 @@ impl<'a> Conduct<'a> {
             };
             QueueAnswer { queue: QueueId::new(queue), longest: 0, bound, met: Vec::new(), claim }
         };
-        self.lengths.iter().enumerate().map(answer).collect()
+        let n = self.outline.queues.len();
+        self.lengths.iter().take(n).enumerate().map(answer).collect()
     }
 
     /// What the papers' tables tell of the last net and of how it came about.
@@ -259,13 +288,16 @@ impl<'a> Conduct<'a> {
         let Tally { programs, counterexamples, spurious, analysed, dependencies } =
             refinement.tally;
         let followed = refinement.followed.len() as u64;
-        let kinds = counters(net, |counts| matches!(counts, Counts::Messages(_))).len() as u64;
+        let Sizes { spots, arcs, counters, census } = refinement.sizes;
+        let Census { cycles, vectors, kinds } = census;
         let figures = [
-            ("spots", "livelock-spots", net.spots.len() as u64),
-            ("arcs", "livelock-arcs", net.arcs.len() as u64),
-            ("counters", "livelock-counters", net.counters.len() as u64),
+            ("spots", "livelock-spots", spots),
+            ("arcs", "livelock-arcs", arcs),
+            ("counters", "livelock-counters", counters),
             ("facts", "livelock-facts", net.facts.len() as u64),
             ("kinds", "livelock-kinds", kinds),
+            ("cycles", "livelock-cycles", cycles),
+            ("vectors", "livelock-vectors", vectors),
             ("programs", "livelock-programs", programs),
             ("counterexamples", "livelock-counterexamples", counterexamples),
             ("spurious", "livelock-spurious", spurious),
@@ -307,6 +339,24 @@ impl Length {
             Self::Grows(trace) => Some(trace),
             Self::AtMost(_) | Self::Open(_) => None,
         }
+    }
+}
+
+/// How many queues there are, with those that are created at run time.
+fn n_queues(net: &Net, outline: &Outline) -> usize {
+    let counted = net.counters.iter().filter_map(|counter| match counter.counts {
+        Counts::Messages(queue) => Some(queue.index() + 1),
+        Counts::Handshakes(_) | Counts::Machines | Counts::Number => None,
+    });
+    counted.max().unwrap_or(0).max(outline.queues.len())
+}
+
+/// The name of a queue. What is created at run time has the name of what is counted in it.
+fn name(net: &Net, outline: &Outline, queue: QueueId) -> String {
+    let inside = net.counters.iter().find(|counter| counter.counts.is_in(queue));
+    match inside.and_then(|counter| counter.name.split_once(": ")) {
+        Some((name, _)) if outline.queues.get(queue).is_none() => name.to_owned(),
+        _ => outline.queue_text(queue),
     }
 }
 

@@ -46,7 +46,9 @@
 //! It never concludes from a ray that a queue grows, or that a run without progress exists: only a run shows that.
 
 mod cases;
+mod census;
 mod conduct;
+mod confirm;
 mod cycles;
 mod inequalities;
 mod refine;

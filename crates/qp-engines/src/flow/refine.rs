@@ -11,6 +11,7 @@ use qp_base::{Budget, Span};
 use qp_lp::{Answer, BigInt, Domain, Problem, Relation, VariableId, solve};
 use qp_machines::{ArcId, Counts, DetailId, Following, MachineId, Net, Program, TestId};
 
+use super::census::{Census, census};
 use super::cycles::{Cycle, cycles};
 use super::inequalities::Ray;
 use crate::Remark;
@@ -30,11 +31,21 @@ pub(super) struct Tally {
     pub(super) dependencies: u64,
 }
 
+/// How large the coarsest net is.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Sizes {
+    pub(super) spots: u64,
+    pub(super) arcs: u64,
+    pub(super) counters: u64,
+    pub(super) census: Census,
+}
+
 /// What has been asked for so far, and why.
 #[derive(Default)]
 pub(super) struct Refinement {
     pub(super) followed: Vec<DetailId>,
     pub(super) tally: Tally,
+    pub(super) sizes: Sizes,
     pub(super) remarks: Vec<Remark>,
     asked: Vec<Asked>,
     /// The statements of rays that were met.
@@ -54,6 +65,14 @@ impl Refinement {
     /// The finest net that was asked for.
     pub(super) fn net(&mut self, program: &mut dyn Program) -> Result<Net, String> {
         let net = program.net(&self.followed)?;
+        if self.followed.is_empty() {
+            self.sizes = Sizes {
+                spots: net.spots.len() as u64,
+                arcs: net.arcs.len() as u64,
+                counters: net.counters.len() as u64,
+                census: census(&net),
+            };
+        }
         for asked in std::mem::take(&mut self.asked) {
             self.tally.dependencies += u64::from(is_followed(&net, asked.detail));
             self.remarks.push(remark(&net, &asked));
@@ -130,6 +149,7 @@ fn remark(net: &Net, asked: &Asked) -> Remark {
             let changes = told(detail.writes.iter().map(|(text, _)| text.as_str()));
             let changes = if changes.is_empty() { "nothing".to_owned() } else { changes };
             let times = match in_a_row(net, asked) {
+                Some(1) => "; never twice in a row".to_owned(),
                 Some(n) => format!("; at most {n} times in a row"),
                 None => String::new(),
             };

@@ -142,7 +142,7 @@ fn a_machine_is_at_one_place_at_a_time() {
 fn what_depends_on_what_does_not_happen_does_not_happen() {
     let mut net = net(2, &[(0, 0, 0), (0, 1, 0)]);
     assert_eq!(cases(&net), None);
-    let (arcs, on) = (vec![ArcId::new(0)], vec![ArcId::new(1)]);
-    net.dependencies.push(Dependency { arcs, on, because: "it is said".to_owned() });
+    let (all, on) = (vec![vec![ArcId::new(0)]], vec![ArcId::new(1)]);
+    net.dependencies.push(Dependency { all, on, because: "it is said".to_owned() });
     assert_eq!(cases(&net), Some(3));
 }

@@ -9,6 +9,7 @@ mod compiled;
 pub(crate) mod evidence;
 mod flags;
 mod general;
+pub(crate) mod growth;
 mod lanes;
 pub(crate) mod marks;
 pub(crate) mod packing;

@@ -3,7 +3,7 @@
 use qp_base::IndexVec;
 
 use crate::run::{Frame, Local, Phase, Plan};
-use crate::{Blueprint, BodyId, FunctionId, Instr, StateId, Value};
+use crate::{Blueprint, BodyId, FunctionId, Instr, RegisterId, StateId, Value};
 
 use super::fields::{LiveFields, live_fields};
 use super::registers::{Bits, live_registers};
@@ -67,16 +67,37 @@ impl Liveness {
         }
     }
 
-    fn forget_registers(&self, plan: &Plan, frame: &mut Frame, waits: bool) {
-        let code = &plan.function(frame.function).code;
-        let pc = frame.pc as usize;
+    /// Which fields matter to a machine that waits in a state for the next event.
+    pub(crate) fn fields_waiting(&self, body: BodyId, state: StateId) -> &Bits {
+        &self.fields[body].waiting[state.index()]
+    }
+
+    /// Which fields matter at an instruction of the innermost call, if that is known.
+    pub(crate) fn fields_inside(&self, body: BodyId, at: (FunctionId, u32)) -> Option<&Bits> {
+        self.fields[body].inside.get(&at.0).map(|bits| &bits[at.1 as usize])
+    }
+
+    /// Which registers matter at an instruction, and the one that the result of its call will overwrite if the
+    /// function waits for that.
+    pub(crate) fn registers_at(
+        &self,
+        plan: &Plan,
+        (function, pc): (FunctionId, u32),
+        waits: bool,
+    ) -> (&Bits, Option<RegisterId>) {
+        let pc = pc as usize;
         // A caller has worked out its arguments, and the result will overwrite one register.
-        let (at, into) = match code.get(pc) {
+        let (at, into) = match plan.function(function).code.get(pc) {
             Some(Instr::Call { into, .. }) if waits => (pc + 1, *into),
             _ => (pc, None),
         };
+        (&self.registers[function][at], into)
+    }
+
+    fn forget_registers(&self, plan: &Plan, frame: &mut Frame, waits: bool) {
+        let (live, into) = self.registers_at(plan, (frame.function, frame.pc), waits);
         let defaults = &plan.registers[frame.function];
-        clear(&self.registers[frame.function][at], defaults, &mut frame.registers);
+        clear(live, defaults, &mut frame.registers);
         if let Some(into) = into {
             frame.registers[into.index()] = defaults[into.index()].clone();
         }

@@ -3,7 +3,7 @@
 use crate::{Expr, Function, Instr, RegisterId, Root};
 
 /// A set of registers or fields, one bit each.
-pub(super) type Bits = Vec<bool>;
+pub(crate) type Bits = Vec<bool>;
 
 /// For each instruction, and for the end: the registers whose values can be read from there on, before
 /// they are assigned as a whole.

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use qp_base::{Interner, Span};
 use qp_machines::{
-    Discipline, EarId, Failure, FailureId, LocalId, MachineId, MachineInfo, MessageId, Move,
-    Observed, Outline, Program, Property, QueueId, QueueInfo, QueueKind, Reception, SeedId, Start,
-    StoreId, Suspect,
+    DetailId, Discipline, EarId, Failure, FailureId, LocalId, MachineId, MachineInfo, MessageId,
+    Move, Net, Observed, Outline, Program, Property, QueueId, QueueInfo, QueueKind, Reception,
+    SeedId, Start, StoreId, Suspect,
 };
 
-use crate::{Blueprint, EventId, Instr, RoleId, SpecId, Value};
+use crate::{Blueprint, EventId, Instr, Marks, RoleId, SpecId, Value};
 
 use super::failures::{Fault, LIMIT, Stop};
 use super::growth::Growth;
@@ -30,6 +30,8 @@ pub struct Actors {
     pub(super) seeds: Interner<SeedId, (RoleId, Value)>,
     pub(super) failures: Interner<FailureId, Fault>,
     growth: Growth,
+    /// What counts as progress.
+    pub(super) marks: Arc<Marks>,
 }
 
 /// An event with what it carries. Those that are shown to specs know to which.
@@ -44,6 +46,14 @@ impl Actors {
     /// The program of a blueprint.
     pub fn new(blueprint: Arc<Blueprint>) -> Self {
         Self::from_plan(Plan::new(blueprint))
+    }
+
+    /// The same program, with progress where the user marked it.
+    #[must_use]
+    pub fn with_marks(mut self, marks: Marks) -> Self {
+        self.outline.has_progress = !marks.is_empty();
+        self.marks = Arc::new(marks);
+        self
     }
 
     /// The program of a blueprint that forgets nothing, to compare with.
@@ -63,6 +73,7 @@ impl Actors {
             seeds: Interner::new(),
             failures: Interner::new(),
             growth: Growth::default(),
+            marks: Arc::default(),
         }
     }
 
@@ -141,7 +152,7 @@ impl Program for Actors {
         };
         Start {
             locals: vec![self.settle_on(local)],
-            queues: vec![UNBOUNDED],
+            queues: self.outline.queues.iter().map(|queue| queue.kind).collect(),
             store: self.stores.intern(store),
         }
     }
@@ -191,7 +202,12 @@ impl Program for Actors {
             .frames
             .last()
             .and_then(|frame| self.plan.function(frame.function).code.get(frame.pc as usize));
-        !matches!(pending, Some(Instr::Receive(_)))
+        match pending {
+            Some(Instr::Receive(_)) => false,
+            // Where queues have capacities, a send may wait.
+            Some(Instr::Send { .. }) => self.outline.kinds.len() == 1,
+            _ => true,
+        }
     }
 
     fn control_name(&self, _: MachineId, local: LocalId) -> String {
@@ -253,6 +269,33 @@ impl Program for Actors {
             Err(fault) if fault.code == LIMIT => Observed::GaveUp(self.failures.intern(fault)),
             Err(fault) => Observed::Failed(self.failures.intern(fault)),
         }
+    }
+
+    fn is_progress(&self, _: MachineId, local: LocalId) -> bool {
+        let local = self.locals.value(local);
+        match local.phase {
+            Phase::Took => true,
+            // Nothing that follows is of interest, so it is no livelock either.
+            Phase::Discarded => self.outline.has_progress,
+            Phase::Running | Phase::Announced | Phase::Halting => {
+                let body = self.plan.body_id(local.owner);
+                self.marks.states.contains(&(body, local.top()))
+            }
+            Phase::Halted | Phase::Failed(_) | Phase::GaveUp(_) => false,
+        }
+    }
+
+    fn net(&mut self, followed: &[DetailId]) -> Result<Net, String> {
+        crate::net::net(&self.plan, &self.marks, followed)
+    }
+
+    /// Every machine has one queue, so its number says whose it is, whenever it is created. A send that waits for room
+    /// is part of a run, one that `assume` holds back ends it: there cannot be both.
+    fn limit(&mut self, queue: QueueId, messages: u32) -> bool {
+        let Blueprint { events, roles, .. } = &*self.plan.blueprint;
+        let mut caps =
+            events.iter().map(|it| it.cap).chain(roles.iter().map(|it| it.cap)).flatten();
+        !caps.any(|cap| cap.assume) && self.outline.limit(queue, messages).is_some()
     }
 
     fn machine_name(&self, machine: MachineId, local: LocalId) -> Option<String> {

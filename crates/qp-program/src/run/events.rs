@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::{EventId, FunctionId, Handler, StateId, Value};
+use crate::{Body, EventId, FunctionId, Handler, StateId, Value};
 
 use super::failures::{Fault, Stop, UNHANDLED};
 use super::local::{Local, Owner, Task};
@@ -29,8 +29,13 @@ pub(crate) enum Verdict {
 /// itself; it does not inherit what would change those states. So the nearest state that says
 /// anything decides, and a transition of a lower one means that the top is left.
 pub(crate) fn verdict(plan: &Plan, local: &Local, event: EventId) -> Verdict {
-    let states = &plan.body(local.owner).states;
-    for (depth, &state) in local.stack.iter().rev().enumerate() {
+    verdict_of(plan.body(local.owner), &local.stack, event)
+}
+
+/// What these states of a body do about an event.
+pub(crate) fn verdict_of(body: &Body, stack: &[StateId], event: EventId) -> Verdict {
+    let states = &body.states;
+    for (depth, &state) in stack.iter().rev().enumerate() {
         let handlers = &states[state].handlers;
         let Ok(found) = handlers.binary_search_by_key(&event, |handler| handler.0) else {
             continue;

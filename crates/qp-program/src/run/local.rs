@@ -69,6 +69,8 @@ pub(crate) enum Phase {
     Running,
     /// Those who watch have seen what it is about to send.
     Announced,
+    /// It has just taken an event that is marked as progress, and goes on in a step of its own.
+    Took,
     /// It is about to close its queue.
     Halting,
     /// It has ended.

@@ -30,5 +30,8 @@ mod types;
 pub(crate) mod tests;
 
 pub use actors::Actors;
-pub(crate) use local::{Frame, Local, Phase};
+pub(crate) use eval::Scope;
+pub(crate) use events::{Verdict, verdict_of};
+pub(crate) use local::{Frame, Local, Owner, Phase};
 pub(crate) use plan::Plan;
+pub(crate) use types::values_of;

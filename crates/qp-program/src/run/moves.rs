@@ -48,6 +48,10 @@ impl Actors {
                 let why = self.failures.intern((**fault).clone());
                 vec![Move::plain(Effect::GiveUp { why }, id)]
             }
+            Phase::Took => {
+                let next = Local { phase: Phase::Running, ..local };
+                self.on(&Move::plain(Effect::Internal, id), next)
+            }
             Phase::Halting => {
                 let next = Local { stack: Vec::new(), phase: Phase::Halted, ..local.clone() };
                 let next = self.settle(next);
@@ -66,16 +70,17 @@ impl Actors {
         match ear {
             STATE_EAR => match verdict(&plan, &local, event) {
                 Verdict::Deferred => Reception::Skip,
+                Verdict::Ignored if self.marks.events.contains(&event) => self.taken(event, local),
                 Verdict::Ignored => Reception::Take(vec![Taken::plain(id)]),
                 _ => {
                     let mut next = local;
                     let arrived = next.top();
                     react(&plan, &mut next, event, message.payload.clone(), arrived);
-                    self.taken(next)
+                    self.taken(event, next)
                 }
             },
             RECEIVE_EAR => match received(&plan, local, event, &message.payload) {
-                Some(next) => self.taken(next),
+                Some(next) => self.taken(event, next),
                 None => Reception::Skip,
             },
             _ if event.raw() + COUNTING == ear.raw() => Reception::Take(vec![Taken::plain(id)]),
@@ -83,7 +88,11 @@ impl Actors {
         }
     }
 
-    fn taken(&mut self, next: Local) -> Reception {
+    fn taken(&mut self, event: EventId, next: Local) -> Reception {
+        if self.marks.events.contains(&event) {
+            let next = self.settle(Local { phase: Phase::Took, ..next });
+            return Reception::Take(vec![Taken::plain(next)]);
+        }
         Reception::Take(self.settle_each(next).into_iter().map(Taken::plain).collect())
     }
 

@@ -75,7 +75,7 @@ impl Plan {
 
     /// Whether the interpreter can go on from a local state that somebody wrote.
     fn is_sound(&self, local: &Local) -> bool {
-        let runs = matches!(local.phase, Phase::Running | Phase::Announced);
+        let runs = matches!(local.phase, Phase::Running | Phase::Announced | Phase::Took);
         let full = local.fields.len() == self.body(local.owner).fields.len();
         if !runs {
             return local.frames.is_empty() && local.agenda.is_empty() && local.fields.is_empty();
@@ -94,7 +94,7 @@ impl Plan {
         full && !local.stack.is_empty()
             && local.frames.iter().all(own)
             && local.frames[..callers].iter().all(calls)
-            && (local.phase == Phase::Running || local.frames.last().is_some_and(sends))
+            && (local.phase != Phase::Announced || local.frames.last().is_some_and(sends))
     }
 }
 
@@ -276,6 +276,7 @@ impl<'a> Reader<'a> {
     fn phase(&mut self, word: &str) -> Option<Phase> {
         Some(match word {
             "announced" => Phase::Announced,
+            "took" => Phase::Took,
             "halting" => Phase::Halting,
             "halted" => Phase::Halted,
             "failed" => Phase::Failed(self.fault()?),

@@ -75,7 +75,7 @@ fn complete(plan: &Plan, local: Local, spec: SpecId) -> Result<Watch, Fault> {
             };
             Err(*fault)
         }
-        Phase::Announced | Phase::Halting | Phase::Halted | Phase::Discarded => {
+        Phase::Announced | Phase::Took | Phase::Halting | Phase::Halted | Phase::Discarded => {
             Ok(Watch { stack: Vec::new(), fields: Vec::new() })
         }
     }

@@ -259,6 +259,7 @@ fn phase_text(phase: &Phase) -> String {
     match phase {
         Phase::Running => String::new(),
         Phase::Announced => "; announced".to_owned(),
+        Phase::Took => "; took".to_owned(),
         Phase::Halting => "; halting".to_owned(),
         Phase::Halted => "; halted".to_owned(),
         Phase::Failed(fault) => format!("; failed {}", fault_text(fault)),

@@ -2,11 +2,14 @@
 //! with the kinds of messages that are sent to them, places and steps.
 
 use qp_base::{IndexVec, Interner, Map, Set, define_index};
-use qp_front_promela::spec::{LocalId, ProcId, ShapeId, Var};
+use qp_front_promela::spec::{GlobalId, LocalId, ProcId, ShapeId, Var};
 use qp_machines::{MachineId, SpotId};
 
 use super::escape::Escapes;
+use super::follow::Found;
 use super::live::{Live, live};
+use super::shared::{Known, Shared};
+use super::trust::{CopyKey, Doubts};
 use super::worth::{FieldKey, Worth, Worths};
 use crate::graph::NodeId;
 use crate::run::Basis;
@@ -38,6 +41,8 @@ pub(super) type Cells = Vec<Option<i32>>;
 pub(super) enum Forget {
     /// The values of a variable.
     Local(ProcId, LocalId),
+    /// The values of a shared variable, for this reason.
+    Global(GlobalId, &'static str),
     /// A part of messages.
     Field(FieldKey),
     /// There is nothing left to forget.
@@ -49,6 +54,8 @@ pub(super) struct Copy {
     pub(super) proc: ProcId,
     /// The process, if there is just one, from the beginning.
     pub(super) machine: Option<MachineId>,
+    /// What it is known by, whenever the model is looked at.
+    pub(super) key: CopyKey,
     pub(super) start: SpotId,
     /// The channels that are created with it.
     own: std::ops::Range<usize>,
@@ -63,6 +70,8 @@ pub(super) struct Chan {
     pub(super) var: Var,
     /// The kinds of messages that are sent to it.
     pub(super) atoms: Interner<AtomId, Cells>,
+    /// Whether messages are put elsewhere than at the back, or taken from elsewhere than the front.
+    pub(super) shuffled: bool,
     /// The places at which somebody receives from it.
     listeners: Set<SpotId>,
 }
@@ -75,18 +84,25 @@ pub(super) struct Key {
     pub(super) copy: CopyId,
     pub(super) node: NodeId,
     pub(super) cells: Cells,
+    /// What it knows of shared variables, for as long as nobody else can have changed them.
+    pub(super) known: Known,
 }
 
 /// A step from one place to another.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Step {
     pub(super) from: SpotId,
     /// Nowhere if the process ends.
     pub(super) to: Option<SpotId>,
     pub(super) effect: Effect,
+    /// What it does to shared variables.
+    pub(super) shifts: Vec<Shift>,
     /// The statement: an edge of a node.
     pub(super) edge: (NodeId, usize),
 }
+
+/// How much is added to what is counted for a value of a shared cell.
+pub(super) type Shift = (usize, i32, i64);
 
 /// What a step does to what is counted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -108,34 +124,58 @@ pub(super) struct Flow<'a> {
     pub(super) chans: IndexVec<ChanId, Chan>,
     pub(super) spots: Interner<SpotId, Key>,
     pub(super) steps: Vec<Step>,
-    known: Set<Step>,
+    /// Which of them depend on conditions that are left open.
+    pub(super) open: Vec<bool>,
+    steps_known: Map<Step, usize>,
+    /// The steps of the statement that is being followed.
+    pub(super) found: Vec<Found>,
+    /// In how many ways it is followed.
+    pub(super) n_ways: usize,
+    pub(super) shared: Shared<'a>,
+    pub(super) doubts: &'a Doubts,
+    /// What copies go on knowing of shared cells because nobody else is seen to change it.
+    pub(super) relied: Set<(CopyId, usize, i32)>,
     todo: Vec<SpotId>,
     waiting: Set<SpotId>,
     /// The places where any channel may be meant.
     pub(super) vague: Set<SpotId>,
     /// How many places each proctype has.
     n_spots: IndexVec<ProcId, usize>,
+    /// The variables whose values are lost somewhere where they decide something.
+    pub(super) lost: Set<(ProcId, LocalId)>,
     /// What was met in each cell.
     values: Map<(CopyId, usize), Set<i32>>,
 }
 
 impl<'a> Flow<'a> {
-    pub(super) fn new(basis: &'a Basis, escapes: &'a Escapes, worths: &'a Worths) -> Self {
+    pub(super) fn new(
+        basis: &'a Basis,
+        escapes: &'a Escapes,
+        worths: &'a Worths,
+        (shared, doubts): (Shared<'a>, &'a Doubts),
+    ) -> Self {
         Self {
             basis,
             escapes,
             worths,
-            live: basis.code.graphs.ids().map(|it| live(&basis.code, it)).collect(),
+            live: basis.code.graphs.ids().map(|it| live(&basis.code, it, &shared)).collect(),
             copies: IndexVec::new(),
             started: Map::default(),
             chans: IndexVec::new(),
             spots: Interner::new(),
             steps: Vec::new(),
-            known: Set::default(),
+            open: Vec::new(),
+            steps_known: Map::default(),
+            found: Vec::new(),
+            n_ways: 0,
+            shared,
+            doubts,
+            relied: Set::default(),
             todo: Vec::new(),
             waiting: Set::default(),
             vague: Set::default(),
             n_spots: basis.code.spec.procs.iter().map(|_| 0).collect(),
+            lost: Set::default(),
             values: Map::default(),
         }
     }
@@ -147,7 +187,7 @@ impl<'a> Flow<'a> {
         Some(spot)
     }
 
-    fn look_at(&mut self, spot: SpotId) {
+    pub(super) fn look_at(&mut self, spot: SpotId) {
         if self.waiting.insert(spot) {
             self.todo.push(spot);
         }
@@ -205,9 +245,11 @@ impl<'a> Flow<'a> {
         }
         let own = first..self.chans.len();
         let start = SpotId::from_raw(0);
-        let copy = self.copies.push(Copy { proc, machine, start, own });
+        let key = (proc, machine, args.clone());
+        let copy = self.copies.push(Copy { proc, machine, key, start, own });
         let node = basis.code.graphs[proc].start;
-        self.copies[copy].start = self.spot(copy, node, guess.into_cells())?;
+        let known = self.known_at_first(copy);
+        self.copies[copy].start = self.spot(copy, node, (guess.into_cells(), known))?;
         Ok(copy)
     }
 
@@ -231,8 +273,8 @@ impl<'a> Flow<'a> {
         shape: ShapeId,
         (owner, var): (Option<ProcId>, Var),
     ) {
-        let (atoms, listeners) = (Interner::new(), Set::default());
-        self.chans.push(Chan { name, shape, owner, var, atoms, listeners });
+        let (atoms, shuffled, listeners) = (Interner::new(), false, Set::default());
+        self.chans.push(Chan { name, shape, owner, var, atoms, shuffled, listeners });
     }
 
     /// The channels that may be meant where nothing is known.
@@ -251,12 +293,12 @@ impl<'a> Flow<'a> {
         &mut self,
         copy: CopyId,
         node: NodeId,
-        mut cells: Cells,
+        (mut cells, known): (Cells, Known),
     ) -> Result<SpotId, Forget> {
         let proc = self.copies[copy].proc;
         self.blur(proc, Some(node), &mut cells);
         let before = self.spots.len();
-        let spot = self.spots.intern(Key { copy, node, cells });
+        let spot = self.spots.intern(Key { copy, node, cells, known });
         if self.spots.len() == before {
             return Ok(spot);
         }
@@ -286,8 +328,14 @@ impl<'a> Flow<'a> {
     fn note(&mut self, copy: CopyId, proc: ProcId, spot: SpotId) -> Result<(), Forget> {
         for id in self.basis.code.spec.procs[proc].body.locals.ids() {
             let worth = self.worths.local(proc, id);
+            let is_live = self.live[proc][self.spots.value(spot).node][id];
             for cell in self.basis.cells_of(proc, id) {
-                let Some(value) = self.spots.value(spot).cells[cell] else { continue };
+                let Some(value) = self.spots.value(spot).cells[cell] else {
+                    if is_live && worth > Worth::None {
+                        self.lost.insert((proc, id));
+                    }
+                    continue;
+                };
                 let met = self.values.entry((copy, cell)).or_default();
                 met.insert(value);
                 if met.len() > VALUES_MAX[usize::from(worth == Worth::Little)] {
@@ -298,7 +346,19 @@ impl<'a> Flow<'a> {
         Ok(())
     }
 
-    /// The variable of a proctype that has most values.
+    /// How many values of a variable are told apart.
+    pub(super) fn n_values(&self, proc: ProcId, id: LocalId) -> usize {
+        let cells = self.basis.cells_of(proc, id);
+        let mut met: Set<i32> = Set::default();
+        for ((copy, cell), values) in &self.values {
+            if self.copies[*copy].proc == proc && cells.contains(cell) {
+                met.extend(values);
+            }
+        }
+        met.len()
+    }
+
+    /// The variable of a proctype that has most values, or a shared one that has as many.
     fn widest(&self, proc: ProcId) -> Forget {
         let copies = self.copies.iter_enumerated().filter(|(_, copy)| copy.proc == proc);
         let copies: Vec<CopyId> = copies.map(|(id, _)| id).collect();
@@ -312,7 +372,13 @@ impl<'a> Flow<'a> {
         };
         let locals = self.basis.code.spec.procs[proc].body.locals.ids();
         let widest = locals.map(|id| (n_values(id), id)).filter(|(n, _)| *n > 1).max();
-        widest.map_or(Forget::Nothing, |(_, id)| Forget::Local(proc, id))
+        let shared = self.widest_shared(proc);
+        match (widest, shared) {
+            (Some((n, id)), shared) if shared.is_none_or(|(m, _)| m < n) => Forget::Local(proc, id),
+            (_, Some((_, id))) => Forget::Global(id, "the net would become too large"),
+            (Some((_, id)), None) => Forget::Local(proc, id),
+            (None, None) => Forget::Nothing,
+        }
     }
 
     /// The parameter of a proctype that has most values.
@@ -372,9 +438,13 @@ impl<'a> Flow<'a> {
     }
 
     /// A step, once.
-    pub(super) fn step(&mut self, step: Step) -> Result<(), Forget> {
-        if self.known.insert(step) {
+    pub(super) fn step(&mut self, step: Step, open: bool) -> Result<(), Forget> {
+        if let Some(&index) = self.steps_known.get(&step) {
+            self.open[index] |= open;
+        } else {
+            self.steps_known.insert(step.clone(), self.steps.len());
             self.steps.push(step);
+            self.open.push(open);
         }
         if self.steps.len() <= ARCS_MAX {
             return Ok(());

@@ -1,22 +1,53 @@
 //! What statements do where only some values are known.
+//!
+//! Where a statement depends on shared variables whose values are told apart and not known, it is followed once for
+//! each of their values.
 
 use qp_front_promela::spec::{Expr, Match, Place, ProcId, Ty};
 use qp_machines::SpotId;
 
-use super::flow::{Cells, ChanId, CopyId, Effect, Flow, Forget, Step};
+use super::flow::{Cells, ChanId, CopyId, Effect, Flow, Forget};
+use super::shared::Known;
 use super::worth::Worth;
 use crate::graph::{Act, Edge, NodeId};
 use crate::run::{Guess, Seen};
 
+/// More ways to follow one statement than this are not told apart.
+const WAYS_MAX: usize = 256;
+
 /// A statement that is being followed from a place.
 #[derive(Clone, Copy)]
-struct Here<'a> {
-    from: SpotId,
-    copy: CopyId,
-    proc: ProcId,
-    cells: &'a Cells,
-    edge: &'a Edge,
-    id: (NodeId, usize),
+pub(super) struct Here<'a> {
+    pub(super) from: SpotId,
+    pub(super) copy: CopyId,
+    pub(super) proc: ProcId,
+    pub(super) cells: &'a Cells,
+    /// What is known of shared variables, or tried.
+    pub(super) known: &'a Known,
+    pub(super) edge: &'a Edge,
+    pub(super) id: (NodeId, usize),
+}
+
+/// A step that is found, before it is known whether all values are known that it needs.
+pub(super) struct Found {
+    pub(super) cells: Cells,
+    pub(super) written: Vec<crate::run::Written>,
+    pub(super) effect: Effect,
+    /// Whether a condition was left open.
+    pub(super) open: bool,
+}
+
+/// Why a statement is not followed to its end.
+pub(super) enum Stop {
+    Forget(Forget),
+    /// A shared cell must be known first.
+    Missing(usize),
+}
+
+impl From<Forget> for Stop {
+    fn from(forget: Forget) -> Self {
+        Self::Forget(forget)
+    }
 }
 
 impl<'a> Flow<'a> {
@@ -29,9 +60,9 @@ impl<'a> Flow<'a> {
     /// The steps from a place with the statements of a node: its own, or those at which a `d_step` there begins.
     /// Says whether one of them is always possible.
     fn options(&mut self, from: SpotId, node: NodeId, begins: bool) -> Result<bool, Forget> {
-        let (copy, cells) = {
+        let (copy, cells, known) = {
             let key = self.spots.value(from);
-            (key.copy, key.cells.clone())
+            (key.copy, key.cells.clone(), key.known.clone())
         };
         let (basis, proc) = (self.basis, self.copies[copy].proc);
         let options = &basis.code.graphs[proc].nodes[node];
@@ -44,79 +75,140 @@ impl<'a> Flow<'a> {
             if certain && options.inside.is_some() && !begins {
                 break;
             }
-            let here = Here { from, copy, proc, cells: &cells, edge, id: (node, index) };
-            certain |= self.statement(here)?;
+            let id = (node, index);
+            let here = Here { from, copy, proc, cells: &cells, known: &known, edge, id };
+            self.n_ways = 0;
+            certain |= self.ways(here)?;
         }
         Ok(certain)
     }
 
-    /// The steps with one statement. Says whether it is always possible.
-    fn statement(&mut self, here: Here<'_>) -> Result<bool, Forget> {
+    /// The steps with one statement, for every value of what it needs to know. Says whether it is always
+    /// possible.
+    fn ways(&mut self, here: Here<'_>) -> Result<bool, Forget> {
+        self.found.clear();
+        let missing = match self.statement(here) {
+            Ok(certain) => {
+                for found in std::mem::take(&mut self.found) {
+                    self.commit(here, found)?;
+                }
+                return Ok(certain);
+            }
+            Err(Stop::Forget(forget)) => return Err(forget),
+            Err(Stop::Missing(cell)) => cell,
+        };
+        self.heed(missing, here.from);
+        let mut certain = true;
+        for value in self.values_of(missing) {
+            self.n_ways += 1;
+            if self.n_ways > WAYS_MAX {
+                return Err(self.forget_cell(missing, "it would take too many steps to follow it"));
+            }
+            let known = here.known.with(missing, value);
+            certain &= self.ways(Here { known: &known, ..here })?;
+        }
+        Ok(certain)
+    }
+
+    /// The steps with one statement, if all is known that it needs. Says whether it is always possible.
+    fn statement(&mut self, here: Here<'_>) -> Result<bool, Stop> {
         let mut guess = self.guess(here);
         match &here.edge.act {
-            Act::Jump | Act::Else | Act::Print(_) | Act::SetPriority(..) => {
-                self.go(here, here.cells.clone(), Effect::Nothing)?;
+            Act::Jump | Act::Print(_) | Act::SetPriority(..) => self.go(guess, Effect::Nothing)?,
+            Act::Else => {
+                let Some(open) = self.otherwise(here)? else { return Ok(true) };
+                self.go_if(guess, Effect::Nothing, open)?;
             }
             Act::Condition(value) => {
                 let seen = guess.holds(value);
+                missed(&guess)?;
                 if !matches!(seen, Seen::Known(false) | Seen::Fails) {
-                    self.go(here, here.cells.clone(), Effect::Nothing)?;
+                    self.go_if(guess, Effect::Nothing, seen == Seen::Unknown)?;
                 }
                 return Ok(!matches!(seen, Seen::Known(false) | Seen::Unknown));
             }
             Act::Assert(value) => {
-                if !matches!(guess.holds(value), Seen::Known(false) | Seen::Fails) {
-                    self.go(here, here.cells.clone(), Effect::Nothing)?;
+                let seen = guess.holds(value);
+                missed(&guess)?;
+                if !matches!(seen, Seen::Known(false) | Seen::Fails) {
+                    self.go(guess, Effect::Nothing)?;
                 }
             }
             Act::Assign(place, value) => {
                 if let Seen::Known(value) = self.arriving(&mut guess, value, place.ty)
                     && guess.store(place, value)
                 {
-                    self.go(here, guess.into_cells(), Effect::Nothing)?;
+                    self.go(guess, Effect::Nothing)?;
                 }
             }
             Act::Add(place, number) => {
                 if guess.add(place, *number) {
-                    self.go(here, guess.into_cells(), Effect::Nothing)?;
+                    self.go(guess, Effect::Nothing)?;
                 }
             }
             Act::Declare(local) => {
                 if guess.declare(*local) {
-                    self.go(here, guess.into_cells(), Effect::Nothing)?;
+                    self.go(guess, Effect::Nothing)?;
                 }
             }
-            Act::Send { channel, args, .. } => {
-                self.send(here, channel, args)?;
+            Act::Send { channel, sorted, args } => {
+                self.send(here, channel, *sorted, args)?;
                 return Ok(false);
             }
-            Act::Receive { channel, keep, args, .. } => {
-                self.receive(here, channel, *keep, args)?;
+            Act::Receive { channel, random, keep, args } => {
+                self.receive(here, channel, (*random, *keep), args)?;
                 return Ok(false);
             }
             Act::Run { into, proc, args, .. } => {
                 self.run(here, into.as_ref(), *proc, args)?;
                 return Ok(false);
             }
-            &Act::DStep(entry) => return self.options(here.from, entry, true),
+            &Act::DStep(entry) => return Ok(self.options(here.from, entry, true)?),
             Act::End => {
-                let (from, edge) = (here.from, here.id);
-                self.step(Step { from, to: None, effect: Effect::Nothing, edge })?;
+                self.end(here)?;
                 return Ok(false);
             }
         }
         Ok(true)
     }
 
-    fn guess(&self, here: Here<'_>) -> Guess<'a> {
-        let machine = self.copies[here.copy].machine;
-        let pid = machine.and_then(|it| i32::try_from(it.raw()).ok());
-        self.basis.guess(here.proc, pid, here.cells.clone())
+    /// Whether no other option of a choice is possible: `None` if one is, else whether that is open.
+    fn otherwise(&mut self, here: Here<'_>) -> Result<Option<bool>, Stop> {
+        let basis = self.basis;
+        let (node, index) = here.id;
+        let others = &basis.code.graphs[here.proc].nodes[node].edges[..index];
+        let mut open = false;
+        for other in others {
+            let Act::Condition(value) = &other.act else {
+                open = true;
+                continue;
+            };
+            let mut guess = self.guess(here);
+            let seen = guess.holds(value);
+            missed(&guess)?;
+            match seen {
+                Seen::Known(false) => {}
+                Seen::Known(true) | Seen::Fails if here.edge.escape == 0 => return Ok(None),
+                Seen::Known(true) | Seen::Unknown | Seen::Fails => open = true,
+            }
+        }
+        Ok(Some(open))
     }
 
-    fn go(&mut self, here: Here<'_>, cells: Cells, effect: Effect) -> Result<(), Forget> {
-        let to = Some(self.spot(here.copy, here.edge.target, cells)?);
-        self.step(Step { from: here.from, to, effect, edge: here.id })
+    pub(super) fn guess(&self, here: Here<'_>) -> Guess<'a> {
+        self.guess_at(here.copy, here.cells, here.known)
+    }
+
+    fn go(&mut self, guess: Guess<'_>, effect: Effect) -> Result<(), Stop> {
+        self.go_if(guess, effect, false)
+    }
+
+    /// Notes a step, unless something must be known first.
+    fn go_if(&mut self, mut guess: Guess<'_>, effect: Effect, open: bool) -> Result<(), Stop> {
+        missed(&guess)?;
+        let written = guess.take_written();
+        self.found.push(Found { cells: guess.into_cells(), written, effect, open });
+        Ok(())
     }
 
     /// A value that is handed on. A channel whose process may end is not known to others.
@@ -137,11 +229,19 @@ impl<'a> Flow<'a> {
         (index < self.chans.len()).then(|| ChanId::new(index))
     }
 
-    /// The channels that a place may mean, of those that carry so many parts. With others the run fails.
-    fn channels(&mut self, here: Here<'_>, place: &Place, n_parts: usize) -> Vec<ChanId> {
+    /// The channels that a place may mean, of those that carry so many parts, and whether that is open. With
+    /// others the run fails.
+    pub(super) fn channels(
+        &mut self,
+        here: Here<'_>,
+        place: &Place,
+        n_parts: usize,
+    ) -> Result<(Vec<ChanId>, bool), Stop> {
         let mut guess = self.guess(here);
         let mut found = Vec::new();
         let held = guess.may_hold(place);
+        missed(&guess)?;
+        let open = held.len() > 1 || held.contains(&None);
         if held.contains(&None) {
             self.vague.insert(here.from);
             found.extend(self.anywhere(here.copy));
@@ -152,24 +252,34 @@ impl<'a> Flow<'a> {
         found.dedup();
         let shapes = &self.basis.code.spec.shapes;
         found.retain(|&it| shapes[self.chans[it].shape].fields.len() == n_parts);
-        found
+        Ok((found, open))
     }
 
-    fn send(&mut self, here: Here<'_>, channel: &Place, args: &[Expr]) -> Result<(), Forget> {
-        for chan in self.channels(here, channel, args.len()) {
+    fn send(
+        &mut self,
+        here: Here<'_>,
+        channel: &Place,
+        sorted: bool,
+        args: &[Expr],
+    ) -> Result<(), Stop> {
+        let (channels, open) = self.channels(here, channel, args.len())?;
+        for chan in channels {
             let fields = &self.basis.code.spec.shapes[self.chans[chan].shape].fields;
             let mut guess = self.guess(here);
             let mut message = Vec::with_capacity(args.len());
             for (part, (value, &ty)) in args.iter().zip(fields).enumerate() {
                 let Seen::Known(value) = self.arriving(&mut guess, value, ty) else {
+                    missed(&guess)?;
                     return Ok(());
                 };
                 let worth = self.worths.field((args.len(), part));
                 let value = value.filter(|_| worth > Worth::None);
                 message.push(value.map(|it| guess.cut(ty, args.len() == 1, it)));
             }
+            missed(&guess)?;
+            self.chans[chan].shuffled |= sorted;
             let atom = self.atom(chan, message)?;
-            self.go(here, here.cells.clone(), Effect::Puts(chan, atom))?;
+            self.go_if(guess, Effect::Puts(chan, atom), open)?;
         }
         Ok(())
     }
@@ -178,43 +288,57 @@ impl<'a> Flow<'a> {
         &mut self,
         here: Here<'_>,
         channel: &Place,
-        keep: bool,
+        (random, keep): (bool, bool),
         args: &[Match],
-    ) -> Result<(), Forget> {
-        let Some(wanted) = self.wanted(here, args) else { return Ok(()) };
-        for chan in self.channels(here, channel, args.len()) {
+    ) -> Result<(), Stop> {
+        let Some(wanted) = self.wanted(here, args)? else { return Ok(()) };
+        let (channels, vague) = self.channels(here, channel, args.len())?;
+        for chan in channels {
             let shape = &self.basis.code.spec.shapes[self.chans[chan].shape];
             // Without a buffer there is no copy: whoever is answered hands the message over.
             let stays = keep && shape.capacity > 0;
+            self.chans[chan].shuffled |= random && !stays;
             self.listen(chan, here.from);
             for atom in 0..self.chans[chan].atoms.len() {
                 let parts = self.chans[chan].atoms.values()[atom].clone();
-                if !self.agree(&wanted, &parts, &shape.fields) {
+                let Some(open) = self.agree(&wanted, args, (&parts, &shape.fields)) else {
                     continue;
-                }
+                };
                 let mut guess = self.guess(here);
                 if bind(&mut guess, args, &parts, &shape.fields) {
                     let takes = Effect::Takes(chan, super::flow::AtomId::new(atom));
                     let effect = if stays { Effect::Nothing } else { takes };
-                    self.go(here, guess.into_cells(), effect)?;
+                    self.go_if(guess, effect, open || vague)?;
                 }
             }
         }
         Ok(())
     }
 
-    /// Whether a message may be what is wanted.
-    fn agree(&self, wanted: &Cells, parts: &Cells, fields: &[Ty]) -> bool {
+    /// Whether a message may be what is wanted, and then whether that is open.
+    fn agree(
+        &self,
+        wanted: &Cells,
+        args: &[Match],
+        (parts, fields): (&Cells, &[Ty]),
+    ) -> Option<bool> {
         let numbered = |value: &i32, ty: Ty| ty != Ty::Chan || self.basis.is_numbered(*value);
-        let mut all = wanted.iter().zip(parts).zip(fields);
-        all.all(|((wanted, part), &ty)| match (wanted, part) {
-            (Some(wanted), Some(part)) if numbered(part, ty) => wanted == part,
-            _ => true,
-        })
+        let mut open = false;
+        for (((wanted, part), &ty), arg) in wanted.iter().zip(parts).zip(fields).zip(args) {
+            match (wanted, part) {
+                (Some(wanted), Some(part)) if numbered(part, ty) => {
+                    if wanted != part {
+                        return None;
+                    }
+                }
+                _ => open |= matches!(arg, Match::Constant(_) | Match::Eval(_)),
+            }
+        }
+        Some(open)
     }
 
     /// What the parts of a message must be, where that is known; nothing if the run fails.
-    fn wanted(&self, here: Here<'_>, args: &[Match]) -> Option<Cells> {
+    fn wanted(&self, here: Here<'_>, args: &[Match]) -> Result<Option<Cells>, Stop> {
         let mut guess = self.guess(here);
         let mut wanted = Vec::with_capacity(args.len());
         for part in args {
@@ -222,12 +346,13 @@ impl<'a> Flow<'a> {
                 Match::Constant(value) | Match::Eval(value) => match guess.compared(value) {
                     Seen::Known(value) => Some(value),
                     Seen::Unknown => None,
-                    Seen::Fails => return None,
+                    Seen::Fails => return Ok(None),
                 },
                 Match::Bind(_) | Match::Any => None,
             });
         }
-        Some(wanted)
+        missed(&guess)?;
+        Ok(Some(wanted))
     }
 
     fn run(
@@ -236,7 +361,7 @@ impl<'a> Flow<'a> {
         into: Option<&Place>,
         proc: ProcId,
         args: &[Expr],
-    ) -> Result<(), Forget> {
+    ) -> Result<(), Stop> {
         let spec = &self.basis.code.spec;
         let params = spec.procs[proc].body.locals.iter().take(spec.procs[proc].params);
         let cells = params.flat_map(|it| spec.cells(it));
@@ -244,16 +369,22 @@ impl<'a> Flow<'a> {
         let mut values = Vec::with_capacity(args.len());
         for (value, cell) in args.iter().zip(cells) {
             let Seen::Known(value) = self.arriving(&mut guess, value, cell.ty) else {
-                return Ok(());
+                return missed(&guess);
             };
             values.push(value);
         }
         if into.is_some_and(|place| !guess.store(place, None)) {
-            return Ok(());
+            return missed(&guess);
         }
+        missed(&guess)?;
         let copy = self.start(proc, &values)?;
-        self.go(here, guess.into_cells(), Effect::Starts(copy))
+        self.go(guess, Effect::Starts(copy))
     }
+}
+
+/// Stops if a statement needs to know more.
+fn missed(guess: &Guess<'_>) -> Result<(), Stop> {
+    guess.missed().map_or(Ok(()), |cell| Err(Stop::Missing(cell)))
 }
 
 /// Puts the parts of a message where they go, from left to right; `false` if the run fails.

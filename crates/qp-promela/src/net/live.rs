@@ -4,6 +4,7 @@
 use qp_base::IndexVec;
 use qp_front_promela::spec::{Expr, ExprKind, Init, LocalId, Match, Place, ProcId, Var};
 
+use super::shared::Shared;
 use crate::graph::{Act, Edge, NodeId};
 use crate::run::Code;
 use crate::uses;
@@ -11,8 +12,9 @@ use crate::uses;
 /// The variables that are read behind each node of a proctype.
 pub(super) type Live = IndexVec<NodeId, IndexVec<LocalId, bool>>;
 
-/// The variables of a proctype that are read behind its nodes, other than by what is printed or asserted.
-pub(super) fn live(code: &Code, proc: ProcId) -> Live {
+/// The variables of a proctype that are read behind its nodes, other than by what is printed or asserted, or goes
+/// into shared variables that are not followed.
+pub(super) fn live(code: &Code, proc: ProcId, shared: &Shared<'_>) -> Live {
     let locals = &code.spec.procs[proc].body.locals;
     let nodes = &code.graphs[proc].nodes;
     let mut live: Live = nodes.iter().map(|_| locals.iter().map(|_| false).collect()).collect();
@@ -20,7 +22,7 @@ pub(super) fn live(code: &Code, proc: ProcId) -> Live {
         let mut changed = false;
         for (id, node) in nodes.iter_enumerated() {
             for edge in &node.edges {
-                for local in before(code, proc, edge, &live) {
+                for local in before(code, proc, edge, (&live, shared)) {
                     changed |= !std::mem::replace(&mut live[id][local], true);
                 }
             }
@@ -32,12 +34,18 @@ pub(super) fn live(code: &Code, proc: ProcId) -> Live {
 }
 
 /// What is read by a statement, or behind it.
-fn before(code: &Code, proc: ProcId, edge: &Edge, live: &Live) -> Vec<LocalId> {
+fn before(
+    code: &Code,
+    proc: ProcId,
+    edge: &Edge,
+    (live, shared): (&Live, &Shared<'_>),
+) -> Vec<LocalId> {
     let behind = |it: NodeId| live[it].iter_enumerated().filter(|(_, it)| **it).map(|(id, _)| id);
     let mut found: Vec<LocalId> = behind(edge.target).collect();
     let is_live = |place: &Place| match place.var {
         Var::Local(id) => live[edge.target][id],
-        Var::Global(_) | Var::Scratch => false,
+        Var::Global(id) => shared.follows(code, id),
+        Var::Scratch => false,
     };
     match &edge.act {
         Act::Condition(value) => values([value], &mut found),

@@ -2,10 +2,15 @@
 //!
 //! Every process that runs from the start has places of its own; those that are created share the places of a
 //! copy of their proctype with all others that get the same arguments, as far as these matter. A place is a
-//! control state together with the values of those local variables that decide something, as long as there are
-//! few of them. A step whose condition is decided by these is there or not; every other condition (on
-//! shared variables, `timeout`, the length of a channel, what others do, `provided`, priorities, escapes of
-//! `unless`) may hold or not. The statements of `atomic` and `d_step` are steps of their own.
+//! control state together with the values of those local variables that are followed, as long as there are
+//! few of them, and with what the process knows of shared variables. A step whose condition is decided by these is
+//! there or not; every other condition (on what is not followed, `timeout`, the length of a channel, what others do,
+//! `provided`, priorities, escapes of `unless`) may hold or not. The statements of `atomic` and `d_step` are steps of
+//! their own.
+//!
+//! Variables that decide which channel is meant, or which kind of message, are followed always, others if they are
+//! asked for: local ones by their values, shared ones by a counter for each value, and numbers with too many values
+//! by facts about how often they can be changed.
 //!
 //! A kind of message is what is known of its parts where it is sent. Every message in a channel was sent by
 //! one step and is counted by the counter of that step until it is taken, so kinds may overlap: a receive has one
@@ -18,29 +23,42 @@
 //! those that are created by processes with the same places are counted together. What is left in
 //! the channel of a process that has ended is still counted.
 
+mod detail;
 mod escape;
+mod fact;
 mod flow;
 mod follow;
+mod interval;
 mod live;
+mod open;
+mod order;
+mod range;
+mod shared;
+mod trust;
 mod worth;
 mod write;
 
 #[cfg(test)]
 mod tests;
 
+use qp_base::{Map, Set};
 use qp_front_promela::spec::Var;
-use qp_machines::{MachineId, Net};
+use qp_machines::{DetailId, MachineId, Net};
 
 use crate::run::{Basis, Code};
+use detail::{Details, Subject};
 use escape::Escapes;
 use flow::{Flow, Forget};
+use shared::{Shared, Watch};
+use trust::Doubts;
 use worth::Worths;
 
 /// Processes with more local variables than this would need too much room.
 const CELLS_MAX: usize = 2_000;
 
-/// The net of a model. The more that is known would make it large, the less of it is used.
-pub(crate) fn net(code: &Code) -> Result<Net, String> {
+/// The net of a model that follows these details. The more that is known would make it large, the less of it is
+/// used.
+pub(crate) fn net(code: &Code, followed: &[DetailId]) -> Result<Net, String> {
     for (id, proc) in code.spec.procs.iter_enumerated() {
         if code.layout.n_locals(id) > CELLS_MAX {
             let name = &proc.name;
@@ -51,12 +69,23 @@ pub(crate) fn net(code: &Code) -> Result<Net, String> {
     }
     let basis = Basis::new(code, first_shapes(code));
     let escapes = Escapes::new(&basis.code);
-    let mut worths = Worths::new(&basis.code);
+    let mut plan = Plan::new(Details::new(&basis.code), followed);
+    let mut worths = Worths::new(&basis.code, &plan.asked);
+    let mut doubts = Doubts::default();
     loop {
-        let mut flow = Flow::new(&basis, &escapes, &worths);
-        match explore(&mut flow) {
-            Ok(()) => return Ok(write::net(&flow)),
-            Err(Forget::Local(proc, id)) => worths.forget_local(proc, id),
+        let watch = plan.watch(code, &basis);
+        let shared = Shared::new(&basis.code, &watch);
+        let mut flow = Flow::new(&basis, &escapes, &worths, (shared, &doubts));
+        let result = explore(&mut flow);
+        let mistakes = trust::mistakes(&flow);
+        match result {
+            Ok(()) if mistakes.is_empty() => return Ok(write::net(&flow, &plan, code)),
+            Ok(()) => {}
+            Err(Forget::Local(proc, id)) => {
+                plan.refuse(Subject::Local(proc, id), "it has too many values");
+                worths.forget_local(proc, id);
+            }
+            Err(Forget::Global(id, why)) => plan.refuse(Subject::Global(id), why),
             Err(Forget::Field(key)) => worths.forget_field(key),
             Err(Forget::Nothing) => {
                 return Err("the model has too many statements and channels to be taken apart \
@@ -64,6 +93,44 @@ pub(crate) fn net(code: &Code) -> Result<Net, String> {
                     .to_owned());
             }
         }
+        if result.is_ok() {
+            doubts.add(mistakes);
+        }
+    }
+}
+
+/// What is to be followed.
+struct Plan {
+    details: Details,
+    asked: Set<Subject>,
+    /// What cannot be followed by its values, and why.
+    refused: Map<Subject, &'static str>,
+}
+
+impl Plan {
+    fn new(details: Details, followed: &[DetailId]) -> Self {
+        let known = followed.iter().filter(|it| it.index() < details.subjects.len());
+        let asked = known.map(|&it| details.subjects[it]).collect();
+        Self { details, asked, refused: Map::default() }
+    }
+
+    fn refuse(&mut self, subject: Subject, why: &'static str) {
+        self.refused.insert(subject, why);
+    }
+
+    /// The shared cells that are followed by their values.
+    fn watch(&mut self, code: &Code, basis: &Basis) -> Watch {
+        let mut watch = Watch::new(code);
+        for &subject in &self.details.subjects {
+            if let Subject::Global(id) = subject
+                && self.asked.contains(&subject)
+                && !self.refused.contains_key(&subject)
+                && let Err(why) = watch.add(basis, id)
+            {
+                self.refused.insert(subject, why);
+            }
+        }
+        watch
     }
 }
 

@@ -1,10 +1,12 @@
-//! Which local variables and which parts of messages are worth knowing: those that decide something.
+//! Which local variables and which parts of messages are worth knowing: those that decide which channel is meant
+//! or which kind of message is sent, always; those that decide conditions, if they are asked for.
 
-use qp_base::{IndexVec, Map};
+use qp_base::{IndexVec, Map, Set};
 use qp_front_promela::spec::{
     BinaryOp, Expr, ExprKind, Init, LocalId, Match, Place, ProcId, Step, Ty, UnaryOp, Var,
 };
 
+use super::detail::{Subject, subject};
 use crate::graph::Act;
 use crate::run::Code;
 
@@ -34,7 +36,8 @@ pub(super) struct Worths {
 }
 
 impl Worths {
-    pub(super) fn new(code: &Code) -> Self {
+    /// What is worth knowing if these variables are asked for.
+    pub(super) fn new(code: &Code, asked: &Set<Subject>) -> Self {
         let locals = code.spec.procs.iter();
         let locals =
             locals.map(|proc| proc.body.locals.iter().map(|_| Worth::None).collect()).collect();
@@ -44,17 +47,26 @@ impl Worths {
                 worths.fields.insert((shape.fields.len(), part), Worth::Much);
             }
         }
+        worths.spread(code, None);
+        if !asked.is_empty() {
+            worths.spread(code, Some(asked));
+        }
+        worths
+    }
+
+    /// What is worth knowing because of something else that is.
+    fn spread(&mut self, code: &Code, asked: Option<&Set<Subject>>) {
         loop {
-            let before = worths.clone();
+            let before = self.clone();
             for (proc, graph) in code.graphs.iter_enumerated() {
-                let mut look = Look { code, proc, worths: &mut worths };
+                let mut look = Look { code, proc, worths: self, asked };
                 look.declared();
                 for edge in graph.nodes.iter().flat_map(|node| &node.edges) {
                     look.act(&edge.act);
                 }
             }
-            if worths == before {
-                return worths;
+            if *self == before {
+                return;
             }
         }
     }
@@ -80,6 +92,8 @@ struct Look<'a> {
     code: &'a Code,
     proc: ProcId,
     worths: &'a mut Worths,
+    /// Conditions count for these variables, and nothing is new about others; `None` if conditions do not count.
+    asked: Option<&'a Set<Subject>>,
 }
 
 impl Look<'_> {
@@ -94,6 +108,7 @@ impl Look<'_> {
 
     fn act(&mut self, act: &Act) {
         match act {
+            Act::Condition(_) if self.asked.is_none() => {}
             Act::Condition(value) => self.condition(value),
             Act::Assign(place, value) => {
                 let worth = self.of(place);
@@ -202,7 +217,8 @@ impl Look<'_> {
             let few = matches!(local.ty, Ty::Bit | Ty::Bool | Ty::Mtype(_) | Ty::Chan);
             let worth = if few && worth > Worth::None { Worth::Much } else { worth };
             let known = &mut self.worths.locals[self.proc][id];
-            if self.code.spec.variable_cells(local) <= CELLS_MAX {
+            let counts = self.asked.is_none_or(|it| it.contains(&Subject::Local(self.proc, id)));
+            if counts && self.code.spec.variable_cells(local) <= CELLS_MAX {
                 *known = worth.max(*known);
             }
         }
@@ -220,7 +236,11 @@ impl Look<'_> {
     fn of(&self, place: &Place) -> Worth {
         match place.var {
             Var::Local(id) => self.worths.local(self.proc, id),
-            Var::Global(_) | Var::Scratch => Worth::None,
+            Var::Global(_) | Var::Scratch => {
+                let subject = subject(self.proc, place.var);
+                let is_asked = subject.zip(self.asked).is_some_and(|(it, all)| all.contains(&it));
+                if is_asked { Worth::Much } else { Worth::None }
+            }
         }
     }
 }

@@ -2,12 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use qp_base::IndexVec;
-use qp_front_promela::spec::{ProcId, Spec, Ty};
-use qp_machines::{Arc, Counter, CounterId, Counts, MachineId, Net, QueueId, Spot};
+use qp_base::{IndexVec, Map};
+use qp_front_promela::spec::{GlobalId, ProcId, Spec, Ty};
+use qp_machines::{
+    Arc, ArcId, Counter, CounterId, Counts, Detail, DetailId, Fact, Following, MachineId, Net,
+    QueueId, Spot, Test, TestId,
+};
 
+use super::detail::Subject;
+use super::fact::{Limits, limits};
 use super::flow::{AtomId, Cells, Chan, ChanId, CopyId, Effect, Flow, Key, Step};
-use crate::graph::{NodeId, act_text};
+use super::worth::Worth;
+use super::{Plan, order};
+use crate::graph::{Edge, NodeId, act_text};
+use crate::run::Code;
 
 /// The name of a process, as the outline has it.
 pub(super) fn process_name(spec: &Spec, id: ProcId, machine: Option<MachineId>) -> String {
@@ -19,7 +27,7 @@ pub(super) fn process_name(spec: &Spec, id: ProcId, machine: Option<MachineId>) 
 }
 
 /// The net that was found.
-pub(super) fn net(flow: &Flow<'_>) -> Net {
+pub(super) fn net(flow: &Flow<'_>, plan: &Plan, code: &Code) -> Net {
     let spec = &flow.basis.code.spec;
     let texts = spec.procs.iter().map(|proc| spec.numbered(&proc.body)).collect();
     let mut write = Write {
@@ -29,12 +37,36 @@ pub(super) fn net(flow: &Flow<'_>) -> Net {
         counters: IndexVec::new(),
         messages: IndexVec::new(),
         machines: IndexVec::new(),
+        shared: Map::default(),
+        details: IndexVec::new(),
+        tests: IndexVec::new(),
+        tested: Map::default(),
+        limits: limits(flow, plan, code.is_never_full()),
     };
+    write.detail(plan);
     write.count();
+    write.count_shared();
+    for (step, _) in flow.steps.iter().zip(&flow.open).filter(|(_, open)| **open) {
+        write.test(plan, step);
+    }
     let spots = flow.spots.values().iter().map(|key| write.spot(key)).collect();
-    let begins = flow.copies.iter_enumerated().filter_map(|(id, _)| write.begin(id));
-    let arcs = begins.chain(flow.steps.iter().map(|step| write.arc(step))).collect();
-    Net { spots, arcs, counters: write.counters, ..Net::default() }
+    let begins: Vec<Arc> = flow.copies.ids().filter_map(|id| write.begin(id)).collect();
+    let n_begins = begins.len();
+    let steps = flow.steps.iter().zip(&flow.open);
+    let arcs = begins.into_iter().chain(steps.map(|(step, &open)| write.arc(step, open))).collect();
+    let Write { counters, details, tests, limits, .. } = write;
+    let mut net = Net { spots, arcs, counters, details, tests, ..Net::default() };
+    let subjects = plan.details.subjects.iter();
+    for limits in subjects.filter_map(|it| limits.get(it)?.as_ref().ok()) {
+        for sum in &limits.sums {
+            let arc = |&(step, by): &(usize, i64)| (ArcId::new(n_begins + step), by);
+            let (terms, because) = (sum.terms.iter().map(arc).collect(), sum.because.clone());
+            net.facts.push(Fact { terms, at_most: sum.at_most, because });
+        }
+    }
+    order::orders(flow, &mut net);
+    order::capacities(flow, code, &mut net);
+    net
 }
 
 struct Write<'a> {
@@ -45,6 +77,14 @@ struct Write<'a> {
     counters: IndexVec<CounterId, Counter>,
     messages: IndexVec<ChanId, IndexVec<AtomId, CounterId>>,
     machines: IndexVec<CopyId, Option<CounterId>>,
+    /// Values of shared cells.
+    shared: Map<(usize, i32), CounterId>,
+    details: IndexVec<DetailId, Detail>,
+    tests: IndexVec<TestId, Test>,
+    /// Statements whose conditions are left open.
+    tested: Map<(ProcId, (NodeId, usize)), TestId>,
+    /// What is known of numbers with too many values.
+    limits: Map<Subject, Result<Limits, &'static str>>,
 }
 
 impl Write<'_> {
@@ -68,6 +108,101 @@ impl Write<'_> {
             let id = copy.machine.is_none().then(|| self.counters.push(counter));
             self.machines.push(id);
         }
+    }
+
+    /// Every value of a shared cell is counted: it is there once, or not.
+    fn count_shared(&mut self) {
+        let mut cells: Vec<(usize, &[i32])> =
+            self.flow.shared.cells.iter().map(|(cell, (it, _))| (*cell, &it[..])).collect();
+        cells.sort_unstable();
+        let names = cell_names(self.spec);
+        for (cell, values) in cells {
+            let (name, ty) = &names[cell];
+            for (index, &value) in values.iter().enumerate() {
+                let name = format!("{name} = {}", self.value(value, *ty));
+                let initial = u32::from(index == 0);
+                let counter = Counter { counts: Counts::Number, initial, name };
+                self.shared.insert((cell, value), self.counters.push(counter));
+            }
+        }
+    }
+
+    /// Says what is followed.
+    fn detail(&mut self, plan: &Plan) {
+        let code = &self.flow.basis.code;
+        for id in plan.details.subjects.ids() {
+            let (name, variable) = plan.details.declared(code, id);
+            let subject = plan.details.subjects[id];
+            self.details.push(Detail {
+                name,
+                span: variable.at.span,
+                shared: matches!(subject, Subject::Global(_)),
+                following: self.following(plan, subject),
+                writes: plan.details.writes(code, id),
+            });
+        }
+    }
+
+    fn following(&self, plan: &Plan, subject: Subject) -> Following {
+        let is_asked = plan.asked.contains(&subject);
+        let n_values = match subject {
+            Subject::Global(id) => self.values_of(id),
+            Subject::Local(proc, id) if self.flow.worths.local(proc, id) > Worth::None => {
+                Some(self.flow.n_values(proc, id))
+            }
+            Subject::Local(..) => None,
+        };
+        match self.limits.get(&subject) {
+            Some(Ok(limits)) => return Following::Yes(limits.how.clone()),
+            Some(Err(why)) if n_values.unwrap_or(0) == 0 => {
+                return Following::Refused((*why).to_owned());
+            }
+            Some(Err(_)) | None => {}
+        }
+        match (n_values, plan.refused.get(&subject)) {
+            (Some(0), None) if is_asked => {
+                Following::Refused("its values are not known".to_owned())
+            }
+            (Some(1), None) => Following::Yes("its value is known".to_owned()),
+            (Some(n @ 2..), None) => Following::Yes(format!("its {n} values are told apart")),
+            (None, None) if is_asked => Following::Refused("it decides nothing".to_owned()),
+            (_, Some(&why)) if is_asked => Following::Refused(why.to_owned()),
+            _ => Following::No,
+        }
+    }
+
+    /// How many values of a shared variable are told apart, if it is followed.
+    fn values_of(&self, id: GlobalId) -> Option<usize> {
+        let code = &self.flow.basis.code;
+        let start = code.layout.global(id);
+        let cells = start..start + self.spec.variable_cells(&self.spec.globals[id]);
+        let found = |cell: usize| self.flow.shared.cells.get(&cell);
+        let values = cells.filter_map(found).flat_map(|(values, _)| values);
+        let n = values.collect::<qp_base::Set<_>>().len();
+        (n > 0).then_some(n)
+    }
+
+    /// Notes that the condition of a step is left open.
+    fn test(&mut self, plan: &Plan, step: &Step) {
+        let code = &self.flow.basis.code;
+        let proc = self.flow.copies[self.flow.spots.value(step.from).copy].proc;
+        if self.tested.contains_key(&(proc, step.edge)) {
+            return;
+        }
+        let reads = super::open::deciders(code, proc, step.edge);
+        let is_refused = |it: DetailId| matches!(self.details[it].following, Following::Refused(_));
+        let mut reads = plan.details.behind(&reads, is_refused);
+        reads.retain(|&it| self.details[it].following == Following::No);
+        let (node, index) = step.edge;
+        let edge = &code.graphs[proc].nodes[node].edges[index];
+        let text = self.text(proc, edge);
+        let id = self.tests.push(Test { text, span: edge.at.span, reads });
+        self.tested.insert((proc, step.edge), id);
+    }
+
+    fn text(&self, proc: ProcId, edge: &Edge) -> String {
+        let text = edge.number.and_then(|it| self.texts[proc].get(&it).cloned());
+        text.unwrap_or_else(|| act_text(self.spec, &self.spec.procs[proc].body, &edge.act))
     }
 
     /// A kind of message as the user would write it.
@@ -121,6 +256,11 @@ impl Write<'_> {
                 found.push(format!("{} = {}", local.name, values.join(" ")));
             }
         }
+        let names = if key.known.0.is_empty() { Vec::new() } else { cell_names(self.spec) };
+        for &(cell, value) in &key.known.0 {
+            let (name, ty) = &names[cell];
+            found.push(format!("{name} = {}", self.value(value, *ty)));
+        }
         found
     }
 
@@ -139,26 +279,29 @@ impl Write<'_> {
         })
     }
 
-    fn arc(&self, step: &Step) -> Arc {
+    fn arc(&self, step: &Step, open: bool) -> Arc {
         let key = self.flow.spots.value(step.from);
         let copy = &self.flow.copies[key.copy];
         let (node, index) = step.edge;
         let edge = &self.flow.basis.code.graphs[copy.proc].nodes[node].edges[index];
-        let body = &self.spec.procs[copy.proc].body;
-        let text = edge.number.and_then(|it| self.texts[copy.proc].get(&it).cloned());
-        let effects = match step.effect {
+        let mut effects = match step.effect {
             Effect::Nothing => Vec::new(),
             Effect::Puts(chan, atom) => vec![(self.messages[chan][atom], 1)],
             Effect::Takes(chan, atom) => vec![(self.messages[chan][atom], -1)],
             Effect::Starts(copy) => self.machines[copy].map(|it| (it, 1)).into_iter().collect(),
         };
+        let shifts = step.shifts.iter();
+        effects.extend(shifts.filter_map(|&(cell, value, by)| {
+            self.shared.get(&(cell, value)).map(|&counter| (counter, by))
+        }));
+        let test = self.tested.get(&(copy.proc, step.edge)).filter(|_| open);
         Arc {
             from: Some(step.from),
             to: step.to,
             effects,
             progress: self.is_progress(step),
-            tests: Vec::new(),
-            text: text.unwrap_or_else(|| act_text(self.spec, body, &edge.act)),
+            tests: test.copied().into_iter().collect(),
+            text: self.text(copy.proc, edge),
             span: edge.at.span,
         }
     }
@@ -174,5 +317,28 @@ impl Write<'_> {
         let labels = &self.spec.procs[proc].body.labels;
         let marked = nodes[to.node].labels.iter().any(|&label| labels[label].is_progress());
         marked && is_seen(node) && is_seen(to.node) && !nodes[node].edges[index].holds
+    }
+}
+
+/// The cells of shared variables: what they are called, and their types.
+pub(super) fn cell_names(spec: &Spec) -> Vec<(String, Ty)> {
+    let mut names = Vec::new();
+    for variable in &spec.globals {
+        add(spec, &variable.name, (variable.ty, variable.len), &mut names);
+    }
+    names
+}
+
+fn add(spec: &Spec, name: &str, (ty, len): (Ty, Option<u32>), names: &mut Vec<(String, Ty)>) {
+    for index in 0..len.unwrap_or(1) {
+        let name = if len.is_some() { format!("{name}[{index}]") } else { name.to_owned() };
+        match ty {
+            Ty::Record(record) => {
+                for field in &spec.records[record].fields {
+                    add(spec, &format!("{name}.{}", field.name), (field.ty, field.len), names);
+                }
+            }
+            _ => names.push((name, ty)),
+        }
     }
 }

@@ -206,10 +206,7 @@ impl<S: Scene> Moment<'_, S> {
     fn probe(&mut self, probe: Probe, place: &Place) -> Result<i32, Stop> {
         let (queue, shape) = self.channel(place)?;
         // What a channel carries says how much fits, so the channel itself need not be asked.
-        let room = match self.code.spec.shapes[shape].capacity {
-            capacity if capacity > 0 && !self.code.unbounded => Some(capacity),
-            _ => None,
-        };
+        let room = self.code.room(shape);
         let (condition, positive) = match (probe, room) {
             (Probe::Empty, _) => (Condition::Empty, true),
             (Probe::Nempty, _) => (Condition::Empty, false),

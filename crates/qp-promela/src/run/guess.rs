@@ -46,7 +46,7 @@ pub(crate) struct Basis {
 impl Basis {
     /// `shapes` are those of the channels that exist from the start.
     pub(crate) fn new(code: &Code, shapes: Vec<ShapeId>) -> Self {
-        let code = Code { whole: false, unbounded: false, ..code.clone() };
+        let code = Code { whole: false, endless: 0, ..code.clone() };
         let cells = |locals: &mut dyn Iterator<Item = &Variable>| {
             locals.flat_map(|it| code.spec.cells(it)).map(|it| it.ty == Ty::Chan).collect()
         };
@@ -94,8 +94,22 @@ impl Basis {
             cells,
             knows_pid: pid.is_some(),
             unsure: false,
+            watched: &[],
+            missed: None,
+            settled: false,
         };
-        Guess { moment: Moment { code: &self.code, proc, pid: pid.unwrap_or(0), scene } }
+        let moment = Moment { code: &self.code, proc, pid: pid.unwrap_or(0), scene };
+        Guess { moment, written: Vec::new() }
+    }
+
+    /// How many channels exist from the start.
+    pub(crate) fn n_first(&self) -> usize {
+        self.shapes.len()
+    }
+
+    /// What a shared cell holds at first, if that is known.
+    pub(crate) fn first_shared(&self, cell: usize) -> Option<i32> {
+        self.initial.get(cell).copied().flatten()
     }
 
     /// Whether a channel has a number that a model can compare with others.
@@ -113,9 +127,40 @@ impl Basis {
 /// One moment of a process of which only some is known.
 pub(crate) struct Guess<'a> {
     moment: Moment<'a, Partly<'a>>,
+    written: Vec<Written>,
+}
+
+/// A value that was put into a shared cell.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Written {
+    /// The cells that may be meant: just one of them gets the value.
+    pub(crate) cells: std::ops::Range<usize>,
+    /// The value, where it is known.
+    pub(crate) value: Option<i32>,
+}
+
+impl<'a> Guess<'a> {
+    /// The same moment with what is known of shared cells. What is asked of other cells that are watched is noted.
+    pub(crate) fn knowing(mut self, watched: &'a [bool], known: &[(usize, i32)]) -> Self {
+        self.moment.scene.watched = watched;
+        for &(cell, value) in known {
+            self.moment.scene.globals.to_mut()[cell] = Some(value);
+        }
+        self
+    }
 }
 
 impl Guess<'_> {
+    /// The first shared cell that was asked for, is watched and is not known.
+    pub(crate) fn missed(&self) -> Option<usize> {
+        self.moment.scene.missed
+    }
+
+    /// What was put into shared cells that are watched, in order.
+    pub(crate) fn take_written(&mut self) -> Vec<Written> {
+        std::mem::take(&mut self.written)
+    }
+
     /// The local variables as they are now.
     pub(crate) fn into_cells(self) -> Vec<Option<i32>> {
         self.moment.scene.cells
@@ -214,21 +259,58 @@ impl Guess<'_> {
             Seen::Known(spot @ Spot { row: Some(Row::Locals), .. }) => {
                 self.moment.store(spot, value.unwrap_or(0));
             }
+            Seen::Known(Spot { row: Some(Row::Globals), index, ty, in_array }) => {
+                let value = value.map(|it| self.moment.code.cut(ty, in_array, it));
+                self.share(index..index + 1, value);
+            }
             Seen::Known(_) => {}
             Seen::Unknown => {
                 let (row, cells) = self.all_cells(place.var);
-                if row == Row::Locals {
-                    self.moment.scene.cells[cells].fill(None);
+                match row {
+                    Row::Locals => self.moment.scene.cells[cells].fill(None),
+                    Row::Globals => {
+                        let value = value.and_then(|it| self.cut_somewhere(place, it));
+                        self.share(cells, value);
+                    }
                 }
             }
         }
         true
     }
 
+    /// What is left of a value in a part of a shared variable, whichever it is; `None` if they differ in that.
+    fn cut_somewhere(&self, place: &Place, value: i32) -> Option<i32> {
+        let code = self.moment.code;
+        let Var::Global(id) = place.var else { return None };
+        match code.spec.globals[id].ty {
+            Ty::Record(_) => Some(value).filter(|it| (0..2).contains(it)),
+            ty => Some(code.cut(ty, true, value)),
+        }
+    }
+
+    /// Notes that one of these cells gets a value.
+    fn share(&mut self, cells: std::ops::Range<usize>, value: Option<i32>) {
+        let scene = &mut self.moment.scene;
+        if !cells.clone().any(|it| scene.watched.get(it) == Some(&true)) {
+            return;
+        }
+        // What is read behind it in the same statement is the new value.
+        let sure = value.filter(|_| cells.len() == 1);
+        scene.globals.to_mut()[cells.clone()].fill(sure);
+        if sure.is_none() {
+            // Nobody knows the new value, and to try old ones would be of no use.
+            scene.settled = true;
+        }
+        self.written.push(Written { cells, value });
+    }
+
     /// Adds a number to a place; `false` if the run fails.
     pub(crate) fn add(&mut self, place: &Place, number: i32) -> bool {
         let value = match self.spot(place) {
-            Seen::Known(spot) => self.held(spot).map(|it| it.wrapping_add(number)),
+            Seen::Known(spot) => match self.ask(|moment| Ok(moment.load(spot))) {
+                Seen::Known(value) => Some(value.wrapping_add(number)),
+                Seen::Unknown | Seen::Fails => None,
+            },
             Seen::Unknown | Seen::Fails => None,
         };
         self.store(place, value.filter(|_| place.ty != Ty::Chan))
@@ -352,6 +434,12 @@ struct Partly<'a> {
     knows_pid: bool,
     /// Whether something was asked that is not known.
     unsure: bool,
+    /// The shared cells whose values are told apart.
+    watched: &'a [bool],
+    /// The first of them that was asked for and is not known.
+    missed: Option<usize>,
+    /// Whether what is asked from now on may be new, so that nobody need know it.
+    settled: bool,
 }
 
 impl Scene for Partly<'_> {
@@ -363,6 +451,10 @@ impl Scene for Partly<'_> {
                 self.cells[index].filter(|&it| !is_channel || self.basis.is_numbered(it))
             }
         };
+        let is_watched = row == Row::Globals && self.watched.get(index) == Some(&true);
+        if value.is_none() && is_watched && !self.settled && !self.unsure {
+            self.missed = self.missed.or(Some(index));
+        }
         self.unsure |= value.is_none();
         value.unwrap_or(0)
     }

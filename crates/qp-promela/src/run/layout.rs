@@ -54,6 +54,13 @@ impl Layout {
     pub(crate) fn global_channels(&self) -> &[(String, ShapeId)] {
         &self.global
     }
+
+    /// Lets the channel of this number carry something else, if it belongs to nobody.
+    pub(super) fn carry(&mut self, queue: usize, shape: ShapeId) {
+        if let Some((_, carried)) = self.global.get_mut(queue) {
+            *carried = shape;
+        }
+    }
 }
 
 fn rows<I>(spec: &Spec, variables: &IndexVec<I, Variable>) -> (IndexVec<I, usize>, usize)

@@ -9,6 +9,7 @@ mod listen;
 mod listeners;
 mod program;
 mod quiet;
+mod room;
 mod start;
 mod step;
 mod text;
@@ -35,7 +36,7 @@ use crate::fits::fits_moves;
 use crate::graph::{Graph, NodeId};
 use crate::{Channels, Granularity, Options, uses};
 use eval::Wanted;
-pub(crate) use guess::{Basis, Guess, Seen};
+pub(crate) use guess::{Basis, Guess, Seen, Written};
 pub(crate) use layout::Layout;
 use listeners::Listeners;
 use quiet::Quiet;
@@ -60,14 +61,14 @@ pub(crate) struct Code {
     pub(crate) spec: Spec,
     pub(crate) graphs: IndexVec<ProcId, Graph>,
     pub(crate) layout: Layout,
-    /// Whether channels are never full.
-    unbounded: bool,
+    /// So many of what channels carry are never full, whatever they say; later ones are.
+    endless: usize,
     /// Whether steps are turns.
     whole: bool,
     /// The cell of `_last`, if the model uses it.
     last: Option<CellId>,
     /// Whether the model uses priorities.
-    ranks: bool,
+    pub(crate) ranks: bool,
     /// How many cells the shared variables have, with those that nobody declared.
     n_cells: usize,
     trace: Option<Trace>,
@@ -77,7 +78,7 @@ pub(crate) struct Code {
     listeners: Listeners,
     discretion: Discretion,
     /// The shared cells of `hidden` variables that nobody reads: nothing is stored there.
-    unread: Vec<bool>,
+    pub(crate) unread: Vec<bool>,
     /// The names of control states.
     pub(crate) names: IndexVec<ProcId, IndexVec<NodeId, String>>,
     /// What demands on infinite runs are made of.
@@ -156,6 +157,7 @@ impl Processes {
     ) -> Self {
         let layout = Layout::new(&spec);
         let unbounded = options.channels == Channels::Unbounded;
+        let endless = if unbounded { spec.shapes.len() } else { 0 };
         let whole = !unbounded || !fits_moves(&spec, &graphs);
         let mut uses_last = false;
         let mut ranks = spec.procs.iter().any(|proc| proc.priority.is_some());
@@ -197,7 +199,7 @@ impl Processes {
                 spec,
                 graphs,
                 layout,
-                unbounded,
+                endless,
                 whole,
                 last,
                 ranks,

@@ -22,6 +22,10 @@ impl Program for Processes {
         Box::new(self.clone())
     }
 
+    fn limit(&mut self, queue: QueueId, messages: u32) -> bool {
+        self.give_room(queue, messages)
+    }
+
     fn start(&mut self) -> Start {
         self.begin()
     }
@@ -136,8 +140,8 @@ impl Program for Processes {
         self.failures[failure].clone()
     }
 
-    fn net(&mut self, _: &[DetailId]) -> Result<Net, String> {
-        crate::net::net(&self.code)
+    fn net(&mut self, followed: &[DetailId]) -> Result<Net, String> {
+        crate::net::net(&self.code, followed)
     }
 
     fn machine_name(&self, machine: MachineId, local: LocalId) -> Option<String> {

@@ -4,7 +4,7 @@ use qp_base::IndexVec;
 use qp_front_promela::spec::{Label, ProcId, ShapeId, Spec};
 use qp_machines::{
     Capacity, Discipline, KindId, LocalId, Loss, MachineId, MachineInfo, Outline, Property,
-    QueueInfo, QueueKind, Start,
+    QueueId, QueueInfo, QueueKind, Start,
 };
 
 use super::eval::{Moment, Row, Scene, Spot, Stop};
@@ -26,6 +26,12 @@ pub(super) fn outline(spec: &Spec, layout: &Layout, options: Options) -> Outline
         machines.push(MachineInfo { name, span: spec.procs[id].at.span });
     }
     let everyone: Vec<MachineId> = machines.ids().collect();
+    let endless = queues.iter().filter(|_| options.channels == Channels::Unbounded);
+    let declared = endless.enumerate().filter_map(|(queue, (_, shape))| {
+        let capacity = spec.shapes[*shape].capacity;
+        (capacity > 0).then_some((QueueId::new(queue), Some(capacity)))
+    });
+    let declared = declared.collect();
     let info = |(name, shape): (String, ShapeId)| QueueInfo {
         name,
         kind: KindId::new(shape.index()),
@@ -47,6 +53,7 @@ pub(super) fn outline(spec: &Spec, layout: &Layout, options: Options) -> Outline
         discipline: Discipline::Channels,
         queues: collect(queues.into_iter().map(info)),
         kinds: collect(spec.shapes.iter().map(|shape| kind(shape.capacity))),
+        declared,
         machines,
         failing: vec![Property::Assert],
         has_progress: labels().any(Label::is_progress),

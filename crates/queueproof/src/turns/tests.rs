@@ -222,7 +222,8 @@ fn a_first_look_that_was_enough_says_that_longer_queues_are_possible() {
 /// A queue that holds up to ten messages: more than are looked at where nothing is known.
 #[test]
 fn a_bound_that_was_shown_is_searched_completely() {
-    let sends: String = (0..10).map(|i| format!("S{i}: send B m -> S{} ", i + 1)).collect();
+    let sends: Vec<String> = (0..10).map(|i| format!("S{i}: send B m -> S{}", i + 1)).collect();
+    let sends = sends.join(" ");
     let text = format!(
         "machine A {{ init I: internal -> S0 {sends} S10: send B stop -> E E: }}
          machine B {{ init R: recv m -> R | recv stop -> E E: }}"

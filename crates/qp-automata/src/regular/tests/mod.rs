@@ -41,14 +41,17 @@ impl Dice {
         let mut builder = Builder::new();
         let states: Vec<StateId> = (0..n_states).map(|_| builder.state()).collect();
         builder.start_at(states[0]);
+        if self.roll(8) > 0 {
+            builder.accept(states[self.roll(n_states)]);
+        }
         for &state in &states {
-            if self.roll(3) == 0 {
+            if self.roll(4) == 0 {
                 builder.accept(state);
             }
             if self.roll(8) == 0 {
                 builder.start_at(state);
             }
-            for _ in 0..self.roll(4) {
+            for _ in 0..=self.roll(3) {
                 builder.edge(state, self.letters(), states[self.roll(n_states)]);
             }
             if self.roll(6) == 0 {

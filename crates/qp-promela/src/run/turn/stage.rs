@@ -111,8 +111,8 @@ impl<'a> Stage<'a> {
 
     /// Whether so much fits into a channel that no more does. What it carries says how much that is.
     pub(super) fn is_full(&mut self, queue: QueueId, shape: ShapeId) -> bool {
-        let room = self.code.spec.shapes[shape].capacity as usize;
-        !self.code.unbounded && self.len(queue) >= room
+        let room = self.code.room(shape);
+        room.is_some_and(|room| self.len(queue) >= room as usize)
     }
 
     /// One moment of a process that exists.

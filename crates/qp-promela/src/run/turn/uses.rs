@@ -16,7 +16,7 @@ use crate::uses;
 pub(in crate::run) struct Discretion {
     /// Whether nobody looks at where others are, but to hand over a message.
     discreet: bool,
-    /// Whether no process waits for channels before it may move at all.
+    /// Whether no process waits for channels before it may move at all, or looks at them with the eyes of others.
     sealed: bool,
     /// The nodes behind which nothing is done with channels as long as the process goes on alone.
     calm: IndexVec<ProcId, IndexVec<NodeId, bool>>,
@@ -25,8 +25,11 @@ pub(in crate::run) struct Discretion {
 impl Discretion {
     /// `looks` says that priorities or `_last` are used: whoever moves is seen.
     pub(in crate::run) fn new(spec: &Spec, graphs: &IndexVec<ProcId, Graph>, looks: bool) -> Self {
+        let mut provided = spec.procs.iter().filter_map(|proc| proc.provided.as_ref());
+        let mut sealed = provided.all(asks_nothing) && !looks;
         let mut looks = looks || !spec.traces.is_empty();
         uses::each_of_processes(spec, &mut |it| {
+            sealed &= !matches!(it.kind, ExprKind::Enabled(_));
             looks |= matches!(
                 it.kind,
                 ExprKind::Enabled(_)
@@ -41,8 +44,6 @@ impl Discretion {
         });
         let meets = spec.shapes.iter().any(|shape| shape.capacity == 0);
         looks |= graphs.iter().any(|graph| minds(graph, meets));
-        let mut provided = spec.procs.iter().filter_map(|proc| proc.provided.as_ref());
-        let sealed = provided.all(asks_nothing);
         Self { discreet: !looks, sealed, calm: graphs.iter().map(calm).collect() }
     }
 }

@@ -1,0 +1,251 @@
+//! What a net of a model may follow: its variables, who changes them, and what their values come from.
+
+use qp_base::{IndexVec, Map, Set};
+use qp_front_promela::spec::{
+    Expr, ExprKind, GlobalId, Init, LocalId, Match, Place, ProcId, Ty, Var, Variable,
+};
+use qp_machines::DetailId;
+
+use super::worth::FieldKey;
+use crate::graph::{Act, Edge, act_text};
+use crate::run::Code;
+use crate::uses;
+
+/// A variable.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) enum Subject {
+    /// One that all processes share.
+    Global(GlobalId),
+    /// One that each process of a proctype has.
+    Local(ProcId, LocalId),
+}
+
+/// All that can be followed, in the order of its numbers.
+pub(super) struct Details {
+    pub(super) subjects: IndexVec<DetailId, Subject>,
+    numbers: Map<Subject, DetailId>,
+    /// The variables that the value of each comes from, in one step.
+    sources: IndexVec<DetailId, Set<DetailId>>,
+}
+
+impl Details {
+    /// Shared variables other than channels come first, then those of each proctype.
+    pub(super) fn new(code: &Code) -> Self {
+        let globals = code.spec.globals.iter_enumerated().filter(|(_, it)| it.ty != Ty::Chan);
+        let mut subjects: IndexVec<DetailId, Subject> =
+            globals.map(|(id, _)| Subject::Global(id)).collect();
+        for (proc, spec) in code.spec.procs.iter_enumerated() {
+            for id in spec.body.locals.ids() {
+                subjects.push(Subject::Local(proc, id));
+            }
+        }
+        let sources = subjects.iter().map(|_| Set::default()).collect();
+        let numbers = subjects.iter_enumerated().map(|(id, &it)| (it, id)).collect();
+        let mut details = Self { subjects, numbers, sources };
+        details.trace(code);
+        details
+    }
+
+    pub(super) fn find(&self, subject: Subject) -> Option<DetailId> {
+        self.numbers.get(&subject).copied()
+    }
+
+    /// A variable with its name in the model.
+    pub(super) fn declared<'a>(&self, code: &'a Code, id: DetailId) -> (String, &'a Variable) {
+        match self.subjects[id] {
+            Subject::Global(id) => {
+                let variable = &code.spec.globals[id];
+                (variable.name.clone(), variable)
+            }
+            Subject::Local(proc, id) => {
+                let proc = &code.spec.procs[proc];
+                let variable = &proc.body.locals[id];
+                (format!("{}.{}", proc.name, variable.name), variable)
+            }
+        }
+    }
+
+    /// The statements that change a variable.
+    pub(super) fn writes(&self, code: &Code, id: DetailId) -> Vec<(String, qp_base::Span)> {
+        let mut found = Vec::new();
+        for (proc, edge) in edges(code) {
+            let is_it = |place: &&Place| subject(proc, place.var) == Some(self.subjects[id]);
+            let declares = matches!((&edge.act, self.subjects[id]),
+                (Act::Declare(local), Subject::Local(of, it)) if of == proc && it == *local);
+            if declares || written(&edge.act).iter().any(is_it) {
+                let body = &code.spec.procs[proc].body;
+                found.push((act_text(&code.spec, body, &edge.act), edge.at.span));
+            }
+        }
+        found.sort_by_key(|(_, span)| (span.start, span.end));
+        found.dedup();
+        found
+    }
+
+    /// The variables from which these values of a proctype come, directly or not. Those that `stops` says
+    /// yes to are left out, with what only they come from.
+    pub(super) fn behind(
+        &self,
+        reads: &Reads,
+        mut stops: impl FnMut(DetailId) -> bool,
+    ) -> Vec<DetailId> {
+        let mut seen: Set<DetailId> = Set::default();
+        let mut open: Vec<DetailId> = reads.0.iter().filter_map(|&it| self.find(it)).collect();
+        let mut found = Vec::new();
+        while let Some(id) = open.pop() {
+            if stops(id) || !seen.insert(id) {
+                continue;
+            }
+            found.push(id);
+            open.extend(self.sources[id].iter().copied());
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// Fills in where values come from.
+    fn trace(&mut self, code: &Code) {
+        for (proc, edge) in edges(code) {
+            match &edge.act {
+                Act::Assign(place, value) => {
+                    let mut reads = Reads::default();
+                    reads.value(proc, value);
+                    reads.indices(proc, place);
+                    self.comes_from(subject(proc, place.var), &reads);
+                }
+                Act::Add(place, _) => {
+                    let mut reads = Reads::default();
+                    reads.indices(proc, place);
+                    self.comes_from(subject(proc, place.var), &reads);
+                }
+                Act::Receive { args, .. } => {
+                    for (part, arg) in args.iter().enumerate() {
+                        let Match::Bind(place) = arg else { continue };
+                        let mut reads = sent(code, (args.len(), part));
+                        reads.indices(proc, place);
+                        self.comes_from(subject(proc, place.var), &reads);
+                    }
+                }
+                Act::Run { proc: called, args, .. } => self.arguments(code, proc, *called, args),
+                _ => {}
+            }
+        }
+        for (proc, spec) in code.spec.procs.iter_enumerated() {
+            for (id, local) in spec.body.locals.iter_enumerated() {
+                if let Init::Value(value) = &local.init {
+                    let mut reads = Reads::default();
+                    reads.value(proc, value);
+                    self.comes_from(Some(Subject::Local(proc, id)), &reads);
+                }
+            }
+        }
+    }
+
+    fn arguments(&mut self, code: &Code, proc: ProcId, called: ProcId, args: &[Expr]) {
+        let spec = &code.spec.procs[called];
+        let mut args = args.iter();
+        for (id, local) in spec.body.locals.iter_enumerated().take(spec.params) {
+            let mut reads = Reads::default();
+            for value in args.by_ref().take(code.spec.variable_cells(local)) {
+                reads.value(proc, value);
+            }
+            self.comes_from(Some(Subject::Local(called, id)), &reads);
+        }
+    }
+
+    fn comes_from(&mut self, subject: Option<Subject>, reads: &Reads) {
+        let Some(id) = subject.and_then(|it| self.find(it)) else { return };
+        let sources: Vec<DetailId> = reads.0.iter().filter_map(|&it| self.find(it)).collect();
+        self.sources[id].extend(sources);
+    }
+}
+
+/// Variables that values depend on.
+#[derive(Default)]
+pub(super) struct Reads(pub(super) Vec<Subject>);
+
+impl Reads {
+    /// What a value of a proctype depends on.
+    pub(super) fn value(&mut self, proc: ProcId, value: &Expr) {
+        uses::expr(value, &mut |it| {
+            if let ExprKind::Load(place) | ExprKind::Len(place) | ExprKind::Probe(_, place) =
+                &it.kind
+            {
+                self.0.extend(subject(proc, place.var));
+            }
+        });
+    }
+
+    /// What the indices of a place depend on.
+    pub(super) fn indices(&mut self, proc: ProcId, place: &Place) {
+        uses::place(place, &mut |it| {
+            if let ExprKind::Load(place) = &it.kind {
+                self.0.extend(subject(proc, place.var));
+            }
+        });
+    }
+
+    /// What a part of messages depends on where they are sent.
+    pub(super) fn part(&mut self, code: &Code, key: FieldKey) {
+        self.0.extend(sent(code, key).0);
+    }
+}
+
+/// The variable that a place of a proctype is in.
+pub(super) fn subject(proc: ProcId, var: Var) -> Option<Subject> {
+    match var {
+        Var::Global(id) => Some(Subject::Global(id)),
+        Var::Local(id) => Some(Subject::Local(proc, id)),
+        Var::Scratch => None,
+    }
+}
+
+/// The places that a statement puts values into.
+pub(super) fn written(act: &Act) -> Vec<&Place> {
+    match act {
+        Act::Assign(place, _) | Act::Add(place, _) | Act::Run { into: Some(place), .. } => {
+            vec![place]
+        }
+        Act::Receive { args, .. } => {
+            let mut bound = Vec::new();
+            for arg in args {
+                if let Match::Bind(place) = arg {
+                    bound.push(place);
+                }
+            }
+            bound
+        }
+        Act::Jump
+        | Act::Condition(_)
+        | Act::Else
+        | Act::Send { .. }
+        | Act::Assert(_)
+        | Act::Print(_)
+        | Act::Run { into: None, .. }
+        | Act::Declare(_)
+        | Act::SetPriority(..)
+        | Act::DStep(_)
+        | Act::End => Vec::new(),
+    }
+}
+
+/// All statements of proctypes.
+pub(super) fn edges(code: &Code) -> impl Iterator<Item = (ProcId, &Edge)> {
+    code.graphs.iter_enumerated().flat_map(|(proc, graph)| {
+        let edges = graph.nodes.iter().flat_map(|node| &node.edges);
+        edges.map(move |edge| (proc, edge))
+    })
+}
+
+/// The variables in a part of all messages with so many parts.
+fn sent(code: &Code, (n_parts, part): FieldKey) -> Reads {
+    let mut reads = Reads::default();
+    for (proc, edge) in edges(code) {
+        if let Act::Send { args, .. } = &edge.act
+            && args.len() == n_parts
+        {
+            reads.value(proc, &args[part]);
+        }
+    }
+    reads
+}
