@@ -58,6 +58,13 @@ Examples:
   queueproof explore protocol.cfsm --bound 3 --all-errors
   queueproof explore protocol.cfsm --from 3 --bound 3 --count --jobs 1")]
     Explore(ExploreArgs),
+    /// What queues can hold in each control state, at any length, as regular expressions
+    #[command(after_help = "\
+Examples:
+  queueproof reach protocol.cfsm
+  queueproof reach protocol.cfsm --blur 2
+  queueproof reach protocol.cfsm --format json")]
+    Reach(ReachArgs),
     /// Run a saved trace again, or a list of choices on a model
     #[command(after_help = "\
 Examples:
@@ -280,6 +287,34 @@ pub(crate) struct ExploreArgs {
     pub(crate) limits: LimitArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct ReachArgs {
+    /// A model
+    pub(crate) path: PathBuf,
+    /// The longest cycles of steps that are taken any number of times at once; as long as it takes if not given
+    #[arg(long, value_name = "N")]
+    pub(crate) cycles: Option<usize>,
+    /// Blur automata so that the search ends: more may be shown than can be reached
+    #[arg(long, value_name = "K", conflicts_with = "cycles")]
+    pub(crate) blur: Option<usize>,
+    /// Show the states between two actions of one line, too
+    #[arg(long)]
+    pub(crate) all: bool,
+    #[command(flatten)]
+    pub(crate) reading: ReadArgs,
+    /// Wall-clock limit, for instance 90s, 5m, none
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = units::duration)]
+    pub(crate) time: Limit<Duration>,
+    /// States of automata to go through at most: a limit that does not depend on the machine
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    pub(crate) steps: u64,
+    /// Text for people or JSON for scripts
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) look: LookArgs,
 }
 
 #[derive(ClapArgs)]

@@ -9,6 +9,7 @@ mod exit;
 mod explore;
 mod files;
 mod progress;
+mod reach;
 mod runs;
 mod translate;
 mod units;
@@ -44,6 +45,7 @@ fn run(words: Vec<OsString>) -> Exit {
         Command::Check(check) => check::check(&check),
         Command::Bounds(bounds) => bounds::bounds(&bounds),
         Command::Explore(explore) => explore::explore(&explore),
+        Command::Reach(reach) => reach::reach(&reach),
         Command::Replay(replay) => runs::replay(&replay),
         Command::Trace(trace) => runs::trace(&trace),
         Command::Explain { code } => runs::explain(code.as_deref()),

@@ -9,6 +9,7 @@
 mod converge;
 mod explore;
 mod flow;
+mod regular;
 mod roam;
 mod search;
 
@@ -19,10 +20,11 @@ use qp_machines::{Model, Property, QueueId, Qutl, Step};
 pub use converge::Converge;
 pub use explore::Explore;
 pub use flow::Flow;
+pub use regular::{ContentLimits, ContentRow, Contents, Regular, contents};
 pub use roam::Roam;
 
 /// All engines, in the order in which reports list them. The only registry.
-pub const ENGINES: &[&dyn Engine] = &[&Explore, &Flow, &Converge, &Roam];
+pub const ENGINES: &[&dyn Engine] = &[&Explore, &Flow, &Converge, &Regular, &Roam];
 
 /// One method.
 pub trait Engine: Sync {

@@ -7,6 +7,7 @@
 pub mod chart;
 pub mod ciclo;
 pub mod comparison;
+pub mod contents;
 pub mod diagnostics;
 pub mod emit;
 pub mod explain;

@@ -21,6 +21,7 @@ mod options;
 mod abreast;
 mod turns;
 mod portfolio;
+mod reaching;
 mod replaying;
 mod report;
 mod names;
@@ -41,6 +42,7 @@ pub use qp_load::{
     Switches, capacity, define, gather, is_promela, models,
 };
 pub use qp_machines::{Property, Qutl};
+pub use reaching::{ReachOptions, ReachReport, ReachRow, reach};
 pub use replaying::{
     ReplayError, Replayed, Verified, model_of_file, replay_choices, replay_file, verify_certificate,
 };

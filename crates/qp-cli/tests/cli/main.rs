@@ -19,5 +19,6 @@ mod p_files;
 mod pages;
 mod place;
 mod promela;
+mod reach;
 mod trails;
 mod translate;

@@ -1,0 +1,198 @@
+//! One run of the engine: exactly, if that comes to an end, else with blurred automata.
+
+use std::sync::Arc;
+
+use qp_base::{Budget, Exhausted};
+use qp_claim::{Claim, Proof, Reason, RegularSet};
+use qp_machines::{Property, QueueId};
+
+use crate::{Answer, Answers, Figures, QueueAnswer, Task};
+
+use super::evidence::regular_set;
+use super::runs::run_to;
+use super::search::{Found, Reach, search};
+use super::treats;
+use super::widen::widen;
+use super::world::{Stop, World};
+
+/// Searches with cycles, one after the other, if the one before did not come to an end.
+pub(super) const REACHES: [Reach; 3] = [
+    Reach { cycle_max: 4, work_max: 8_000, loose: false, long: true },
+    Reach { cycle_max: 10, work_max: 24_000, loose: false, long: true },
+    Reach { cycle_max: 4, work_max: 8_000, loose: true, long: true },
+];
+/// Lengths of words by which states of automata are told apart, one after the other.
+const LENGTHS: [usize; 4] = [1, 2, 3, 4];
+/// States of automata that one search with blurred automata may go through.
+const WIDEN_WORK_MAX: u64 = 20_000;
+
+/// Answers a task.
+pub(super) fn run(task: &Task, budget: &Budget) -> Answers {
+    let world = World::new(&task.model, true, budget);
+    let mut conduct = Conduct {
+        task,
+        budget,
+        world,
+        settled: Vec::new(),
+        why: Reason::NotThisProperty,
+        answers: Answers::default(),
+    };
+    if let Err(stop) = conduct.work() {
+        conduct.note(&stop);
+    }
+    conduct.finish()
+}
+
+struct Conduct<'a> {
+    task: &'a Task,
+    budget: &'a Budget,
+    world: World,
+    /// What is known, with the size of the set that shows it.
+    settled: Vec<Answer>,
+    /// Why the rest is open.
+    why: Reason,
+    answers: Answers,
+}
+
+impl Conduct<'_> {
+    fn work(&mut self) -> Result<(), Stop> {
+        for reach in REACHES {
+            match search(&mut self.world, reach, self.budget) {
+                Ok(found) => {
+                    self.conclude(&found)?;
+                    if !found.over || self.open().is_empty() {
+                        return Ok(());
+                    }
+                }
+                Err(stop) => self.go_on_after(stop)?,
+            }
+        }
+        for length in LENGTHS {
+            match widen(&mut self.world, length, WIDEN_WORK_MAX, self.budget) {
+                Ok(found) => self.conclude(&found)?,
+                // What tells more apart takes longer.
+                Err(stop) => return self.go_on_after(stop),
+            }
+            if self.open().is_empty() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether something else is worth trying: only where a limit of this engine was met.
+    fn go_on_after(&mut self, stop: Stop) -> Result<(), Stop> {
+        self.budget.check(qp_base::Spent::default())?;
+        match stop {
+            Stop::Exhausted(Exhausted::States) => {
+                self.note(&stop);
+                Ok(())
+            }
+            stop => Err(stop),
+        }
+    }
+
+    fn note(&mut self, stop: &Stop) {
+        if let Stop::Exhausted(exhausted) = stop {
+            self.answers.spent = Some(*exhausted);
+        }
+        self.why = stop.reason();
+    }
+
+    fn open(&self) -> Vec<Property> {
+        let open = |p: &Property| treats(*p) && self.settled.iter().all(|it| it.property != *p);
+        self.task.properties.iter().copied().filter(open).collect()
+    }
+
+    /// Answers what a set has answers for.
+    fn conclude(&mut self, found: &Found) -> Result<(), Stop> {
+        let exact = !found.over;
+        let figures = Figures { states: found.rows.len() as u64, ..Figures::default() };
+        let mut evidence: Option<Claim> = None;
+        let mut all_known = true;
+        for property in self.open() {
+            let wrong = match property {
+                Property::Bounded => (0..found.n_queues()).any(|q| found.longest(q).is_none()),
+                Property::Length(queue, n) => {
+                    found.longest(queue.index()).is_none_or(|longest| longest > n)
+                }
+                _ => self.world.wrong(found, property, self.budget)?.is_some(),
+            };
+            if !wrong {
+                let claim = evidence.get_or_insert_with(|| self.evidence(found)).clone();
+                self.settled.push(Answer { property, claim, figures });
+            } else if exact {
+                self.violated(found, property)?;
+            } else {
+                all_known = false;
+            }
+        }
+        if !all_known {
+            let because = "a set that has more in it than can be reached does not rule it out";
+            self.why = Reason::OutsideFragment { because: because.to_owned() };
+        }
+        if exact && self.task.limits.queues {
+            let claim = evidence.unwrap_or_else(|| self.evidence(found));
+            self.answers.queues = queues(found, &claim);
+        }
+        self.answers.spent = None;
+        self.answers.detail = vec![
+            ("rows", found.rows.len() as u64),
+            ("automaton_states", found.work),
+            ("exact", u64::from(exact)),
+        ];
+        Ok(())
+    }
+
+    fn evidence(&self, found: &Found) -> Claim {
+        let configurations = found.rows.len();
+        if configurations > self.task.limits.evidence_max {
+            return Claim::GaveUp(Reason::EvidenceTooLarge { configurations });
+        }
+        let set: RegularSet = regular_set(&self.world, &found.rows);
+        Claim::Holds(Proof::Regular(Arc::new(set)))
+    }
+
+    /// Looks for a run into what is wrong in an exact set.
+    fn violated(&mut self, found: &Found, property: Property) -> Result<(), Stop> {
+        let (claim, figures) = match property {
+            Property::Bounded | Property::Length(..) => {
+                let because = "a language with long words is no run in which a queue grows";
+                let reason = Reason::OutsideFragment { because: because.to_owned() };
+                (Claim::GaveUp(reason), Figures::default())
+            }
+            _ => {
+                let spot = self.world.wrong(found, property, self.budget)?;
+                let need = spot.iter().flat_map(|(_, part)| &part.0);
+                let need = need.filter_map(qp_automata::regular::Language::shortest_word);
+                let need = need.map(|word| word.len()).max().unwrap_or(0);
+                run_to(self.task, property, need as u32, self.budget)
+            }
+        };
+        self.settled.push(Answer { property, claim, figures });
+        Ok(())
+    }
+
+    fn finish(mut self) -> Answers {
+        let answer = |property: Property| {
+            let known = self.settled.iter().find(|answer| answer.property == property);
+            known.cloned().unwrap_or_else(|| {
+                let reason =
+                    if treats(property) { self.why.clone() } else { Reason::NotThisProperty };
+                Answer { property, claim: Claim::GaveUp(reason), figures: Figures::default() }
+            })
+        };
+        self.answers.claims = self.task.properties.iter().map(|&p| answer(p)).collect();
+        self.answers
+    }
+}
+
+/// The queues that have a greatest length.
+fn queues(found: &Found, claim: &Claim) -> Vec<QueueAnswer> {
+    let answer = |queue: usize| {
+        let longest = found.longest(queue)?;
+        let queue = QueueId::new(queue);
+        Some(QueueAnswer { queue, longest, bound: longest, met: Vec::new(), claim: claim.clone() })
+    };
+    (0..found.n_queues()).filter_map(answer).collect()
+}

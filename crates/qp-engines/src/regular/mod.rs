@@ -1,0 +1,118 @@
+//! What queues can hold, exactly, as regular languages: cycles are taken any number of times at once.
+//!
+//! # Question
+//! What can queues hold in each control state, at any length? Is anything wrong in one of these configurations?
+//!
+//! # Fragment
+//! All systems and all disciplines, deferred messages, capacities and loss included; no programs in which one step may
+//! do several things or look at other machines (Promela with declared channels), no messages that are sorted in, no
+//! moves that wait until nothing else is possible; for proofs also no conditions on lengths and on numbers of
+//! messages. Properties of single configurations (`assert`, `unhandled`,
+//! `deadlock`, `divergence`, `reach`) and greatest lengths.
+//!
+//! # Theorem
+//! What becomes of a product of regular languages, one for each queue, when the operations of a cycle are done any number
+//! of times is a finite union of such products if no two queues tell how often (Boigelot, Godefroid, Willems and
+//! Wolper, *The power of QDDs*, theorems 4 and 6). A set of products that contains the beginning and that no step
+//! leaves contains everything that can be reached; if it was made with steps and such cycles only, it contains nothing
+//! else.
+//!
+//! # Algorithm
+//! 1. A row is where machines are, and a language for each queue. Begin with the empty queues.
+//! 2. When a row is new, take every simple cycle of control states through it any number of times; cycles that only
+//!    put into one queue, or only take from one, in any order.
+//! 3. Then take single steps. The language of a queue is split by what the machine finds when it looks through the
+//!    queue from the front; the step itself is asked of the system, with one word for all of a part.
+//! 4. Leave out what is in the union of the rows that are there; make one row of two that differ in one queue only.
+//!    If nothing is left to do, the rows are exactly what can be reached.
+//! 5. If that does not come to an end, look at longer cycles. Then have one row for each control, and make one of those
+//!    states of automata that accept the same words of up to 1, 2, 3, ... letters: that ends, and may prove.
+//!
+//! # Certificate
+//! The rows with their languages: one contains the beginning, and no step leaves them.
+//!
+//! # Limits
+//! Simple cycles of up to 10 steps, and up to 80 on the way that was taken; automata of up to 3,000 states, and some ten thousand states of automata in each search. What can
+//! be reached need not be regular; then only the second search is left, which may have too much in its rows.
+//!
+//! # What it never does
+//! It never calls anything violated because of a language: only a run shows that. It does not claim that a queue grows.
+//! It says nothing about infinite runs.
+
+mod conduct;
+mod contents;
+mod cycles;
+mod evidence;
+mod joint;
+mod looks;
+mod rows;
+mod runs;
+mod search;
+mod ways;
+mod widen;
+mod world;
+mod wrong;
+
+use qp_base::Budget;
+use qp_claim::{Claim, Reason};
+use qp_machines::Property;
+
+use crate::{Answer, Answers, Engine, Figures, Task, Turn};
+
+pub use contents::{ContentLimits, ContentRow, Contents, contents};
+
+/// The engine `regular`.
+pub struct Regular;
+
+impl Engine for Regular {
+    fn name(&self) -> &'static str {
+        "regular"
+    }
+
+    fn summary(&self) -> &'static str {
+        "what queues can hold, exactly, as regular languages: cycles are taken any number of times at once"
+    }
+
+    fn treats(&self, property: Property) -> bool {
+        treats(property)
+    }
+
+    fn turn(&self) -> Turn {
+        Turn::Second
+    }
+
+    fn run(&self, task: Task, budget: &Budget) -> Answers {
+        if task.model.outline().whole { give_up(&task) } else { conduct::run(&task, budget) }
+    }
+}
+
+/// Steps that are turns look at more than queues.
+fn give_up(task: &Task) -> Answers {
+    let because = "one step may do several things and look at all processes and whole queues";
+    let answer = |&property: &Property| {
+        let reason = Reason::OutsideFragment { because: because.to_owned() };
+        Answer { property, claim: Claim::GaveUp(reason), figures: Figures::default() }
+    };
+    Answers { claims: task.properties.iter().map(answer).collect(), ..Answers::default() }
+}
+
+/// Questions about single configurations.
+fn treats(property: Property) -> bool {
+    match property {
+        Property::Assert
+        | Property::Unhandled
+        | Property::Deadlock
+        | Property::Divergence
+        | Property::Reach(_)
+        | Property::Bounded
+        | Property::Length(..) => true,
+        Property::Stuck
+        | Property::Orphan
+        | Property::Livelock
+        | Property::Accept
+        | Property::Live
+        | Property::Ltl(_)
+        | Property::Sync
+        | Property::Sendlang => false,
+    }
+}

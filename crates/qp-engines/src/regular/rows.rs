@@ -1,0 +1,96 @@
+//! Sets of rows: for each control a union of products.
+
+use qp_automata::loops::Product;
+use qp_base::{Budget, Exhausted, IndexVec};
+
+use super::world::ControlId;
+
+/// Whether a union of more products than this covers another one is not asked.
+const UNION_MAX: usize = 10;
+
+/// For each control, what its queues can hold: the union of products.
+#[derive(Clone, Default)]
+pub(super) struct Rows {
+    of: IndexVec<ControlId, Vec<Product>>,
+}
+
+impl Rows {
+    /// The products of a control.
+    pub(super) fn of(&self, control: ControlId) -> &[Product] {
+        self.of.get(control).map_or(&[], |products| &products[..])
+    }
+
+    /// All rows, in the order in which controls were met.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (ControlId, &Product)> {
+        let controls = self.of.iter_enumerated();
+        controls.flat_map(|(id, products)| products.iter().map(move |product| (id, product)))
+    }
+
+    /// How many rows there are.
+    pub(super) fn len(&self) -> usize {
+        self.of.iter().map(Vec::len).sum()
+    }
+
+    /// Adds a product. Where it is new: the product to go on with, which has what differed from it in one queue
+    /// only in it.
+    pub(super) fn add(
+        &mut self,
+        control: ControlId,
+        product: Product,
+        automata: &Budget,
+    ) -> Result<Option<Product>, Exhausted> {
+        while self.of.len() <= control.index() {
+            self.of.push(Vec::new());
+        }
+        let products = &mut self.of[control];
+        if is_covered(&product, products, automata)? {
+            return Ok(None);
+        }
+        let mut grown = product;
+        products.retain(|old| !old.is_included_in(&grown));
+        while let Some(place) = products.iter().position(|old| is_near(old, &grown)) {
+            let near = products.remove(place);
+            for (language, other) in grown.0.iter_mut().zip(&near.0) {
+                if language != other {
+                    *language = language.union(other, automata)?;
+                }
+            }
+            products.retain(|old| !old.is_included_in(&grown));
+        }
+        products.push(grown.clone());
+        Ok(Some(grown))
+    }
+
+    /// Puts a product in the place of everything that a control has.
+    pub(super) fn replace(&mut self, control: ControlId, product: Product) {
+        while self.of.len() <= control.index() {
+            self.of.push(Vec::new());
+        }
+        self.of[control] = vec![product];
+    }
+}
+
+/// Whether the union of some products has everything that a product has.
+pub(super) fn is_covered(
+    product: &Product,
+    products: &[Product],
+    automata: &Budget,
+) -> Result<bool, Exhausted> {
+    if product.is_empty() || products.iter().any(|old| product.is_included_in(old)) {
+        return Ok(true);
+    }
+    if products.len() < 2 || products.len() > UNION_MAX {
+        return Ok(false);
+    }
+    match product.without(products, &automata.at_most(100)) {
+        Ok(rest) => Ok(rest.is_empty()),
+        // A union that is too fine to ask is no cover.
+        Err(Exhausted::States) => Ok(false),
+        Err(exhausted) => Err(exhausted),
+    }
+}
+
+/// Whether two products differ in one queue only.
+fn is_near(a: &Product, b: &Product) -> bool {
+    a.0.iter().zip(&b.0).filter(|(a, b)| a != b).count() <= 1
+}

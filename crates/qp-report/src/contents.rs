@@ -1,0 +1,72 @@
+//! What queues can hold: a table for people, an object for scripts.
+
+use queueproof::{ReachReport, ReachRow};
+use serde::Serialize;
+
+use crate::json::pretty;
+use crate::table::table;
+
+/// A table with one column for each machine and each queue, and a line that says what it is.
+pub fn text(report: &ReachReport) -> String {
+    let headers: Vec<&str> =
+        report.machines.iter().chain(&report.queues).map(String::as_str).collect();
+    let cells = |row: &ReachRow| -> Vec<String> {
+        let absent = || "-".to_owned();
+        let control = |machine: usize| row.controls.get(machine).cloned().unwrap_or_else(absent);
+        let content = |queue: usize| match row.queues.get(queue) {
+            Some(Some(expression)) => expression.clone(),
+            Some(None) => "closed".to_owned(),
+            None => absent(),
+        };
+        let controls = (0..report.machines.len()).map(control);
+        controls.chain((0..report.queues.len()).map(content)).collect()
+    };
+    let rows: Vec<Vec<String>> = report.rows.iter().map(cells).collect();
+    let mut text = table(&headers, &rows);
+    text.push('\n');
+    text.push_str(if report.exact {
+        "These are exactly the contents that can be reached.\n"
+    } else {
+        "Nothing else can be reached; some of it may be impossible.\n"
+    });
+    if report.left_out > 0 {
+        let rows = if report.left_out == 1 { "row" } else { "rows" };
+        let left_out = report.left_out;
+        text += &format!(
+            "{left_out} {rows} in which a machine is between two actions of a line left out (--all shows all).\n"
+        );
+    }
+    text
+}
+
+/// An object of schema `queueproof.reach/1`, with a final line feed.
+pub fn json(report: &ReachReport) -> String {
+    let row =
+        |row: &ReachRow| JsonRow { controls: row.controls.clone(), queues: row.queues.clone() };
+    pretty(&JsonReach {
+        schema: "queueproof.reach/1",
+        path: &report.path,
+        exact: report.exact,
+        machines: &report.machines,
+        queues: &report.queues,
+        rows: report.rows.iter().map(row).collect(),
+        left_out: report.left_out,
+    })
+}
+
+#[derive(Serialize)]
+struct JsonReach<'a> {
+    schema: &'static str,
+    path: &'a str,
+    exact: bool,
+    machines: &'a [String],
+    queues: &'a [String],
+    rows: Vec<JsonRow>,
+    left_out: usize,
+}
+
+#[derive(Serialize)]
+struct JsonRow {
+    controls: Vec<String>,
+    queues: Vec<Option<String>>,
+}
