@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use qp_machines::{DetailId, Net};
 use qp_promela::{Channels, Granularity};
 use qp_testkit::promela::make::{Wanted, model};
-use qp_testkit::promela::nets::{follow, most};
+use qp_testkit::promela::nets::{Loops, follow, follow_loops, most};
 use qp_testkit::promela::ours::model_with;
 
 const READINGS: [Channels; 2] = [Channels::Declared, Channels::Unbounded];
@@ -46,16 +46,19 @@ fn runs_of_the_corpus_are_runs_of_nets() {
     assert!(total > 10_000, "{total} steps were followed");
 }
 
+fn seeds() -> std::ops::Range<u64> {
+    let seeds = std::env::var("QP_PROMELA_SEEDS").ok();
+    let seeds = seeds.as_deref().map_or(Some(0..100), |it| {
+        let (from, to) = it.split_once("..")?;
+        Some(from.parse().ok()?..to.parse().ok()?)
+    });
+    seeds.expect("QP_PROMELA_SEEDS is like 0..1000")
+}
+
 #[test]
 fn runs_of_random_models_are_runs_of_nets() {
-    let seeds = std::env::var("QP_PROMELA_SEEDS").ok();
-    let seeds = seeds.as_deref().map_or(Some((0, 100)), |it| {
-        let (from, to) = it.split_once("..")?;
-        Some((from.parse().ok()?, to.parse().ok()?))
-    });
-    let (from, to) = seeds.expect("QP_PROMELA_SEEDS is like 0..1000");
     let (mut problems, mut total) = (Vec::new(), 0);
-    for seed in from..to {
+    for seed in seeds() {
         let text = model(seed, Wanted::Safety);
         for channels in READINGS {
             let Ok(model) = model_with(&text, Granularity::Statement, channels) else { continue };
@@ -168,4 +171,35 @@ fn arguments_that_are_forgotten_do_not_decide() {
         init { byte i; do :: i < 200 -> run P(i % 3); i++; _nr_pr < 4 od }";
     let model = model_with(text, Granularity::Statement, Channels::Declared).expect("it is right");
     assert!(follow(&model, 50, 100, 5).expect("the net has all runs") > 1_000);
+}
+
+fn add(total: &mut Loops, loops: Loops) {
+    total.found += loops.found;
+    total.telling += loops.telling;
+}
+
+#[test]
+fn dependencies_hold_on_loops_of_the_corpus() {
+    let mut total = Loops::default();
+    for path in corpus() {
+        let text = std::fs::read_to_string(&path).expect("the corpus is there");
+        let model = model_with(&text, Granularity::Statement, Channels::Declared);
+        let Ok(model) = model else { continue };
+        let loops = follow_loops(&model, 4, 120, 1);
+        add(&mut total, loops.unwrap_or_else(|it| panic!("{}: {it}", path.display())));
+    }
+    assert!(total.telling > 20, "{total:?}");
+}
+
+#[test]
+fn dependencies_hold_on_loops_of_random_models() {
+    let mut total = Loops::default();
+    for seed in seeds() {
+        let text = model(seed, Wanted::Progress);
+        let model = model_with(&text, Granularity::Statement, Channels::Declared);
+        let Ok(model) = model else { continue };
+        let loops = follow_loops(&model, 5, 100, seed);
+        add(&mut total, loops.unwrap_or_else(|it| panic!("{seed}: {it}\n{text}")));
+    }
+    assert!(total.telling > 20, "{total:?}");
 }
