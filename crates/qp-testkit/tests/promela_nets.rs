@@ -2,13 +2,19 @@
 //!
 //! `QP_PROMELA_SEEDS=from..to` asks for other random models than the usual ones.
 
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use qp_machines::{DetailId, Net};
+use qp_base::Budget;
+use qp_check::{Referee, Ruling};
+use qp_claim::{Case, Claim, Proof};
+use qp_engines::{Engine, Flow, Lists, Task, TaskLimits};
+use qp_machines::{DetailId, Net, Property};
 use qp_promela::{Channels, Granularity};
 use qp_testkit::promela::make::{Wanted, model};
-use qp_testkit::promela::nets::{follow, most};
+use qp_testkit::promela::nets::{Loops, follow, follow_loops, most};
 use qp_testkit::promela::ours::model_with;
+use qp_testkit::rng::Rng;
 
 const READINGS: [Channels; 2] = [Channels::Declared, Channels::Unbounded];
 
@@ -46,16 +52,19 @@ fn runs_of_the_corpus_are_runs_of_nets() {
     assert!(total > 10_000, "{total} steps were followed");
 }
 
+fn seeds() -> std::ops::Range<u64> {
+    let seeds = std::env::var("QP_PROMELA_SEEDS").ok();
+    let seeds = seeds.as_deref().map_or(Some(0..100), |it| {
+        let (from, to) = it.split_once("..")?;
+        Some(from.parse().ok()?..to.parse().ok()?)
+    });
+    seeds.expect("QP_PROMELA_SEEDS is like 0..1000")
+}
+
 #[test]
 fn runs_of_random_models_are_runs_of_nets() {
-    let seeds = std::env::var("QP_PROMELA_SEEDS").ok();
-    let seeds = seeds.as_deref().map_or(Some((0, 100)), |it| {
-        let (from, to) = it.split_once("..")?;
-        Some((from.parse().ok()?, to.parse().ok()?))
-    });
-    let (from, to) = seeds.expect("QP_PROMELA_SEEDS is like 0..1000");
     let (mut problems, mut total) = (Vec::new(), 0);
-    for seed in from..to {
+    for seed in seeds() {
         let text = model(seed, Wanted::Safety);
         for channels in READINGS {
             let Ok(model) = model_with(&text, Granularity::Statement, channels) else { continue };
@@ -168,4 +177,126 @@ fn arguments_that_are_forgotten_do_not_decide() {
         init { byte i; do :: i < 200 -> run P(i % 3); i++; _nr_pr < 4 od }";
     let model = model_with(text, Granularity::Statement, Channels::Declared).expect("it is right");
     assert!(follow(&model, 50, 100, 5).expect("the net has all runs") > 1_000);
+}
+
+fn add(total: &mut Loops, loops: Loops) {
+    total.found += loops.found;
+    total.telling += loops.telling;
+}
+
+#[test]
+fn dependencies_hold_on_loops_of_the_corpus() {
+    let mut total = Loops::default();
+    for path in corpus() {
+        let text = std::fs::read_to_string(&path).expect("the corpus is there");
+        let model = model_with(&text, Granularity::Statement, Channels::Declared);
+        let Ok(model) = model else { continue };
+        let loops = follow_loops(&model, 4, 120, 1);
+        add(&mut total, loops.unwrap_or_else(|it| panic!("{}: {it}", path.display())));
+    }
+    assert!(total.telling > 20, "{total:?}");
+}
+
+/// Two processes that wait for what the other one leaves in variables and in a channel.
+fn waiting(seed: u64) -> String {
+    const GUARDS: [&str; 12] = [
+        "x == 0",
+        "x > 1 && y < 2",
+        "!a[0]",
+        "a[1 - _pid] == 2",
+        "y != 1",
+        "empty(c)",
+        "len(c) == 0 && x < 2",
+        "n == 0",
+        "n < 2 || x == 1",
+        "a[n % 2] == 0",
+        "c?[_]",
+        "true",
+    ];
+    const STATEMENTS: [&str; 16] = [
+        "x = 0",
+        "x = 1",
+        "x = 258",
+        "x++",
+        "x = y",
+        "y = 1 - y",
+        "y = 0",
+        "a[_pid] = 2",
+        "a[n % 2] = 0",
+        "c!1",
+        "c!y",
+        "c?x",
+        "c?a[y]",
+        "n = 0",
+        "n = 1",
+        "int k = 1; k == 1; k = 0",
+    ];
+    let mut rng = Rng::new(seed);
+    let mut text = "byte x, y; byte a[3]; chan c = [2] of { byte };\n".to_owned();
+    for process in 0..2 {
+        let _ = writeln!(text, "active proctype P{process}() {{ byte n; do");
+        for _ in 0..2 + rng.below(3) {
+            let (guard, one) = (GUARDS[rng.below(12)], STATEMENTS[rng.below(16)]);
+            let other = STATEMENTS[rng.below(16)];
+            let option = match rng.below(3) {
+                0 => format!("{guard}; {one}; {other}"),
+                1 => format!("atomic {{ {guard}; {one}; {other} }}"),
+                _ => format!("{one}; {guard}; {other}"),
+            };
+            let _ = writeln!(text, "  :: {option}");
+        }
+        text += "od }\n";
+    }
+    text
+}
+
+#[test]
+fn dependencies_hold_on_loops_of_random_models() {
+    let mut total = Loops::default();
+    for seed in seeds() {
+        for text in [model(seed, Wanted::Progress), waiting(seed)] {
+            let model = model_with(&text, Granularity::Statement, Channels::Declared);
+            let Ok(model) = model else { continue };
+            let loops = follow_loops(&model, 3, 150, seed);
+            add(&mut total, loops.unwrap_or_else(|it| panic!("{seed}: {it}\n{text}")));
+        }
+    }
+    assert!(total.telling > 200, "{total:?}");
+}
+
+/// What is waited for has too many values to be followed, and must come again and again.
+#[test]
+fn a_dependency_proves_that_there_is_no_livelock() {
+    let text = "int g;
+        active proctype P() { do :: g == 0; g = 1 od }
+        active proctype R() { int n; do :: g != 0; progress: g = n; n++ od }";
+    let cases = livelock(text).expect("it is proved");
+    assert!(cases.iter().any(|it| matches!(it, Case::Depends { .. })), "{cases:?}");
+    assert_eq!(livelock(&text.replace("g == 0;", "g != 7;")), None);
+}
+
+/// The reasons why a model has no livelock, if counting tells and the referee agrees.
+fn livelock(text: &str) -> Option<Vec<Case>> {
+    let model = model_with(text, Granularity::Visible, Channels::Declared).expect("it is right");
+    let limits = TaskLimits {
+        bound_first: 1,
+        bound_max: 4,
+        jobs: 1,
+        reduce: false,
+        exhaustive: false,
+        queues: true,
+        small_max: 10_000,
+        evidence_max: 10_000,
+        walk_steps_max: 0,
+        lists: Lists::default(),
+    };
+    let properties = vec![Property::Livelock];
+    let task = Task { model: model.clone(), properties, invariants: Vec::new(), limits };
+    let answers = Flow.run(task, &Budget::states(10_000));
+    let claim = &answers.claims.first()?.claim;
+    let Claim::Holds(Proof::Flow(flow)) = claim else { return None };
+    let verdict =
+        Referee::new(&model, 10_000).check(Property::Livelock, claim).expect("it is right");
+    assert!(matches!(verdict.ruling(), Ruling::Proved(_)));
+    Some(flow.cases.clone())
 }

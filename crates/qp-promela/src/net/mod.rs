@@ -23,6 +23,7 @@
 //! those that are created by processes with the same places are counted together. What is left in
 //! the channel of a process that has ended is still counted.
 
+mod depend;
 mod detail;
 mod escape;
 mod fact;

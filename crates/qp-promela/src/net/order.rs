@@ -29,7 +29,7 @@ pub(super) fn capacities(flow: &Flow<'_>, code: &Code, net: &mut Net) {
 }
 
 /// The channels with room that exist from the beginning and for ever: each is counted for itself.
-fn lasting<'a>(flow: &'a Flow<'_>) -> impl Iterator<Item = (ChanId, &'a Chan)> {
+pub(super) fn lasting<'a>(flow: &'a Flow<'_>) -> impl Iterator<Item = (ChanId, &'a Chan)> {
     let code = &flow.basis.code;
     let n_first = flow.basis.n_first();
     flow.chans.iter_enumerated().filter(move |(id, chan)| {

@@ -1,5 +1,5 @@
 use qp_front_promela::{NoFiles, read};
-use qp_machines::{Arc, ArcId, Counts, DetailId, Fact, Following, Model, Net, QueueId};
+use qp_machines::{Arc, ArcId, Counts, Dependency, DetailId, Fact, Following, Model, Net, QueueId};
 
 use crate::{Options, model};
 
@@ -431,4 +431,100 @@ fn channels_with_random_receives_are_not_in_order() {
 fn channels_hold_what_is_declared() {
     let net = following("chan q = [2] of { byte }; active proctype P() { q!1; q?_ }", &[]);
     assert_eq!(facts(&net), ["1 * (q!1) + -1 * (q?_) <= 2: `q` holds at most 2"]);
+}
+
+/// What depends on what in the net that follows nothing: the statements of all sets, then those on which they depend.
+fn depending(text: &str) -> Vec<String> {
+    let net = made(text).system().program_mut().net(&[]).expect("the model has a net");
+    let texts = |arcs: &[ArcId]| {
+        let mut all: Vec<&str> = arcs.iter().map(|&arc| net.arcs[arc].text.as_str()).collect();
+        all.sort_unstable();
+        all.join(" | ")
+    };
+    let show = |it: &Dependency| {
+        let all: Vec<String> = it.all.iter().map(|arcs| texts(arcs)).collect();
+        format!("{} -> {}", all.join(" & "), texts(&it.on))
+    };
+    net.dependencies.iter().map(show).collect()
+}
+
+#[test]
+fn who_waits_for_a_value_and_changes_it_depends_on_who_resets_it() {
+    let text = "int g; active proctype P() { do :: g == 0; g = 1 od }
+        active proctype R() { do :: g = 0 :: g = 7 od }";
+    assert_eq!(depending(text), ["(g==0) & g = 1 | g = 7 -> g = 0"]);
+    let net = made(text).system().program_mut().net(&[]).expect("the model has a net");
+    assert_eq!(
+        net.dependencies[0].because,
+        "`(g==0)` must hold again, and only `g = 0` can make it so"
+    );
+}
+
+#[test]
+fn what_nobody_resets_happens_finitely_often() {
+    let text = "bool f; active proctype P() { do :: d_step { !f; f = true } od }";
+    assert_eq!(depending(text), ["!f & f = 1 -> "]);
+}
+
+#[test]
+fn every_other_way_to_write_may_make_a_condition_true() {
+    let text = "byte g; chan q = [2] of { byte }; byte h;
+        active proctype P() { do :: g == 0 && h > 2; g = 1 od }
+        active proctype R() { do :: q?g :: g++ :: g = h :: g = 256 :: q!3 :: q!h; h++ od }";
+    assert_eq!(depending(text), ["((g==0)&&(h>2)) & g = 1 -> g = (g+1) | g = 256 | g = h | q?g"]);
+}
+
+#[test]
+fn what_is_cut_to_its_type_counts() {
+    let text = "byte g; active proctype P() { do :: g == 0; g = 257 :: g = 256 od }";
+    assert_eq!(depending(text), ["(g==0) & g = 257 -> g = 256"]);
+}
+
+#[test]
+fn an_element_with_an_unknown_index_may_be_any() {
+    let text = "byte a[2]; byte i; active proctype P() { do :: a[1] == 0; a[1] = 1 :: a[0] = 0 od }
+        active proctype R() { do :: a[i] = 2; i = 1 - i od }";
+    assert_eq!(depending(text), ["(a[1]==0) & a[1] = 1 -> a[i] = 2"]);
+}
+
+#[test]
+fn elements_of_each_process_are_told_apart() {
+    let text = "bool f[2];
+        active [2] proctype P() { do :: f[1 - _pid]; f[_pid] = false :: f[_pid] = true od }";
+    let one = "f[(1-_pid)] & f[_pid] = 0 -> f[_pid] = 1";
+    assert_eq!(depending(text), [one, one]);
+}
+
+#[test]
+fn only_processes_that_exist_once_have_variables_of_their_own() {
+    let text = "active proctype P() { int n; do :: n == 0; n = 1 :: n = 2; n = 0 od }
+        init { run P() }";
+    assert_eq!(depending(text), ["(n==0) & n = 1 | n = 2 -> n = 0"]);
+}
+
+#[test]
+fn a_declaration_writes_again() {
+    let text = "active proctype P() { do :: int n; n == 0; n = 1 od }";
+    assert_eq!(depending(text), ["(n==0) & n = 1 -> n"]);
+}
+
+#[test]
+fn what_others_decide_is_not_needed() {
+    let text = "bool f; bool g; active proctype P() { do :: !f || g; f = true; g = !g od }";
+    assert_eq!(depending(text), [""; 0]);
+}
+
+#[test]
+fn who_waits_for_an_empty_channel_depends_on_who_takes() {
+    let text = "chan q = [4] of { byte }; byte h;
+        active proctype P() { do :: h > 3 && CONDITION; q!1; h++ od }
+        active proctype R() { do :: q?1 :: q?<h> od }";
+    for condition in ["empty(q)", "len(q) == 0", "len(q) < 1", "0 == len(q)", "!len(q)"] {
+        let found = depending(&text.replace("CONDITION", condition));
+        let sets = found[0].split_once(" & ").expect("there are two sets").1;
+        assert_eq!((found.len(), sets), (1, "q!1 -> q?1"), "{condition}");
+    }
+    for condition in ["len(q) < 2", "nempty(q)", "(empty(q) || h > 7)", "nfull(q)"] {
+        assert_eq!(depending(&text.replace("CONDITION", condition)), [""; 0], "{condition}");
+    }
 }

@@ -13,7 +13,7 @@ use super::detail::Subject;
 use super::fact::{Limits, limits};
 use super::flow::{AtomId, Cells, Chan, ChanId, CopyId, Effect, Flow, Key, Step};
 use super::worth::Worth;
-use super::{Plan, order};
+use super::{Plan, depend, order};
 use crate::graph::{Edge, NodeId, act_text};
 use crate::run::Code;
 
@@ -66,6 +66,7 @@ pub(super) fn net(flow: &Flow<'_>, plan: &Plan, code: &Code) -> Net {
     }
     order::orders(flow, &mut net);
     order::capacities(flow, code, &mut net);
+    net.dependencies = depend::dependencies(flow, &net.arcs, n_begins);
     net
 }
 

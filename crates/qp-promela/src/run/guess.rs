@@ -139,6 +139,13 @@ pub(crate) struct Written {
     pub(crate) value: Option<i32>,
 }
 
+/// The cells of one process, or those that all share.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Range {
+    pub(crate) shared: bool,
+    pub(crate) cells: std::ops::Range<usize>,
+}
+
 impl<'a> Guess<'a> {
     /// The same moment with what is known of shared cells. What is asked of other cells that are watched is noted.
     pub(crate) fn knowing(mut self, watched: &'a [bool], known: &[(usize, i32)]) -> Self {
@@ -306,14 +313,35 @@ impl Guess<'_> {
 
     /// Adds a number to a place; `false` if the run fails.
     pub(crate) fn add(&mut self, place: &Place, number: i32) -> bool {
-        let value = match self.spot(place) {
-            Seen::Known(spot) => match self.ask(|moment| Ok(moment.load(spot))) {
-                Seen::Known(value) => Some(value.wrapping_add(number)),
-                Seen::Unknown | Seen::Fails => None,
-            },
-            Seen::Unknown | Seen::Fails => None,
+        let value = self.sum(place, number);
+        self.store(place, value)
+    }
+
+    /// What a place holds and a number, before it is cut.
+    pub(crate) fn sum(&mut self, place: &Place, number: i32) -> Option<i32> {
+        let Seen::Known(spot) = self.spot(place) else { return None };
+        match self.ask(|moment| Ok(moment.load(spot))) {
+            Seen::Known(value) if place.ty != Ty::Chan => Some(value.wrapping_add(number)),
+            Seen::Known(_) | Seen::Unknown | Seen::Fails => None,
+        }
+    }
+
+    /// The cells that a place may mean: just one if it is known which. Nothing if the run fails, or if nothing is
+    /// kept there.
+    pub(crate) fn range(&mut self, place: &Place) -> Option<Range> {
+        let (row, cells) = match self.spot(place) {
+            Seen::Known(spot) => (spot.row?, spot.index..spot.index + 1),
+            Seen::Unknown => self.all_cells(place.var),
+            Seen::Fails => return None,
         };
-        self.store(place, value.filter(|_| place.ty != Ty::Chan))
+        Some(Range { shared: row == Row::Globals, cells })
+    }
+
+    /// What all of these cells hold, if they are just one and that is known.
+    pub(crate) fn held_in(&self, range: &Range) -> Option<i32> {
+        let row = if range.shared { Row::Globals } else { Row::Locals };
+        let cell = Some(range.cells.start).filter(|_| range.cells.len() == 1);
+        cell.and_then(|cell| self.cell(row, cell))
     }
 
     /// What a late declaration does; `false` if the run fails.

@@ -36,7 +36,7 @@ use crate::fits::fits_moves;
 use crate::graph::{Graph, NodeId};
 use crate::{Channels, Granularity, Options, uses};
 use eval::Wanted;
-pub(crate) use guess::{Basis, Guess, Seen, Written};
+pub(crate) use guess::{Basis, Guess, Range, Seen, Written};
 pub(crate) use layout::Layout;
 use listeners::Listeners;
 use quiet::Quiet;

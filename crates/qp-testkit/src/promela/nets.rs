@@ -4,6 +4,10 @@
 //! which value every shared variable has that the net follows, and how far each fact is used up. Each thing that
 //! happens in a run must be a step of the net in one of them, with just that effect.
 
+mod loops;
+
+pub use loops::{Loops, follow_loops};
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use qp_base::Budget;
@@ -133,6 +137,8 @@ struct Index<'a> {
     begins: Vec<ArcId>,
     /// The facts that speak of each step.
     facts: Vec<Vec<(usize, i64)>>,
+    /// Whether a dependency speaks of each step.
+    depends: Vec<bool>,
 }
 
 impl<'a> Index<'a> {
@@ -151,7 +157,13 @@ impl<'a> Index<'a> {
                 facts[arc.index()].push((index, by));
             }
         }
-        Self { net, steps, begins, facts }
+        let mut depends = vec![false; net.arcs.len()];
+        for it in &net.dependencies {
+            for arc in it.all.iter().flatten().chain(&it.on) {
+                depends[arc.index()] = true;
+            }
+        }
+        Self { net, steps, begins, facts, depends }
     }
 }
 
@@ -166,6 +178,8 @@ struct Way {
     numbers: BTreeMap<CounterId, i64>,
     /// What the sum of each fact is.
     sums: Vec<i64>,
+    /// The steps that were made of which dependencies speak, if somebody wants to know.
+    made: Option<BTreeSet<ArcId>>,
 }
 
 struct Follower<'a> {
@@ -190,6 +204,7 @@ impl<'a> Follower<'a> {
             messages: BTreeMap::new(),
             numbers: numbers.map(|(id, it)| (id, i64::from(it.initial))).collect(),
             sums: vec![0; net.facts.len()],
+            made: None,
         };
         let n_queues = system.program().outline().queues.len();
         Self { index, n_queues, ways: BTreeSet::from([way]) }
@@ -440,6 +455,11 @@ fn count(index: &Index<'_>, mut way: Way, id: ArcId) -> Option<Way> {
         if let Some(number) = way.numbers.get_mut(counter) {
             *number += by;
         }
+    }
+    if let Some(made) = &mut way.made
+        && index.depends[id.index()]
+    {
+        made.insert(id);
     }
     for &(fact, by) in &index.facts[id.index()] {
         way.sums[fact] += by;
