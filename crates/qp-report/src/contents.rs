@@ -32,9 +32,12 @@ pub fn text(report: &ReachReport) -> String {
     if report.left_out > 0 {
         let rows = if report.left_out == 1 { "row" } else { "rows" };
         let left_out = report.left_out;
-        text += &format!(
-            "{left_out} {rows} in which a machine is between two actions of a line left out (--all shows all).\n"
-        );
+        text.extend([
+            left_out.to_string().as_str(),
+            " ",
+            rows,
+            " in which a machine is between two actions of a line left out (--all shows all).\n",
+        ]);
     }
     text
 }
