@@ -25,8 +25,8 @@ pub(super) enum Settled {
     Open(Ray),
     /// The numbers of a reason are too large.
     TooLarge,
-    /// There are too many cases.
-    TooMany,
+    /// There are too many cases; this was found in the last one.
+    TooMany(Ray),
     /// A limit was met.
     Spent(Exhausted),
 }
@@ -76,9 +76,6 @@ struct Cases<'a> {
 
 impl Cases<'_> {
     fn look(&mut self, situation: &Situation) -> Result<(), Settled> {
-        if self.programs >= CASES_MAX {
-            return Err(Settled::TooMany);
-        }
         self.programs += 1;
         let mut inequalities = Inequalities::of_loops(self.net, &situation.left, &situation.musts);
         let ray = match inequalities.again(self.budget).map_err(Settled::Spent)? {
@@ -87,6 +84,7 @@ impl Cases<'_> {
                 return Ok(());
             }
             Most::Bound { weighing: None, .. } | Most::Nothing => return Err(Settled::TooLarge),
+            Most::Grows(ray) if self.programs >= CASES_MAX => return Err(Settled::TooMany(ray)),
             Most::Grows(ray) => ray,
         };
         let taken: BTreeSet<ArcId> = ray.iter().map(|&(arc, _)| arc).collect();

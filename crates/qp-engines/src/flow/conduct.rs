@@ -213,7 +213,7 @@ impl<'a> Conduct<'a> {
                 rounds(&net, what, &ray)
             }
             Settled::TooLarge => too_large(),
-            Settled::TooMany => {
+            Settled::TooMany(_) => {
                 let because = "runs without progress fall into too many cases".to_owned();
                 Reason::OutsideFragment { because }
             }
@@ -327,8 +327,8 @@ impl Most {
 impl Settled {
     fn ray(&self) -> Option<&Ray> {
         match self {
-            Self::Open(ray) => Some(ray),
-            Self::Free(_) | Self::TooLarge | Self::TooMany | Self::Spent(_) => None,
+            Self::Open(ray) | Self::TooMany(ray) => Some(ray),
+            Self::Free(_) | Self::TooLarge | Self::Spent(_) => None,
         }
     }
 }
