@@ -6,8 +6,18 @@ use crate::json::report;
 use crate::place::{PROVED, Place, repository};
 
 const FLOOD: &str = "corpus/p/ping_flood.p";
-/// The coarsest view of queues.
-const COARSE: [&str; 7] = ["check", FLOOD, "--prefix", "0", "--counted", "0", "--no-suggest"];
+/// The coarsest view of queues, and nobody who has another one.
+const COARSE: [&str; 9] = [
+    "check",
+    FLOOD,
+    "--engine=explore",
+    "--engine=converge",
+    "--prefix",
+    "0",
+    "--counted",
+    "0",
+    "--no-suggest",
+];
 const ONE_DONE: &str = "Receiver: at most 1 eDone";
 
 fn flood(name: &str) -> Place {
