@@ -37,6 +37,27 @@ impl Outline {
 }
 
 impl Property {
+    /// Whether single configurations, or single steps, show that it is violated, or how long queues get.
+    pub fn is_about_configurations(self) -> bool {
+        match self {
+            Self::Assert
+            | Self::Unhandled
+            | Self::Deadlock
+            | Self::Divergence
+            | Self::Reach(_)
+            | Self::Bounded
+            | Self::Length(..) => true,
+            Self::Stuck
+            | Self::Orphan
+            | Self::Livelock
+            | Self::Accept
+            | Self::Live
+            | Self::Ltl(_)
+            | Self::Sync
+            | Self::Sendlang => false,
+        }
+    }
+
     /// Whether it is about infinite runs that an automaton can tell apart ([`Outline::wrong_runs`]).
     pub fn is_about_infinite_runs(self) -> bool {
         matches!(self, Self::Ltl(_) | Self::Livelock | Self::Accept)

@@ -17,7 +17,6 @@ use super::candidates::{Help, candidates};
 use super::explored::{Explored, Seen, Violation};
 use super::list::Look;
 use super::stated::{Resolved, resolve};
-use super::treats;
 
 /// Views that are tried one after the other: (prefix, counted).
 const LADDER: [(u32, u32); 10] =
@@ -65,7 +64,8 @@ struct Shown {
 
 impl<'a> Conduct<'a> {
     pub(super) fn new(task: Task, budget: &'a Budget) -> Self {
-        let open: Vec<Property> = task.properties.iter().copied().filter(|&p| treats(p)).collect();
+        let open: Vec<Property> =
+            task.properties.iter().copied().filter(|&p| p.is_about_configurations()).collect();
         let explored = Explored::new(&task.model, &open, task.limits.jobs);
         Self {
             task,

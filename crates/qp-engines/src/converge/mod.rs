@@ -72,7 +72,7 @@ impl Engine for Converge {
     }
 
     fn treats(&self, property: Property) -> bool {
-        treats(property)
+        property.is_about_configurations()
     }
 
     fn turn(&self) -> Turn {
@@ -91,7 +91,7 @@ impl Engine for Converge {
 fn give_up(task: &Task) -> Answers {
     let because = "one step may do several things and look at all processes and whole queues";
     let answer = |&property: &Property| {
-        let reason = if treats(property) {
+        let reason = if property.is_about_configurations() {
             Reason::OutsideFragment { because: because.to_owned() }
         } else {
             Reason::NotThisProperty
@@ -99,25 +99,4 @@ fn give_up(task: &Task) -> Answers {
         Answer { property, claim: Claim::GaveUp(reason), figures: Figures::default() }
     };
     Answers { claims: task.properties.iter().map(answer).collect(), ..Answers::default() }
-}
-
-/// Questions about single configurations.
-fn treats(property: Property) -> bool {
-    match property {
-        Property::Assert
-        | Property::Unhandled
-        | Property::Deadlock
-        | Property::Divergence
-        | Property::Reach(_)
-        | Property::Bounded
-        | Property::Length(..) => true,
-        Property::Stuck
-        | Property::Orphan
-        | Property::Livelock
-        | Property::Accept
-        | Property::Live
-        | Property::Ltl(_)
-        | Property::Sync
-        | Property::Sendlang => false,
-    }
 }

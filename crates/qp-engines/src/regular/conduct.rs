@@ -11,7 +11,6 @@ use crate::{Answer, Answers, Figures, QueueAnswer, Task};
 use super::evidence::regular_set;
 use super::runs::run_to;
 use super::search::{Found, Reach, search};
-use super::treats;
 use super::widen::widen;
 use super::world::{Stop, World};
 
@@ -100,7 +99,9 @@ impl Conduct<'_> {
     }
 
     fn open(&self) -> Vec<Property> {
-        let open = |p: &Property| treats(*p) && self.settled.iter().all(|it| it.property != *p);
+        let open = |p: &Property| {
+            p.is_about_configurations() && self.settled.iter().all(|it| it.property != *p)
+        };
         self.task.properties.iter().copied().filter(open).collect()
     }
 
@@ -177,8 +178,11 @@ impl Conduct<'_> {
         let answer = |property: Property| {
             let known = self.settled.iter().find(|answer| answer.property == property);
             known.cloned().unwrap_or_else(|| {
-                let reason =
-                    if treats(property) { self.why.clone() } else { Reason::NotThisProperty };
+                let reason = if property.is_about_configurations() {
+                    self.why.clone()
+                } else {
+                    Reason::NotThisProperty
+                };
                 Answer { property, claim: Claim::GaveUp(reason), figures: Figures::default() }
             })
         };

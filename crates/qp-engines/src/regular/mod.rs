@@ -74,7 +74,7 @@ impl Engine for Regular {
     }
 
     fn treats(&self, property: Property) -> bool {
-        treats(property)
+        property.is_about_configurations()
     }
 
     fn turn(&self) -> Turn {
@@ -94,25 +94,4 @@ fn give_up(task: &Task) -> Answers {
         Answer { property, claim: Claim::GaveUp(reason), figures: Figures::default() }
     };
     Answers { claims: task.properties.iter().map(answer).collect(), ..Answers::default() }
-}
-
-/// Questions about single configurations.
-fn treats(property: Property) -> bool {
-    match property {
-        Property::Assert
-        | Property::Unhandled
-        | Property::Deadlock
-        | Property::Divergence
-        | Property::Reach(_)
-        | Property::Bounded
-        | Property::Length(..) => true,
-        Property::Stuck
-        | Property::Orphan
-        | Property::Livelock
-        | Property::Accept
-        | Property::Live
-        | Property::Ltl(_)
-        | Property::Sync
-        | Property::Sendlang => false,
-    }
 }
