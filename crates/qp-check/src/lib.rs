@@ -136,6 +136,9 @@ impl Referee {
                 qp_check_flow::check(&mut self.system, property, weighed)?;
                 Ok(Verdict(Ruling::Proved(proof.clone())))
             }
+            Claim::Holds(Proof::Exchange(_)) => {
+                Err(Rejected("rounds of exchanges are not checked yet".to_owned()))
+            }
             Claim::Holds(proof @ Proof::Lists(lists)) => {
                 self.check_lists(property, lists)?;
                 Ok(Verdict(Ruling::Proved(proof.clone())))

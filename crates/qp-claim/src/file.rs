@@ -329,6 +329,7 @@ pub fn write_certificate(file: &CertificateFile) -> String {
             (REDUCED, &*reduced.set, None, None, Some(only))
         }
         Proof::Flow(flow) => return flow::write(file, flow),
+        Proof::Exchange(_) => unreachable!("bug in Queueproof: nobody makes such a proof yet"),
     };
     let raw = RawCertificate {
         format: CERTIFICATE_FORMAT.to_owned(),

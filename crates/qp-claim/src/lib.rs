@@ -6,6 +6,7 @@
 //! Absent on purpose: any way to *use* evidence. That is the checker's business.
 
 mod closed;
+mod exchange;
 mod file;
 mod flow;
 mod lists;
@@ -20,6 +21,7 @@ use qp_base::{Exhausted, Span};
 use qp_machines::{QueueId, Suspect};
 
 pub use closed::{ABSENT, ClosedSet, Content};
+pub use exchange::{Book, ExchangeSet, Rounds, Single, Waiting, Watch, Watched};
 pub use file::{
     CertificateFile, FileError, Switches, TraceFile, model_hash, model_of, read_certificate,
     read_trace, write_certificate, write_trace,
@@ -59,6 +61,8 @@ pub enum Proof {
     Regular(Arc<RegularSet>),
     /// Potentials and weights for the control flow and the numbers of messages.
     Flow(Arc<Flow>),
+    /// What can be reached in rounds of sends and their receives, and that rounds are all there is.
+    Exchange(Arc<ExchangeSet>),
 }
 
 impl Proof {
@@ -71,6 +75,7 @@ impl Proof {
             (Self::Reduced(a), Self::Reduced(b)) => Arc::ptr_eq(a, b),
             (Self::Regular(a), Self::Regular(b)) => Arc::ptr_eq(a, b),
             (Self::Flow(a), Self::Flow(b)) => Arc::ptr_eq(a, b),
+            (Self::Exchange(a), Self::Exchange(b)) => Arc::ptr_eq(a, b),
             _ => false,
         }
     }
@@ -83,6 +88,7 @@ impl Proof {
             Self::Ranked(ranked) => Some(&ranked.set),
             Self::Reduced(reduced) => Some(&reduced.set),
             Self::Regular(regular) => Some(&regular.set),
+            Self::Exchange(exchange) => Some(&exchange.set),
             Self::Flow(_) => None,
         }
     }
@@ -105,6 +111,16 @@ impl Proof {
                 let n = regular.languages.len();
                 format!("a closed set of {} rows with {n} languages", regular.set.len())
             }
+            Self::Exchange(exchange) => match &exchange.rounds {
+                Rounds::Single(rows) => {
+                    format!("a closed set of {} rows with one message a round", rows.len())
+                }
+                Rounds::UpTo { sends, books, watches } => format!(
+                    "closed sets of {} and {} rows with rounds of up to {sends} messages",
+                    books.len(),
+                    watches.len()
+                ),
+            },
             Self::Closed(_) | Self::Lists(_) | Self::Ranked(_) => {
                 let configurations = self.set().map_or(0, ClosedSet::len);
                 format!("a closed set of {configurations} configurations")
