@@ -53,6 +53,7 @@
 mod buchi;
 mod formula;
 mod lasso;
+mod marks;
 mod simplify;
 mod translate;
 

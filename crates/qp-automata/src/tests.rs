@@ -183,3 +183,33 @@ fn a_word_needs_a_letter_to_go_back_to() {
     assert_eq!(Lasso::new(3, 3), None);
     assert!(Lasso::new(3, 2).is_some());
 }
+
+/// Words of three letters' worth of atoms, of which some letters are marked.
+#[test]
+fn of_marks_alone_the_same_is_said() {
+    let (mut dice, mut told) = (Dice(5), [0, 0]);
+    for _ in 0..20_000 {
+        let size = 1 + dice.roll(8);
+        let formula = dice.formula(size);
+        let letters: Vec<usize> = (0..=dice.roll(6)).map(|_| dice.roll(16)).collect();
+        let back = dice.roll(letters.len());
+        let holds = |formula: &F, letters: &[usize], back| {
+            let word = Lasso::new(letters.len(), back).expect("the letter exists");
+            formula.holds_on(word, &mut |at, atom| {
+                let bit = "pqrm".find(*atom).expect("there are four atoms");
+                letters[at] >> bit & 1 == 1
+            })
+        };
+        let kept: Vec<usize> = letters.iter().copied().filter(|letter| letter & 8 != 0).collect();
+        let before = letters[..back].iter().filter(|letter| *letter & 8 != 0).count();
+        let finite = before == kept.len();
+        let expected = finite || holds(&formula, &kept, before);
+        assert_eq!(
+            holds(&formula.at_marks(&'m'), &letters, back),
+            expected,
+            "{formula} {letters:?}"
+        );
+        told[usize::from(expected)] += usize::from(!finite);
+    }
+    assert!(told.iter().all(|&n| n > 2_000), "both answers are common: {told:?}");
+}

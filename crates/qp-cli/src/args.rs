@@ -39,6 +39,7 @@ Examples:
   queueproof check Bank.pproj --test tcSingleClient
   queueproof check leader.pml -D N=5 --property deadlock
   queueproof check leader.pml -D N=9 --reduce
+  queueproof check protocol.cfsm --ltl 'G (req -> F ack)'
   queueproof check flood.p --invariant 'Receiver: G (Done => G !Prime)'
   queueproof check protocol.cfsm --time 5m --max-bound 12 --format json")]
     Check(CheckArgs),
@@ -445,6 +446,9 @@ pub(crate) struct ReadArgs {
     /// Of infinite runs, count only those in which nobody who can always move is passed over for ever
     #[arg(long, help_heading = "Infinite runs")]
     pub(crate) fair: bool,
+    /// A demand on what is sent, as a formula over messages (repeat for several)
+    #[arg(long, value_name = "FORMULA", help_heading = "Infinite runs")]
+    pub(crate) ltl: Vec<String>,
     /// Let at most N messages into a queue, whatever the model says (repeat for several); sends to a full
     /// queue wait
     #[arg(long, value_name = "QUEUE=N", value_parser = capacity, help_heading = "Queues")]
@@ -549,6 +553,7 @@ impl ReadArgs {
             granularity: self.promela.granularity(),
             fair: self.fair,
             progress_at: self.progress_at.clone(),
+            ltl: self.ltl.clone(),
             capacities: self.set.clone(),
         }
     }

@@ -24,7 +24,7 @@ mod warnings;
 mod tests;
 
 use qp_base::{Complaints, Diagnostic, Span};
-use qp_machines::{Automata, Model};
+use qp_machines::{Automata, LtlFormula, Model};
 
 pub use codes::CODES;
 
@@ -41,6 +41,24 @@ pub fn scm(text: &str) -> (Option<Model>, Vec<Diagnostic>) {
 /// Reads the format of KMC and `ChorGram`. There is a model exactly if no diagnostic is an error.
 pub fn fsa(text: &str) -> (Option<Model>, Vec<Diagnostic>) {
     model(read(text, fsa::read))
+}
+
+/// A demand on what is sent, one message after the other, in a model of any language.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sends {
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// What it says of whole runs.
+    pub says: LtlFormula,
+    /// The names of messages in it.
+    pub messages: Vec<String>,
+}
+
+/// Reads a formula over sends: `G (Req -> F Grant)`, with or without `NAME:` in front. There is one exactly if no
+/// diagnostic is an error.
+pub fn sends(text: &str) -> (Option<Sends>, Vec<Diagnostic>) {
+    let (sends, complaints) = cfsm::sends(text);
+    (sends, complaints.finish())
 }
 
 /// Places are 32-bit numbers; this leaves room for one past the end.

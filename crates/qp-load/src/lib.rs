@@ -5,6 +5,7 @@
 
 mod gather;
 mod capacities;
+mod demands;
 mod invariants;
 mod promela;
 mod progress;
@@ -37,6 +38,7 @@ pub const CODES: &[Code] = &[
     invariants::NOTHING_NAMED,
     progress::NO_MARK,
     NO_SUCH_QUEUE,
+    demands::CODE,
 ];
 
 const NOT_TEXT: Code = Code(114);
@@ -149,6 +151,7 @@ pub fn load_files(name: &str, files: &[File], switches: &Switches) -> Reading {
         count_fair_runs(&mut reading);
     }
     capacities::give(&mut reading, &switches.capacities);
+    demands::make(&mut reading, &switches.ltl);
     let (stated, wrong) = invariants::in_model(&reading.source.text);
     reading.invariants = stated;
     reading.model = reading.model.filter(|_| wrong.is_empty());

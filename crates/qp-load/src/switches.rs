@@ -26,6 +26,8 @@ pub struct Switches {
     pub fair: bool,
     /// What counts as progress in a P program: names of states and events, in order.
     pub progress_at: Vec<String>,
+    /// Demands on what is sent, as formulas, in any language.
+    pub ltl: Vec<String>,
     /// How much fits into queues, whatever the text says, in any language.
     pub capacities: Vec<(String, u32)>,
 }
@@ -62,6 +64,9 @@ impl Switches {
         for name in &self.progress_at {
             add("progress-at", name);
         }
+        for formula in &self.ltl {
+            add("ltl", formula);
+        }
         for (queue, messages) in &self.capacities {
             add("set", &format!("{queue}={messages}"));
         }
@@ -90,6 +95,7 @@ impl Switches {
                 ("fair", "yes") => switches.fair = true,
                 ("fair", "no") => switches.fair = false,
                 ("progress-at", _) => switches.progress_at.push(value.clone()),
+                ("ltl", _) => switches.ltl.push(value.clone()),
                 ("set", _) if capacity(value).is_some() => {
                     switches.capacities.extend(capacity(value));
                 }
@@ -103,7 +109,7 @@ impl Switches {
     pub fn arguments(&self) -> Vec<String> {
         let argument = |(name, value): (String, String)| match name.as_str() {
             "define" => vec!["-D".to_owned(), quoted(&value)],
-            "set" => vec!["--set".to_owned(), quoted(&value)],
+            "set" | "ltl" => vec![format!("--{name}"), quoted(&value)],
             "fair" => vec!["--fair".to_owned()],
             // Today's dialect is what a program has that is not recognised as an old one, so it need not
             // be asked for.

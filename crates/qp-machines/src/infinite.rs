@@ -67,7 +67,7 @@ impl Property {
 impl Letter {
     /// Whether it is about the step that is taken, and not about the configuration alone.
     pub fn is_about_step(&self) -> bool {
-        matches!(self, Self::Sends(_) | Self::Receives(_))
+        matches!(self, Self::Sends(_) | Self::SendsSome(_) | Self::Receives(_))
     }
 }
 

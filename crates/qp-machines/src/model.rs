@@ -27,6 +27,10 @@ impl Model {
     pub fn count_fair_runs(&mut self) {
         self.program.outline_mut().fair = true;
     }
+    /// Asks one more thing of infinite runs.
+    pub fn demand(&mut self, ltl: Ltl) {
+        self.program.outline_mut().ltl.push(ltl);
+    }
     /// Lets no more than so many messages into a queue, and says whether that is possible
     /// ([`Program::limit`]).
     pub fn limit(&mut self, queue: QueueId, messages: u32) -> bool {

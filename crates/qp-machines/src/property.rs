@@ -182,6 +182,8 @@ pub type LtlFormula = Formula<Letter>;
 pub enum Letter {
     /// This message is sent now.
     Sends(String),
+    /// A message is sent now; with a name, one of that name, whatever else is in it.
+    SendsSome(Option<String>),
     /// This message is received now.
     Receives(String),
     /// The machine is in this control state now.
@@ -199,6 +201,8 @@ impl fmt::Display for Letter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Sends(message) => write!(f, "send {message}"),
+            Self::SendsSome(None) => f.write_str("send"),
+            Self::SendsSome(Some(name)) => write!(f, "send {name}"),
             Self::Receives(message) => write!(f, "recv {message}"),
             Self::At(machine, state) => write!(f, "{machine:?}@{state}"),
             Self::Holds(condition) => write!(f, "{condition:?}"),

@@ -292,15 +292,20 @@ impl System {
     pub fn reads(&mut self, letter: &Letter, config: &Config, event: Option<Event>) -> bool {
         let program = &self.program;
         let named = |message: MessageId, name: &str| program.message_text(message) == name;
+        let sent = match event {
+            Some(
+                Event::Sent { message, .. }
+                | Event::Lost { message, .. }
+                | Event::Handshake { message, .. },
+            ) => Some(message),
+            _ => None,
+        };
         match letter {
-            Letter::Sends(name) => match event {
-                Some(
-                    Event::Sent { message, .. }
-                    | Event::Lost { message, .. }
-                    | Event::Handshake { message, .. },
-                ) => named(message, name),
-                _ => false,
-            },
+            Letter::Sends(name) => sent.is_some_and(|message| named(message, name)),
+            Letter::SendsSome(None) => sent.is_some(),
+            Letter::SendsSome(Some(name)) => {
+                sent.is_some_and(|message| is_named(&program.message_text(message), name))
+            }
             Letter::Receives(name) => match event {
                 Some(Event::Took { message, .. } | Event::Handshake { message, .. }) => {
                     named(message, name)
@@ -661,5 +666,13 @@ impl System {
             .entry((machine, local, store, ear, message))
             .or_insert_with(|| Arc::new(program.reception(machine, local, store, ear, message)))
             .clone()
+    }
+}
+
+/// Whether a message has this name: in front of its values, or as one of its fields.
+fn is_named(text: &str, name: &str) -> bool {
+    match text.split_once(['(', ' ']) {
+        Some((head, _)) => head == name,
+        None => text.split(',').any(|field| field == name),
     }
 }

@@ -112,6 +112,8 @@ pub(crate) enum Pattern<'t> {
 pub(crate) struct Ltl<'t> {
     pub(crate) name: Name<'t>,
     pub(crate) formula: Formula<'t>,
+    /// Whether it is about what is sent, one message after the other, and nothing else.
+    pub(crate) over_sends: bool,
     /// The formula's place.
     pub(crate) span: Span,
 }

@@ -133,7 +133,7 @@ fn formula(writer: &Writer<'_>, what: &LtlFormula) -> Result<String, &'static st
         LtlFormula::Atom(Letter::At(machine, control)) => {
             writer.is_at(machine.index(), std::slice::from_ref(control))
         }
-        LtlFormula::Atom(Letter::Sends(_) | Letter::Receives(_)) => {
+        LtlFormula::Atom(Letter::Sends(_) | Letter::SendsSome(_) | Letter::Receives(_)) => {
             return Err("about sends and receives, which formulas of SPIN do not see");
         }
         LtlFormula::Atom(Letter::Holds(_) | Letter::Progress | Letter::Accepts) => {

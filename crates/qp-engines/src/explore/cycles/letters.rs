@@ -61,7 +61,7 @@ impl Letters {
         let mut bits = 0;
         for (number, letter) in self.letters.iter().enumerate() {
             let holds = match letter {
-                Letter::Sends(_) | Letter::Receives(_) => false,
+                Letter::Sends(_) | Letter::SendsSome(_) | Letter::Receives(_) => false,
                 Letter::At(machine, _) => {
                     config.locals.get(machine.index()).is_some_and(|&local| {
                         let read = || system.reads(letter, config, None);

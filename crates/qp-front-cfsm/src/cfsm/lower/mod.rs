@@ -1,5 +1,6 @@
 //! From what is written to what it means: names become numbers.
 
+pub(super) mod formula;
 mod machine;
 mod property;
 mod queue;

@@ -1,17 +1,13 @@
 //! Bad situations and formulas.
 
 use qp_base::{Diagnostic, Span};
-use qp_machines::{Atom, Bad, Letter, Ltl, LtlFormula, MessageId, Pattern, Says};
+use qp_machines::{Atom, Bad, Letter, Ltl, MessageId, Pattern, Says};
 
 use crate::codes;
 use crate::names::{did_you_mean, quoted};
 
 use super::super::ast::{self, Condition, Formula, Message};
-use super::Lowering;
-
-/// `+`, `<->` and `W` write a part twice, so a short nested text can mean a huge tree. People write
-/// tens of nodes.
-const NODES_MAX: u64 = 10_000;
+use super::{Lowering, formula};
 
 impl<'t> Lowering<'_, 't> {
     pub(super) fn bad(&mut self, bad: &ast::Bad<'t>) {
@@ -38,14 +34,12 @@ impl<'t> Lowering<'_, 't> {
     }
 
     fn check_size(&mut self, nodes: u64, what: &str, span: Span) -> Option<()> {
-        if nodes <= NODES_MAX {
-            return Some(());
+        let refused = formula::too_large(nodes, what, span);
+        let fits = refused.is_none().then_some(());
+        if let Some(error) = refused {
+            self.complaints.push(error);
         }
-        let message = format!("this {what} is too large when it is written out");
-        let error = Diagnostic::error(codes::TOO_LARGE, message, span);
-        self.complaints
-            .push(error.help("simplify it; nested `+`, `<->` and `W` double their parts"));
-        None
+        fits
     }
 
     fn pattern(&mut self, pattern: &ast::Pattern<'t>) -> Pattern {
@@ -83,85 +77,42 @@ impl<'t> Lowering<'_, 't> {
     }
 
     pub(super) fn ltl(&mut self, ltl: &ast::Ltl<'t>) {
-        if self.check_size(formula_size(&ltl.formula), "formula", ltl.span).is_none() {
+        if self.check_size(formula::size(&ltl.formula), "formula", ltl.span).is_none() {
             return;
         }
-        let formula = self.formula(&ltl.formula);
+        let mut says = formula::lowered(&ltl.formula, &mut |atom| self.letter(atom, ltl));
+        if ltl.over_sends {
+            says = says.at_marks(&Letter::SendsSome(None));
+        }
         let name = ltl.name.text.to_owned();
-        self.draft.outline.ltl.push(Ltl {
-            name,
-            span: ltl.name.span,
-            says: Says::Formula(formula),
-        });
+        let says = Says::Formula(says);
+        self.draft.outline.ltl.push(Ltl { name, span: ltl.name.span, says });
     }
 
-    fn formula(&mut self, formula: &Formula<'t>) -> LtlFormula {
+    /// What an atom of a formula says.
+    fn letter(&mut self, atom: &Formula<'t>, ltl: &ast::Ltl<'t>) -> Option<Letter> {
         let message = |message: &Message<'t>| message.text.clone().into_owned();
-        match formula {
-            Formula::True => LtlFormula::True,
-            Formula::False => LtlFormula::False,
+        let letter = match atom {
             Formula::Sends(m) => {
-                self.message_named(m);
-                LtlFormula::Atom(Letter::Sends(message(m)))
+                self.message_named(m)?;
+                return Some(Letter::Sends(message(m)));
             }
             Formula::Receives(m) => {
-                self.message_named(m);
-                LtlFormula::Atom(Letter::Receives(message(m)))
+                self.message_named(m)?;
+                Letter::Receives(message(m))
             }
             Formula::At(machine, state) => {
-                let Some(id) = self.machine_named(*machine) else { return LtlFormula::False };
+                let id = self.machine_named(*machine)?;
                 self.state_named(id, *state);
-                LtlFormula::Atom(Letter::At(id, state.text.to_owned()))
+                Letter::At(id, state.text.to_owned())
             }
-            Formula::Not(a) => not(self.formula(a)),
-            Formula::Next(a) => LtlFormula::Next(Box::new(self.formula(a))),
-            Formula::Finally(a) => LtlFormula::Finally(Box::new(self.formula(a))),
-            Formula::Globally(a) => LtlFormula::Globally(Box::new(self.formula(a))),
-            Formula::And(parts) => self.balanced(parts, LtlFormula::And),
-            Formula::Or(parts) => self.balanced(parts, LtlFormula::Or),
-            Formula::Implies(a, b) => or(not(self.formula(a)), self.formula(b)),
-            Formula::Iff(a, b) => {
-                let (a, b) = (self.formula(a), self.formula(b));
-                and(or(not(a.clone()), b.clone()), or(not(b), a))
-            }
-            Formula::Until(a, b) => {
-                LtlFormula::Until(Box::new(self.formula(a)), Box::new(self.formula(b)))
-            }
-            Formula::Release(a, b) => {
-                LtlFormula::Release(Box::new(self.formula(a)), Box::new(self.formula(b)))
-            }
-            Formula::WeakUntil(a, b) => {
-                let (a, b) = (self.formula(a), self.formula(b));
-                LtlFormula::Release(Box::new(b.clone()), Box::new(or(a, b)))
-            }
+            _ => unreachable!("bug in Queueproof: {atom:?} is no atom"),
+        };
+        if ltl.over_sends {
+            self.complaints.push(formula::not_sent(ltl.span));
         }
+        Some(letter)
     }
-
-    /// A long list as a tree of small depth, because everything that walks formulas recurses.
-    fn balanced(
-        &mut self,
-        parts: &[Formula<'t>],
-        together: fn(Box<LtlFormula>, Box<LtlFormula>) -> LtlFormula,
-    ) -> LtlFormula {
-        if let [only] = parts {
-            return self.formula(only);
-        }
-        let (left, right) = parts.split_at(parts.len() / 2);
-        let left = self.balanced(left, together);
-        together(Box::new(left), Box::new(self.balanced(right, together)))
-    }
-}
-
-fn not(a: LtlFormula) -> LtlFormula {
-    LtlFormula::Not(Box::new(a))
-}
-
-fn and(a: LtlFormula, b: LtlFormula) -> LtlFormula {
-    LtlFormula::And(Box::new(a), Box::new(b))
-}
-
-fn or(a: LtlFormula, b: LtlFormula) -> LtlFormula {
-    LtlFormula::Or(Box::new(a), Box::new(b))
 }
 
 /// How many nodes the lowered pattern has.
@@ -175,28 +126,5 @@ fn pattern_size(pattern: &ast::Pattern<'_>) -> u64 {
             pattern_size(part).saturating_add(2)
         }
         ast::Pattern::Plus(part) => pattern_size(part).saturating_mul(2).saturating_add(2),
-    }
-}
-
-/// How many nodes the lowered formula has.
-fn formula_size(formula: &Formula<'_>) -> u64 {
-    match formula {
-        Formula::True
-        | Formula::False
-        | Formula::At(..)
-        | Formula::Sends(_)
-        | Formula::Receives(_) => 1,
-        Formula::Not(a) | Formula::Next(a) | Formula::Finally(a) | Formula::Globally(a) => {
-            formula_size(a).saturating_add(1)
-        }
-        Formula::And(parts) | Formula::Or(parts) => {
-            parts.iter().map(|p| formula_size(p).saturating_add(1)).fold(1, u64::saturating_add)
-        }
-        Formula::Implies(a, b) | Formula::Until(a, b) | Formula::Release(a, b) => {
-            formula_size(a).saturating_add(formula_size(b)).saturating_add(2)
-        }
-        Formula::Iff(a, b) | Formula::WeakUntil(a, b) => {
-            formula_size(a).saturating_add(formula_size(b)).saturating_mul(2).saturating_add(5)
-        }
     }
 }

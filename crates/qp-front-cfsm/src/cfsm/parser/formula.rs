@@ -6,13 +6,29 @@ use crate::codes;
 
 use super::super::ast::Formula;
 use super::super::lexer::Token;
-use super::{Parser, Spacing};
+use super::{Alone, Parser, Spacing};
 
 const HELP: &str = "a formula is made of `send M`, `recv M`, `M`, `Machine@State`, `true`, `false`, `!`, `&&`, `||`, `->`, `<->`, `X`, `F`, `G`, `U`, `R`, `W`";
 
 type Binary<'t> = fn(Box<Formula<'t>>, Box<Formula<'t>>) -> Formula<'t>;
 
 impl<'t> Parser<'t> {
+    /// A formula, and nothing behind it.
+    pub(super) fn formula_to_end(&mut self) -> Option<Alone<'t>> {
+        let mut name = None;
+        if self.cursor.peek_at(1) == Some(Token::Colon) {
+            name = Some(self.name("the name of a formula", HELP)?);
+            self.cursor.bump();
+        }
+        let start = self.cursor.here();
+        let formula = self.formula()?;
+        if self.cursor.peek().is_some() {
+            self.cursor.unexpected("the end of the formula", HELP);
+            return None;
+        }
+        Some((name, formula, start.to(self.cursor.last())))
+    }
+
     pub(super) fn formula(&mut self) -> Option<Formula<'t>> {
         let left = self.implication()?;
         if self.cursor.eat(Token::Iff).is_none() {

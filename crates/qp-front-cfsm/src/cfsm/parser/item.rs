@@ -202,11 +202,26 @@ impl<'t> Parser<'t> {
         let help = "write `ltl name: G (send Req -> F recv Grant);`";
         self.cursor.bump();
         let name = self.name("the name of a formula", help)?;
+        let over_sends = self.over_sends()?;
         self.expect(Token::Colon, "`:`", help)?;
         let start = self.cursor.here();
         let formula = self.formula()?;
         let span = start.to(self.cursor.last());
-        self.file.ltl.push(Ltl { name, formula, span });
+        self.file.ltl.push(Ltl { name, formula, over_sends, span });
         self.semicolon()
+    }
+
+    /// `over sends`. The two words are names elsewhere.
+    fn over_sends(&mut self) -> Option<bool> {
+        if self.cursor.peek() != Some(Token::Name) || self.cursor.next_text() != "over" {
+            return Some(false);
+        }
+        self.cursor.bump();
+        if self.cursor.peek() != Some(Token::Name) || self.cursor.next_text() != "sends" {
+            self.cursor.unexpected("`sends`", "write `ltl name over sends: G (Req -> F Grant);`");
+            return None;
+        }
+        self.cursor.bump();
+        Some(true)
     }
 }

@@ -13,7 +13,7 @@ use crate::codes;
 use crate::cursor::Cursor;
 use crate::names::quoted;
 
-use super::ast::{File, Message, Name};
+use super::ast::{File, Formula, Message, Name};
 use super::lexer::Token;
 
 /// How deep parentheses and operators may be nested. Everything that walks patterns and formulas
@@ -34,6 +34,15 @@ pub(crate) fn parse(text: &str) -> (File<'_>, Complaints) {
     }
     (parser.file, parser.cursor.complaints)
 }
+
+/// Reads a text that is one formula, with or without a name and a colon in front. The place is the formula's.
+pub(crate) fn formula_alone(text: &str) -> (Option<Alone<'_>>, Complaints) {
+    let mut parser = Parser { cursor: Cursor::new(text), depth: 0, file: File::default() };
+    let found = parser.formula_to_end();
+    (found, parser.cursor.complaints)
+}
+
+type Alone<'t> = (Option<Name<'t>>, Formula<'t>, Span);
 
 struct Parser<'t> {
     cursor: Cursor<'t, Token>,
