@@ -600,12 +600,26 @@ pub(crate) struct LimitArgs {
     /// Configurations to visit at most: a limit that does not depend on the machine
     #[arg(long, value_name = "N", default_value_t = 20_000_000)]
     pub(crate) steps: u64,
+    /// How searched sets are kept: one by one, or as decision diagrams, which can hold far more
+    #[arg(long, value_enum, value_name = "KIND", default_value_t = SetKind::Auto)]
+    pub(crate) sets: SetKind,
     /// Threads; all cores if not given. Results do not depend on it
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<usize>,
     /// Use only this engine (repeat for several); see `queueproof engines`
     #[arg(long, value_name = "NAME")]
     pub(crate) engine: Vec<String>,
+}
+
+/// How searched sets are kept.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SetKind {
+    /// One by one while there are few, as diagrams where that is less work
+    Auto,
+    /// One by one
+    Explicit,
+    /// As decision diagrams, where the model allows it
+    Symbolic,
 }
 
 /// Where results go.

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use qp_base::Budget;
 use qp_report::{json, text};
-use queueproof::{Checked, Lists, Loaded, Options, Refused, Report};
+use queueproof::{Checked, Lists, Loaded, Options, Refused, Report, Sets};
 
-use crate::args::{CheckArgs, Format, LimitArgs, ListArgs, LookArgs, OutputArgs};
+use crate::args::{CheckArgs, Format, LimitArgs, ListArgs, LookArgs, OutputArgs, SetKind};
 use crate::exit::{Exit, Trouble};
 use crate::files::{Folders, LoadError, Wanted};
 use crate::progress::Ticker;
@@ -167,6 +167,11 @@ pub(crate) fn options(limits: &LimitArgs, properties: Vec<String>) -> Result<Opt
         bound_max: limits.max_bound.unwrap_or(default.bound_max).max(1),
         bound_rises: limits.max_bound.is_none(),
         jobs: limits.jobs.unwrap_or(default.jobs).max(1),
+        sets: match limits.sets {
+            SetKind::Auto => default.sets,
+            SetKind::Explicit => Sets::Explicit,
+            SetKind::Symbolic => Sets::Symbolic,
+        },
         cancelled: cancelled_by_ctrl_c(),
         ..default
     })

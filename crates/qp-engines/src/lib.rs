@@ -93,6 +93,8 @@ pub struct TaskLimits {
     pub walk_steps_max: u64,
     /// How contents of queues are blurred, for the engines that do so.
     pub lists: Lists,
+    /// How sets of configurations are kept.
+    pub sets: Sets,
     /// Whether the search may leave out orders of steps that do not matter. Only where nothing is asked but what
     /// survives that ([`Property::survives_reduction`]); counts are not exact then.
     pub reduce: bool,
@@ -103,6 +105,23 @@ impl TaskLimits {
     fn figures_max(&self) -> usize {
         if self.lists.figures { usize::MAX } else { self.small_max * 4 }
     }
+}
+
+/// How sets of configurations are kept.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Sets {
+    /// One by one while there are few, as decision diagrams when there are many and diagrams are less work.
+    Auto {
+        /// From how many configurations on diagrams are tried.
+        from: usize,
+    },
+    /// One by one.
+    #[default]
+    Explicit,
+    /// As decision diagrams, where the model allows it.
+    Symbolic,
+    /// The same with tables that forget nearly everything, for tests.
+    Forgetful,
 }
 
 /// How contents of queues are blurred.
@@ -171,6 +190,8 @@ pub struct Answers {
     pub detail: Vec<(&'static str, u64)>,
     /// What was explored completely, bound by bound.
     pub bounds: Vec<Figures>,
+    /// The figures of those of these bounds that have more than fits into an ordinary number.
+    pub exact: Vec<Exact>,
     /// For each of these bounds: how many configurations look different, if that was counted.
     pub blurred: Vec<u64>,
     /// What became of invariants, stated and found.
@@ -216,13 +237,24 @@ pub struct QueueAnswer {
     pub claim: Claim,
 }
 
+/// Exact figures, in decimal digits, of a bound whose [`Figures`] would be too great.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Exact {
+    /// The bound on queue lengths.
+    pub bound: u32,
+    /// Configurations.
+    pub states: String,
+    /// Steps between them.
+    pub transitions: String,
+}
+
 /// How far a search got.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Figures {
     /// The bound on queue lengths.
     pub bound: u32,
-    /// Configurations.
+    /// Configurations; the greatest number if there are more.
     pub states: u64,
-    /// Steps between them.
+    /// Steps between them; the greatest number if there are more.
     pub transitions: u64,
 }

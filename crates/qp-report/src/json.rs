@@ -483,13 +483,22 @@ struct Bound {
     search: Search,
     #[serde(skip_serializing_if = "Option::is_none")]
     blurred: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    states_exact: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    transitions_exact: Option<String>,
 }
 
 impl<'a> Engine<'a> {
     fn of(engine: &'a EngineReport) -> Self {
-        let bound = |(i, explored): (usize, &Explored)| Bound {
-            search: Search::of(*explored),
-            blurred: engine.blurred.get(i).copied(),
+        let bound = |(i, explored): (usize, &Explored)| {
+            let exact = engine.exact.iter().find(|exact| exact.bound == explored.bound);
+            Bound {
+                search: Search::of(*explored),
+                blurred: engine.blurred.get(i).copied(),
+                states_exact: exact.map(|exact| exact.states.clone()),
+                transitions_exact: exact.map(|exact| exact.transitions.clone()),
+            }
         };
         Self {
             name: &engine.name,

@@ -226,6 +226,7 @@ pub(crate) fn mixed_report() -> Report {
             time_s: 0.25,
             detail: vec![("zeta".into(), 1), ("alpha".into(), u64::MAX)],
             bounds: vec![Explored { bound: 1, states: 9, transitions: 10 }],
+            exact: Vec::new(),
             blurred: Vec::new(),
             remarks: Vec::new(),
         }],
@@ -293,6 +294,7 @@ pub(crate) fn lists_report() -> Report {
             Explored { bound: 1, states: 12, transitions: 20 },
             Explored { bound: 2, states: 40, transitions: 70 },
         ],
+        exact: Vec::new(),
         blurred: vec![8, 17],
         ..report.engines[0].clone()
     });

@@ -77,6 +77,12 @@ fn how_complete(report: &Report) -> &'static str {
     }
 }
 
+/// A figure of the first engine.
+fn figure(report: &Report, wanted: &str) -> Option<u64> {
+    let mut detail = report.engines.first().into_iter().flat_map(|engine| &engine.detail);
+    detail.find(|(name, _)| name == wanted).map(|(_, figure)| *figure)
+}
+
 /// The answer of `explore`: what was counted, queue length by queue length.
 pub fn exploration(report: &Report, style: &Style) -> String {
     let mut page = Page { style, out: String::new() };
@@ -91,13 +97,25 @@ pub fn exploration(report: &Report, style: &Style) -> String {
     let rows: Vec<Vec<String>> = engine
         .iter()
         .flat_map(|engine| &engine.bounds)
-        .map(|it| vec![it.bound.to_string(), it.states.to_string(), it.transitions.to_string()])
+        .map(|it| {
+            let mut exact = engine.iter().flat_map(|engine| &engine.exact);
+            let (states, transitions) = match exact.find(|exact| exact.bound == it.bound) {
+                Some(exact) => (exact.states.clone(), exact.transitions.clone()),
+                None => (it.states.to_string(), it.transitions.to_string()),
+            };
+            vec![it.bound.to_string(), states, transitions]
+        })
         .collect();
     for line in table::table(&["queue length", "configurations", "transitions"], &rows).lines() {
         page.line(&format!("  {line}"));
     }
     page.line("");
     page.line(how_complete(report));
+    if let Some(nodes) = figure(report, "nodes") {
+        page.line(&format!(
+            "the last set was kept as a decision diagram with {nodes} nodes (--sets)"
+        ));
+    }
     if !report.properties.is_empty() {
         page.line("");
         page.verdicts(&report.properties);

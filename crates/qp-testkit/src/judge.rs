@@ -31,6 +31,7 @@ pub fn judge(model: &Model, properties: &[Property], bound_max: u32) -> Result<J
         evidence_max: 10_000,
         walk_steps_max: 0,
         lists: Lists::default(),
+        sets: qp_engines::Sets::Explicit,
         reduce: false,
     };
     let task = Task {

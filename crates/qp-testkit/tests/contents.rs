@@ -181,6 +181,7 @@ fn task(model: &Model, bound_max: u32) -> Task {
         bound_first: 1,
         bound_max,
         jobs: 1,
+        sets: qp_engines::Sets::Explicit,
         reduce: false,
         exhaustive: false,
         queues: true,

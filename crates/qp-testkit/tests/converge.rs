@@ -76,6 +76,7 @@ fn run(
         bound_first: 1,
         bound_max: BOUND,
         jobs: 1,
+        sets: qp_engines::Sets::Explicit,
         reduce: false,
         exhaustive: false,
         queues: true,

@@ -201,6 +201,7 @@ fn explore_endless(moves: Moves, states: u64) -> Answers {
         evidence_max: 1_000,
         walk_steps_max: 0,
         lists: Lists::default(),
+        sets: qp_engines::Sets::Explicit,
         reduce: false,
     };
     let task = Task { model, properties: SAFETY.to_vec(), invariants: Vec::new(), limits };

@@ -41,6 +41,7 @@ fn explore(model: &Model, jobs: usize, states: u64) -> Answers {
         bound_first: 1,
         bound_max: BOUND_MAX,
         jobs,
+        sets: qp_engines::Sets::Explicit,
         reduce: false,
         exhaustive: true,
         queues: true,

@@ -198,6 +198,7 @@ fn explore(model: &Model, states: u64) -> Answers {
         bound_first: 1,
         bound_max: 2,
         jobs: 1,
+        sets: qp_engines::Sets::Explicit,
         reduce: false,
         exhaustive: false,
         queues: true,

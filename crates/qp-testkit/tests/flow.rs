@@ -24,6 +24,7 @@ fn ask(engine: &dyn Engine, model: &Model, properties: &[Property]) -> Answers {
         bound_first: 1,
         bound_max: 4,
         jobs: 1,
+        sets: qp_engines::Sets::Explicit,
         reduce: false,
         exhaustive: false,
         queues: true,

@@ -82,6 +82,7 @@ fn claims(model: &Model) -> Vec<(Property, Claim)> {
         bound_first: 1,
         bound_max: 3,
         jobs: 1,
+        sets: qp_engines::Sets::Explicit,
         reduce: false,
         exhaustive: false,
         queues: false,

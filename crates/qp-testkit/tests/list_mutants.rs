@@ -59,6 +59,7 @@ fn sets(model: &Model, lists: Lists) -> Vec<Original> {
         bound_first: 1,
         bound_max: 4,
         jobs: 1,
+        sets: qp_engines::Sets::Explicit,
         reduce: false,
         exhaustive: false,
         queues: false,

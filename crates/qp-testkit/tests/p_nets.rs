@@ -72,6 +72,7 @@ fn ask(engine: &dyn Engine, model: &Model, property: Property) -> Answers {
         bound_first: 4,
         bound_max: 4,
         jobs: 1,
+        sets: qp_engines::Sets::Explicit,
         reduce: false,
         exhaustive: false,
         queues: true,

@@ -43,6 +43,7 @@ fn task(model: &Model, bound_max: u32, jobs: usize) -> Task {
         evidence_max: 100_000,
         walk_steps_max: 2_000,
         lists: Lists::default(),
+        sets: qp_engines::Sets::Explicit,
         reduce: false,
     };
     let (model, properties) = (model.clone(), PROPERTIES.to_vec());

@@ -22,6 +22,7 @@ fn converge(model: &Model, properties: &[Property], lists: Lists, stated: &[Stat
         evidence_max: 20_000,
         walk_steps_max: 0,
         lists,
+        sets: qp_engines::Sets::Explicit,
         reduce: false,
     };
     let (model, properties) = (model.clone(), properties.to_vec());

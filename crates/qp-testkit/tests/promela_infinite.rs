@@ -114,6 +114,7 @@ fn is_violated(model: &Model, property: Property) -> Option<(bool, bool)> {
         bound_first: 4,
         bound_max: 4,
         jobs: 1,
+        sets: qp_engines::Sets::Explicit,
         reduce: false,
         exhaustive: false,
         queues: false,

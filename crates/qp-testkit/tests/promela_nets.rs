@@ -282,6 +282,7 @@ fn livelock(text: &str) -> Option<Vec<Case>> {
         bound_first: 1,
         bound_max: 4,
         jobs: 1,
+        sets: qp_engines::Sets::Explicit,
         reduce: false,
         exhaustive: false,
         queues: true,

@@ -42,6 +42,7 @@ fn explored(model: &Model) -> Vec<QueueAnswer> {
         bound_first: 1,
         bound_max: 4,
         jobs: 1,
+        sets: qp_engines::Sets::Explicit,
         reduce: false,
         exhaustive: false,
         queues: true,

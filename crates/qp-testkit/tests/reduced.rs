@@ -29,6 +29,7 @@ fn search(model: &Model, properties: &[Property], reduce: bool, jobs: usize) -> 
         evidence_max: 100_000,
         walk_steps_max: 0,
         lists: Lists::default(),
+        sets: qp_engines::Sets::Explicit,
         reduce,
     };
     let properties = properties.to_vec();

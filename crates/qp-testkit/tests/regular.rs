@@ -48,6 +48,7 @@ fn everything(model: &Model) -> Option<Arc<ClosedSet>> {
         bound_first: 1,
         bound_max: 3,
         jobs: 1,
+        sets: qp_engines::Sets::Explicit,
         reduce: false,
         exhaustive: true,
         queues: false,

@@ -128,6 +128,7 @@ fn says_nothing_about_what_no_run_can_show() {
         bound_first: 1,
         bound_max: 1,
         jobs: 1,
+        sets: qp_engines::Sets::Explicit,
         reduce: false,
         exhaustive: false,
         queues: true,

@@ -36,7 +36,7 @@ pub use chart::{Chart, ChartEvent, ChartQueue, ChartRow};
 pub use loading::{Loaded, Refused, load, load_files, read_invariant, read_invariants, tests};
 pub use options::{Options, UnknownProperty};
 pub use portfolio::{Artifact, Checked, InternalError, check, engines};
-pub use qp_engines::{Lists, Stated};
+pub use qp_engines::{Exact, Lists, Sets, Stated};
 pub use qp_load::{
     Assume, Channels, Dialect, Disk, EXTENSIONS, Fact, File, Foreign, GatherError, Granularity,
     Switches, capacity, define, gather, is_promela, models,

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use qp_base::{Budget, Limits};
-use qp_engines::{Lists, Stated, TaskLimits};
+use qp_engines::{Lists, Sets, Stated, TaskLimits};
 use qp_machines::{Outline, Property};
 
 use crate::Loaded;
@@ -19,6 +19,9 @@ pub(crate) const LOOK_STATES_MAX: u64 = 500_000;
 
 /// Configurations of all searches that try capacities of queues, together: a fraction of a second.
 pub(crate) const CAPACITY_STATES_MAX: u64 = 200_000;
+
+/// Configurations from which on decision diagrams are tried: a few hundredths of a second of searching.
+pub(crate) const DIAGRAMS_FROM: usize = 200_000;
 
 /// What a run may spend and what it is asked.
 #[derive(Clone, Debug)]
@@ -54,6 +57,8 @@ pub struct Options {
     pub invariants: Vec<Stated>,
     /// How contents of queues are blurred, for the engines that do so.
     pub lists: Lists,
+    /// How sets of configurations are kept.
+    pub sets: Sets,
     /// Leave out orders of steps that do not matter, where the language allows it: fewer configurations. Then
     /// only failures and deadlocks are looked for, unless `properties` asks for more: that needs everything.
     pub reduce: bool,
@@ -85,6 +90,7 @@ impl Default for Options {
             walk_steps_max: 1_000_000,
             invariants: Vec::new(),
             lists: Lists::default(),
+            sets: Sets::Auto { from: DIAGRAMS_FROM },
             reduce: false,
             cancelled: Arc::new(AtomicBool::new(false)),
         }
@@ -131,6 +137,7 @@ impl Options {
             evidence_max: self.evidence_max,
             walk_steps_max: self.walk_steps_max,
             lists: self.lists,
+            sets: self.sets,
             reduce: self.reduce,
         }
     }

@@ -157,6 +157,7 @@ fn engine_report(loaded: &Loaded, run: &EngineRun) -> EngineReport {
         time_s: run.time_s,
         detail: detail.map(|&(name, figure)| (name.to_owned(), figure)).collect(),
         bounds: bounds.map(|&figures| explored(figures)).collect(),
+        exact: run.answers.iter().flat_map(|answers| &answers.exact).cloned().collect(),
         blurred: run.answers.iter().flat_map(|answers| &answers.blurred).copied().collect(),
         remarks: remarks.map(|remark| words::remark(loaded, remark)).collect(),
     }

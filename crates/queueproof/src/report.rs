@@ -3,6 +3,7 @@
 use std::fmt;
 
 use qp_base::Code;
+use qp_engines::Exact;
 use qp_load::Fact;
 
 use crate::Chart;
@@ -198,9 +199,9 @@ pub struct Explored {
     /// The greatest queue length whose configurations were all visited (for a violation: the one
     /// at which it was found).
     pub bound: u32,
-    /// Configurations visited.
+    /// Configurations visited; the greatest number if there are more.
     pub states: u64,
-    /// Steps between them.
+    /// Steps between them; the greatest number if there are more.
     pub transitions: u64,
 }
 
@@ -316,6 +317,8 @@ pub struct EngineReport {
     pub detail: Vec<(String, u64)>,
     /// States and transitions for each bound that was explored completely.
     pub bounds: Vec<Explored>,
+    /// The figures of those of these bounds that have more than fits into an ordinary number.
+    pub exact: Vec<Exact>,
     /// For each of these bounds: how many configurations look different, if that was counted.
     pub blurred: Vec<u64>,
     /// What it noticed on the way, with where that is written.

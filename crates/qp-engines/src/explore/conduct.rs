@@ -1,6 +1,7 @@
 //! One run of the engine: bound after bound, what is found in each, and what is left to look for.
 
 mod answers;
+mod symbolic;
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -9,7 +10,7 @@ use qp_base::{Budget, Exhausted};
 use qp_claim::{Claim, Reason, ReducedSet, Trace};
 use qp_machines::{Capacity, Property, QueueId};
 
-use crate::{Answer, Answers, Figures, Task};
+use crate::{Answer, Answers, Exact, Figures, Sets, Task};
 
 use super::cycles::{Ranks, Verdict, cycles};
 use super::eventually::eventually;
@@ -33,6 +34,8 @@ pub(super) struct Conduct<'a> {
     growing: Vec<Option<Trace>>,
     /// What was explored completely.
     bounds: Vec<Figures>,
+    /// The figures of those that are too great for ordinary numbers.
+    exact: Vec<Exact>,
     /// The limit that was met.
     spent: Option<Exhausted>,
     eventual: Eventual,
@@ -79,6 +82,7 @@ impl<'a> Conduct<'a> {
             budget,
             answers: Vec::new(),
             bounds: Vec::new(),
+            exact: Vec::new(),
             spent: None,
             eventual: Eventual::Open,
             infinite: Vec::new(),
@@ -126,19 +130,35 @@ impl<'a> Conduct<'a> {
 
     /// Searches bound after bound.
     fn conduct(mut self, mut search: AnySearch) -> Answers {
+        let mut goes_over_at = self.goes_over_at();
         loop {
             self.budget.progress().bound.store(search.bound(), Ordering::Relaxed);
             let (budget, may_stop) = (self.budget, self.may_stop_early());
             let n_watched = self.watch.properties().len();
             let small_max = self.task.limits.small_max;
+            let all_hit = |hits: &[Option<u32>; 64]| {
+                n_watched > 0 && hits[..n_watched].iter().all(Option::is_some)
+            };
             let mut enough = |n_visited: usize, hits: &[Option<u32>; 64]| {
-                may_stop
-                    && n_visited > small_max
-                    && n_watched > 0
-                    && hits[..n_watched].iter().all(Option::is_some)
+                (may_stop && n_visited > small_max && all_hit(hits)) || n_visited > goes_over_at
             };
             let (now, end) = search.run(&mut self.space, budget, &mut enough);
             search = now;
+            let open = !(may_stop && all_hit(search.hits()));
+            let is_large = end == Err(Stop::Enough) || (end.is_ok() && self.always_goes_over());
+            if open && is_large && goes_over_at < usize::MAX {
+                self.report_hits(&mut search);
+                if let Some(seen) = self.go_over(&search) {
+                    return self.conclude(&seen);
+                }
+                goes_over_at = goes_over_at.saturating_mul(4);
+                if self.always_goes_over() {
+                    goes_over_at = usize::MAX;
+                }
+                if end.is_err() {
+                    continue;
+                }
+            }
             match end {
                 Ok(()) => self.bounds.push(figures(&search)),
                 Err(Stop::Exhausted(exhausted)) => self.spent = Some(exhausted),
@@ -204,7 +224,7 @@ impl<'a> Conduct<'a> {
             let jobs = self.task.limits.jobs;
             let configs = search.shortest(&mut self.space, jobs, self.budget, to);
             let trace = witness::trace(&mut self.space, &configs, property);
-            self.violated(property, trace, search);
+            self.violated(property, trace, figures(search));
         }
         search.forget_hits();
         let answered = |p| self.answers.iter().any(|answer| answer.property == p);
@@ -212,8 +232,7 @@ impl<'a> Conduct<'a> {
         self.space.watch(self.watch.clone());
     }
 
-    fn violated(&mut self, property: Property, trace: Trace, search: &AnySearch) {
-        let figures = figures(search);
+    fn violated(&mut self, property: Property, trace: Trace, figures: Figures) {
         self.answers.push(Answer { property, claim: Claim::Violated(trace), figures });
     }
 
@@ -246,7 +265,7 @@ impl<'a> Conduct<'a> {
                 let (space, budget) = (&mut self.space, self.budget);
                 let configs = search.shortest(space, jobs, budget, (&target, first as u32));
                 let trace = witness::trace(&mut self.space, &configs, property);
-                self.violated(property, trace, search);
+                self.violated(property, trace, figures(search));
             }
         }
         self.eventual = Eventual::Clear { skips: found.skips };
@@ -268,7 +287,9 @@ impl<'a> Conduct<'a> {
             Ok(verdicts) => {
                 for (property, verdict) in verdicts {
                     match verdict {
-                        Verdict::Wrong(trace) => self.violated(property, trace, search),
+                        Verdict::Wrong(trace) => {
+                            self.violated(property, trace, figures(search));
+                        }
                         Verdict::Clear(ranks) => {
                             self.infinite.push((property, Infinite::Clear(ranks)));
                         }
@@ -293,7 +314,7 @@ impl<'a> Conduct<'a> {
             if let Some(first) = first {
                 let configs = search.way(&mut self.space, first);
                 let trace = witness::trace(&mut self.space, &configs, property);
-                self.violated(property, trace, search);
+                self.violated(property, trace, figures(search));
             }
         }
     }

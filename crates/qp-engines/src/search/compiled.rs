@@ -63,6 +63,10 @@ impl Compiled {
         &mut self.system
     }
 
+    pub(super) fn tables(&self) -> &Tables {
+        &self.tables
+    }
+
     pub(crate) fn counts(&self) -> Vec<usize> {
         self.tables.parts.iter().map(|part| part.values.len()).collect()
     }
@@ -201,7 +205,8 @@ impl Compiled {
         id as u32
     }
 
-    fn supply(&mut self, missing: Missing) {
+    /// Makes an entry that is missing.
+    pub(super) fn supply(&mut self, missing: Missing) {
         match missing {
             Missing::Steps { part, value } => self.compile(part as usize, value),
             Missing::Input { queue, value, letter } => {

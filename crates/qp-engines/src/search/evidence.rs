@@ -26,6 +26,17 @@ pub(crate) fn closed_set<const W: usize>(space: &mut Space, search: &Search<W>) 
     writer.finish(space)
 }
 
+/// Writes down the configurations with these values of parts.
+pub(crate) fn listed_set(space: &mut Space, rows: impl Iterator<Item = Vec<u32>>) -> ClosedSet {
+    let (n_machines, n_queues) = space.n_machines_queues();
+    let mut writer = Writer::new(n_machines, n_queues);
+    for values in rows {
+        let config = space.config(&values);
+        writer.add(space, &config);
+    }
+    writer.finish(space)
+}
+
 /// Writes down one configuration.
 pub(crate) fn single(space: &mut Space, config: &Config) -> ClosedSet {
     let mut writer = Writer::new(config.locals.len(), config.words.len());

@@ -8,7 +8,8 @@ use qp_machines::{Atom, Config, Event, MachineId, Outline, Program, Property, Qu
 
 /// The most cases of bad situations that fit beside the resting bit.
 const CASES_MAX: usize = 127;
-const RESTS: u128 = 1 << 127;
+/// The bit of parts whose machine may rest.
+pub(crate) const RESTS: u128 = 1 << 127;
 
 /// Which properties a search watches, each with a bit.
 #[derive(Clone, Debug)]
@@ -42,7 +43,7 @@ impl Marks {
 
 /// Which kinds of steps that lead nowhere there are: failures, by the property they violate, and steps
 /// of which the interpreter does not know where they lead.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Ends(u8);
 
 impl Ends {
@@ -82,7 +83,7 @@ impl Ends {
         self.0 & other.0 != 0
     }
 
-    fn violate(self, property: Property) -> bool {
+    pub(crate) fn violate(self, property: Property) -> bool {
         self.has(Self::failing(property))
     }
 }
@@ -118,6 +119,12 @@ impl Watch {
     /// The properties, in the order of their bits.
     pub(crate) fn properties(&self) -> &[Property] {
         &self.properties
+    }
+
+    /// The cases of the bad situation with this bit, each with the bit that marks it.
+    pub(crate) fn cases(&self, bit: usize) -> impl Iterator<Item = u128> {
+        let cases = self.cases.iter().enumerate().filter(move |(_, (of, _))| *of == bit);
+        cases.map(|(case, _)| 1 << case)
     }
 
     /// Stops watching what `answered` says yes to.

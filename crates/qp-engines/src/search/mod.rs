@@ -5,7 +5,7 @@
 //! that of a plain one-by-one search whatever the number of threads.
 
 pub(crate) mod any;
-mod compiled;
+pub(crate) mod compiled;
 pub(crate) mod evidence;
 mod flags;
 mod general;
@@ -15,6 +15,7 @@ pub(crate) mod marks;
 pub(crate) mod packing;
 mod parts;
 pub(crate) mod space;
+pub(crate) mod symbolic;
 mod tables;
 mod threads;
 mod turns;

@@ -135,6 +135,7 @@ fn limits(bound: u32) -> TaskLimits {
         evidence_max: 1_000_000,
         walk_steps_max: 0,
         lists: Lists::default(),
+        sets: qp_engines::Sets::Explicit,
         reduce: false,
     }
 }

@@ -54,6 +54,7 @@ fn measure(name: &str, model: &Model, bound: u32, jobs: usize) {
         evidence_max: 0,
         walk_steps_max: 0,
         lists: Lists::default(),
+        sets: qp_engines::Sets::Explicit,
         reduce: false,
     };
     let best = (0..3).map(|_| {

@@ -31,6 +31,7 @@ impl Conduct<'_> {
             invariants: self.invariants(suggested),
             spent: self.spent(),
             remarks: Vec::new(),
+            exact: Vec::new(),
         }
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use qp_base::Exhausted;
 use qp_claim::{Claim, ClosedSet, Proof, RankedSet, Reason, ReducedSet};
-use qp_machines::{Failure, Property, QueueId, Step};
+use qp_machines::{Config, Failure, Property, QueueId, Step};
 
 use crate::{Answer, Answers, Figures, QueueAnswer};
 
@@ -12,67 +12,111 @@ use super::{Conduct, Eventual, Infinite, figures};
 use crate::search::any::AnySearch;
 use crate::search::witness;
 
+/// What a search came to, however its set was kept.
+pub(super) struct Seen {
+    pub(super) figures: Figures,
+    /// Whether every configuration was met, at any queue length.
+    pub(super) complete: bool,
+    /// A configuration in which the interpreter gave up.
+    pub(super) gave_up: Option<Config>,
+    /// The queues to which sends were cut.
+    pub(super) stalled: Vec<QueueId>,
+    /// Everything that was visited, if it is evidence.
+    pub(super) set: Option<Arc<ClosedSet>>,
+    /// For each queue: the greatest length, and a run to where it exists.
+    pub(super) queues: Vec<(u32, Vec<Step>)>,
+    pub(super) bytes: u64,
+    /// Nodes of the decision diagram, if there is one.
+    pub(super) nodes: Option<u64>,
+    /// How many configurations there are of which only the turns of one machine were taken.
+    pub(super) n_reduced: usize,
+}
+
 impl Conduct<'_> {
     /// Puts the answers together.
     pub(super) fn finish(mut self, search: &AnySearch) -> Answers {
         self.look_at_lengths(search);
         let complete = search.is_complete();
         let small = search.len() <= self.task.limits.evidence_max;
-        let asked = self.task.limits.queues || !self.task.properties.is_empty();
-        let set =
-            (complete && small && asked).then(|| Arc::new(search.closed_set(&mut self.space)));
+        let set = (complete && small && self.wants_evidence())
+            .then(|| Arc::new(search.closed_set(&mut self.space)));
         if let (Some(set), Some(machines)) = (&set, search.reduced()) {
             self.reduced = Some(Arc::new(ReducedSet { set: set.clone(), machines }));
         }
+        let gave_up = search.gave_up().map(|place| self.space.config(&search.values(place)));
+        let stalled = search.stalls().iter().enumerate().filter(|(_, places)| !places.is_empty());
+        let stalled = stalled.map(|(queue, _)| QueueId::new(queue)).collect();
+        let queues = if self.task.limits.queues {
+            self.longest(search).into_iter().zip(self.met(search)).collect()
+        } else {
+            Vec::new()
+        };
+        let seen = Seen {
+            figures: figures(search),
+            complete,
+            gave_up,
+            stalled,
+            set,
+            queues,
+            bytes: search.bytes(),
+            nodes: None,
+            n_reduced: search.reduced().map_or(0, |it| it.iter().flatten().count()),
+        };
+        self.conclude(&seen)
+    }
+
+    /// Whether anything is asked that a complete set could prove.
+    pub(super) fn wants_evidence(&self) -> bool {
+        self.task.limits.queues || !self.task.properties.is_empty()
+    }
+
+    /// The answers to everything, from what was seen.
+    pub(super) fn conclude(mut self, seen: &Seen) -> Answers {
         let mut claims = Vec::new();
         for property in self.task.properties.clone() {
             let answered = self.answers.iter().find(|answer| answer.property == property);
             claims.push(answered.cloned().unwrap_or_else(|| Answer {
                 property,
-                claim: self.claim(property, search, set.as_ref()),
+                claim: self.claim(property, seen),
                 // A bound that a limit has cut was not explored completely.
                 figures: Figures {
-                    bound: if self.spent.is_some() { self.last_complete() } else { search.bound() },
-                    ..figures(search)
+                    bound: if self.spent.is_some() {
+                        self.last_complete()
+                    } else {
+                        seen.figures.bound
+                    },
+                    ..seen.figures
                 },
             }));
         }
-        let queues = if self.task.limits.queues {
-            self.queue_answers(search, set.as_ref())
-        } else {
-            Vec::new()
-        };
-        let bytes = search.bytes() + self.space.bytes();
+        let queues = if self.task.limits.queues { self.queue_answers(seen) } else { Vec::new() };
         let (n_machines, _) = self.space.n_machines_queues();
         let mut detail = vec![
             ("machines", n_machines as u64),
-            ("states", search.len() as u64),
-            ("transitions", search.transitions()),
-            ("bytes", bytes),
+            ("states", seen.figures.states),
+            ("transitions", seen.figures.transitions),
+            ("bytes", seen.bytes + self.space.bytes()),
             ("bound", u64::from(self.last_complete())),
-            ("complete", u64::from(complete)),
+            ("complete", u64::from(seen.complete)),
         ];
         if self.task.limits.reduce {
-            let reduced = search.reduced().map_or(0, |it| it.iter().flatten().count());
-            detail.push(("reduced", reduced as u64));
+            detail.push(("reduced", seen.n_reduced as u64));
         }
+        detail.extend(seen.nodes.map(|nodes| ("nodes", nodes)));
         Answers {
             claims,
             queues,
             detail,
             bounds: self.bounds,
+            exact: self.exact,
             spent: self.spent,
             ..Answers::default()
         }
     }
 
     /// What there is to say about a property that was not violated.
-    fn claim(
-        &mut self,
-        property: Property,
-        search: &AnySearch,
-        set: Option<&Arc<ClosedSet>>,
-    ) -> Claim {
+    fn claim(&mut self, property: Property, seen: &Seen) -> Claim {
+        let set = seen.set.as_ref();
         let graph = matches!(property, Property::Stuck | Property::Orphan);
         let reduced = self.reduced.clone();
         let proof = || match reduced {
@@ -84,7 +128,7 @@ impl Conduct<'_> {
                 return Claim::GaveUp(Reason::NotThisProperty);
             }
             Property::Livelock | Property::Accept | Property::Ltl(_) => {
-                return self.infinite_claim(property, search, set);
+                return self.infinite_claim(property, seen);
             }
             Property::Bounded => {
                 if let Some(pump) = self.growing.iter().flatten().next() {
@@ -97,8 +141,8 @@ impl Conduct<'_> {
             }
             _ => {}
         }
-        if !search.is_complete() {
-            return Claim::GaveUp(self.why_incomplete(search));
+        if !seen.complete {
+            return Claim::GaveUp(self.why_incomplete(seen));
         }
         if graph && let Some(exhausted) = self.spent {
             return Claim::GaveUp(self.budget_reason(exhausted));
@@ -107,35 +151,32 @@ impl Conduct<'_> {
             return Claim::GaveUp(Reason::OutsideFragment { because: because.to_owned() });
         }
         if set.is_none() {
-            let configurations = search.len();
+            let configurations = seen.figures.states as usize;
             return Claim::GaveUp(Reason::EvidenceTooLarge { configurations });
         }
         proof()
     }
 
     /// What there is to say about a property of infinite runs that was not violated.
-    fn infinite_claim(
-        &mut self,
-        property: Property,
-        search: &AnySearch,
-        set: Option<&Arc<ClosedSet>>,
-    ) -> Claim {
+    fn infinite_claim(&mut self, property: Property, seen: &Seen) -> Claim {
         if property.is_void(self.task.model.outline()) {
             return Claim::GaveUp(Reason::NotThisProperty);
         }
         let known = self.infinite.iter().position(|(known, _)| *known == property);
         let known = known.map(|number| self.infinite.swap_remove(number).1);
-        let reason = match (known, set) {
+        let reason = match (known, &seen.set) {
             (Some(Infinite::TooLarge), _) => {
                 let because = "its automaton has too many states or letters".to_owned();
                 Reason::OutsideFragment { because }
             }
-            _ if !search.is_complete() => self.why_incomplete(search),
+            _ if !seen.complete => self.why_incomplete(seen),
             (None, _) => match self.spent {
                 Some(exhausted) => self.budget_reason(exhausted),
                 None => Reason::NotThisProperty,
             },
-            (Some(_), None) => Reason::EvidenceTooLarge { configurations: search.len() },
+            (Some(_), None) => {
+                Reason::EvidenceTooLarge { configurations: seen.figures.states as usize }
+            }
             (Some(Infinite::Clear(ranks)), Some(set)) => {
                 let (ranks, reasons) = (ranks.ranks, ranks.reasons);
                 let ranked = RankedSet { set: set.clone(), ranks, reasons };
@@ -156,27 +197,23 @@ impl Conduct<'_> {
         }
     }
 
-    fn queue_answers(
-        &mut self,
-        search: &AnySearch,
-        set: Option<&Arc<ClosedSet>>,
-    ) -> Vec<QueueAnswer> {
-        let (longest, met) = (self.longest(search), self.met(search));
-        let open = match (set, search.is_complete()) {
+    fn queue_answers(&mut self, seen: &Seen) -> Vec<QueueAnswer> {
+        let open = match (&seen.set, seen.complete) {
             (Some(set), _) => Claim::Holds(Proof::Closed(set.clone())),
             (None, true) => {
-                Claim::GaveUp(Reason::EvidenceTooLarge { configurations: search.len() })
+                let configurations = seen.figures.states as usize;
+                Claim::GaveUp(Reason::EvidenceTooLarge { configurations })
             }
-            (None, false) => Claim::GaveUp(self.why_incomplete(search)),
+            (None, false) => Claim::GaveUp(self.why_incomplete(seen)),
         };
         let growing = |queue: usize| self.growing.get(queue).cloned().flatten();
-        let answers = longest.into_iter().zip(met).enumerate();
+        let answers = seen.queues.iter().enumerate();
         answers
             .map(|(queue, (longest, met))| QueueAnswer {
                 queue: QueueId::new(queue),
-                longest,
-                bound: longest,
-                met,
+                longest: *longest,
+                bound: *longest,
+                met: met.clone(),
                 claim: growing(queue).map_or_else(|| open.clone(), Claim::Violated),
             })
             .collect()
@@ -207,18 +244,15 @@ impl Conduct<'_> {
         longest
     }
 
-    fn why_incomplete(&mut self, search: &AnySearch) -> Reason {
-        if let Some(place) = search.gave_up() {
-            let config = self.space.config(&search.values(place));
-            let Failure { text, span, .. } = witness::why(self.space.system(), &config);
+    fn why_incomplete(&mut self, seen: &Seen) -> Reason {
+        if let Some(config) = &seen.gave_up {
+            let Failure { text, span, .. } = witness::why(self.space.system(), config);
             return Reason::Program { text, span };
         }
-        let bound = self.last_complete();
         if let Some(exhausted) = self.spent {
             return self.budget_reason(exhausted);
         }
-        let stalled = search.stalls().iter().enumerate().filter(|(_, places)| !places.is_empty());
-        Reason::BoundReached { bound, queues: stalled.map(|(q, _)| QueueId::new(q)).collect() }
+        Reason::BoundReached { bound: self.last_complete(), queues: seen.stalled.clone() }
     }
 
     fn budget_reason(&mut self, exhausted: Exhausted) -> Reason {

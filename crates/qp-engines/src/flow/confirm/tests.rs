@@ -122,6 +122,7 @@ fn searched(model: &Model, property: Property, queue: Option<QueueId>) -> bool {
         bound_first: 1,
         bound_max: 4,
         jobs: 1,
+        sets: crate::Sets::Explicit,
         reduce: false,
         exhaustive: false,
         queues: true,

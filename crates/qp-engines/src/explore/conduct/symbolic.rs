@@ -1,0 +1,254 @@
+//! The same run with a set that is kept as a decision diagram.
+//!
+//! Going over is tried when the set has become large, with at most as much work as the search has done so far;
+//! what was tried in vain is tried again when the set is four times as large. So a system whose diagrams are
+//! larger than its sets costs less than twice what it costs without them.
+
+use std::sync::Arc;
+
+use num_bigint::BigUint;
+use qp_machines::{Property, QueueId};
+
+use super::answers::Seen;
+use super::{Conduct, Exact, Figures, Sets};
+use crate::search::any::AnySearch;
+use crate::search::compiled::Compiled;
+use crate::search::space::Space;
+use crate::search::symbolic::{Effort, Obstacle, Symbolic};
+use crate::search::{evidence, growth, witness};
+
+/// Configurations that are looked at one by one even if only diagrams are wanted: to learn who talks to whom.
+const LEARNT: usize = 1_000;
+
+/// A diagram is worth its work only if it takes less than looking at this many configurations.
+const WORK_PER_STEP: u64 = 1;
+
+impl Conduct<'_> {
+    /// With more configurations than this, diagrams are tried.
+    pub(super) fn goes_over_at(&self) -> usize {
+        let limits = &self.task.limits;
+        match limits.sets {
+            _ if !matches!(self.space, Space::Compiled(_)) => usize::MAX,
+            Sets::Explicit => usize::MAX,
+            Sets::Auto { .. } if !self.diagrams_answer_all() => usize::MAX,
+            Sets::Auto { from } => from,
+            Sets::Symbolic | Sets::Forgetful => LEARNT,
+        }
+    }
+
+    /// Whether diagrams are used however small the set is.
+    pub(super) fn always_goes_over(&self) -> bool {
+        matches!(self.task.limits.sets, Sets::Symbolic | Sets::Forgetful)
+    }
+
+    /// Whether diagrams answer everything that is asked.
+    fn diagrams_answer_all(&self) -> bool {
+        let outline = self.task.model.outline();
+        self.task.properties.iter().all(|property| match property {
+            Property::Stuck | Property::Orphan => false,
+            Property::Livelock | Property::Accept | Property::Ltl(_) => property.is_void(outline),
+            _ => true,
+        })
+    }
+
+    /// Goes on with a decision diagram, from the bound of a search on. Nothing if that takes too much.
+    pub(super) fn go_over(&mut self, search: &AnySearch) -> Option<Seen> {
+        let n_bounds = self.bounds.len();
+        let seen = self.follow(search);
+        if seen.is_none() {
+            self.bounds.truncate(n_bounds);
+            self.exact.clear();
+        }
+        seen
+    }
+
+    fn effort(&self, work_max: u64) -> Effort {
+        let nodes_max = usize::try_from(self.budget.limits().memory_bytes / 128);
+        Effort {
+            work_max: if self.always_goes_over() { u64::MAX } else { work_max },
+            nodes_max: nodes_max.unwrap_or(usize::MAX).min(1 << 30),
+            tiny: self.task.limits.sets == Sets::Forgetful,
+        }
+    }
+
+    fn follow(&mut self, search: &AnySearch) -> Option<Seen> {
+        let (bound, done) = (search.bound(), search.transitions());
+        let effort = self.effort(done * WORK_PER_STEP);
+        let initial = self.space.system().initial();
+        let initial = self.space.values(&initial);
+        let mut set = {
+            let compiled = compiled(&mut self.space);
+            Symbolic::explore(compiled, &initial, bound, self.budget, effort).ok()?
+        };
+        loop {
+            let found = self.look_at(&mut set)?;
+            if self.is_last(&found) {
+                return self.seen(&mut set, found);
+            }
+            let bound = set.bound + 1;
+            self.budget.progress().bound.store(bound, std::sync::atomic::Ordering::Relaxed);
+            let effort = self.effort(found.figures.states.saturating_mul(WORK_PER_STEP));
+            match set.close(compiled(&mut self.space), bound, self.budget, effort) {
+                Ok(()) => {}
+                Err(Obstacle::TooMuch) => return None,
+                Err(Obstacle::Exhausted(exhausted)) => {
+                    self.spent = Some(exhausted);
+                    return self.seen(&mut set, Found { over: false, ..found });
+                }
+            }
+        }
+    }
+
+    /// Whether there is no need for a greater bound.
+    fn is_last(&mut self, found: &Found) -> bool {
+        let limits = self.task.limits;
+        let small = found.figures.states <= limits.small_max as u64;
+        let settled = self.is_settled() && !(small && self.queues_are_open());
+        let last = found.figures.bound >= limits.bound_max;
+        last || found.over || (settled && !limits.exhaustive)
+    }
+
+    /// Looks for everything that is to be said at a bound.
+    fn look_at(&mut self, set: &mut Symbolic) -> Option<Found> {
+        let (states, transitions) = (set.count(), set.transitions(compiled(&mut self.space)));
+        let figures = Figures {
+            bound: set.bound,
+            states: capped(&states),
+            transitions: capped(&transitions),
+        };
+        self.bounds.push(figures);
+        if figures.transitions == u64::MAX || figures.states == u64::MAX {
+            let (states, transitions) = (states.to_string(), transitions.to_string());
+            self.exact.push(Exact { bound: set.bound, states, transitions });
+        }
+        self.look_for_hits(set, figures)?;
+        let stalled = set.stalled(compiled(&mut self.space)).ok()?;
+        self.look_for_loops(set, &stalled)?;
+        let over = stalled.is_empty();
+        let stalled = stalled.into_iter().map(QueueId::new).collect();
+        Some(Found { figures, over, stalled })
+    }
+
+    /// A shortest run for each watched property that is violated.
+    fn look_for_hits(&mut self, set: &mut Symbolic, figures: Figures) -> Option<()> {
+        for (bit, property) in self.watch.properties().to_vec().into_iter().enumerate() {
+            let compiled = compiled(&mut self.space);
+            let wrong = set.wrong(compiled, bit).ok()?;
+            if wrong.is_empty() {
+                continue;
+            }
+            let way = set.way(compiled, self.budget, wrong).ok()?;
+            let configs: Vec<_> = way.iter().map(|values| self.space.config(values)).collect();
+            let trace = witness::trace(&mut self.space, &configs, property);
+            self.violated(property, trace, figures);
+        }
+        let answered = |p| self.answers.iter().any(|answer| answer.property == p);
+        self.watch.retain(|p| !answered(p));
+        self.space.watch(self.watch.clone());
+        Some(())
+    }
+
+    /// Loops that make queues grow, on shortest ways to where sends to them are cut.
+    fn look_for_loops(&mut self, set: &mut Symbolic, stalled: &[usize]) -> Option<()> {
+        if !self.task.limits.queues {
+            return Some(());
+        }
+        for &queue in stalled {
+            if queue >= self.growing.len() {
+                self.growing.resize(queue + 1, None);
+            }
+            if self.growing[queue].is_some() {
+                continue;
+            }
+            let compiled = compiled(&mut self.space);
+            let cut = set.cut(compiled, queue).ok()?;
+            let way = set.way(compiled, self.budget, cut).ok()?;
+            let configs: Vec<_> = way.iter().map(|values| self.space.config(values)).collect();
+            let outcomes = witness::steps(&mut self.space, &configs);
+            let system = self.space.system();
+            self.growing[queue] = growth::pump(system, &configs, &outcomes, QueueId::new(queue));
+        }
+        Some(())
+    }
+
+    /// What the search came to.
+    fn seen(&mut self, set: &mut Symbolic, found: Found) -> Option<Seen> {
+        self.look_for_lengths(set, found.figures)?;
+        let gave_up = set.gave_up(compiled(&mut self.space)).ok()?;
+        let gave_up = gave_up.map(|values| self.space.config(&values));
+        let complete = found.over && gave_up.is_none();
+        let small = found.figures.states <= self.task.limits.evidence_max as u64;
+        let rows = (complete && small && self.wants_evidence()).then(|| {
+            let mut rows = Vec::new();
+            set.each(|values| rows.push(values.to_vec()));
+            rows
+        });
+        let evidence = rows.map(|rows| evidence::listed_set(&mut self.space, rows.into_iter()));
+        let queues = if self.task.limits.queues { self.queues_of(set)? } else { Vec::new() };
+        Some(Seen {
+            figures: found.figures,
+            complete,
+            gave_up,
+            stalled: found.stalled,
+            set: evidence.map(Arc::new),
+            queues,
+            bytes: set.bytes(),
+            nodes: Some(set.size() as u64),
+            n_reduced: 0,
+        })
+    }
+
+    /// Queues that got longer than they should.
+    fn look_for_lengths(&mut self, set: &mut Symbolic, figures: Figures) -> Option<()> {
+        for property in self.task.properties.clone() {
+            let Property::Length(queue, bound) = property else { continue };
+            let compiled = compiled(&mut self.space);
+            let longer = set.longer(compiled, queue.index(), bound).ok()?;
+            if !longer.is_empty() {
+                let way = set.way(compiled, self.budget, longer).ok()?;
+                let configs: Vec<_> = way.iter().map(|values| self.space.config(values)).collect();
+                let trace = witness::trace(&mut self.space, &configs, property);
+                self.violated(property, trace, figures);
+            }
+        }
+        Some(())
+    }
+
+    /// For each queue: its greatest length, and a run to where it exists.
+    fn queues_of(&mut self, set: &mut Symbolic) -> Option<Vec<(u32, Vec<qp_machines::Step>)>> {
+        let (_, n_queues) = self.space.n_machines_queues();
+        let mut longest = vec![0; n_queues];
+        compiled(&mut self.space).longest(&mut longest);
+        let mut queues = Vec::new();
+        for (queue, longest) in longest.into_iter().enumerate() {
+            let compiled = compiled(&mut self.space);
+            let there = set.with_queue(compiled, queue).ok()?;
+            let way = set.way(compiled, self.budget, there).ok()?;
+            let configs: Vec<_> = way.iter().map(|values| self.space.config(values)).collect();
+            let steps = witness::steps(&mut self.space, &configs);
+            queues.push((longest, steps.into_iter().map(|outcome| outcome.step).collect()));
+        }
+        Some(queues)
+    }
+}
+
+/// What was found at a bound.
+struct Found {
+    figures: Figures,
+    /// Whether no send was cut.
+    over: bool,
+    stalled: Vec<QueueId>,
+}
+
+fn capped(number: &BigUint) -> u64 {
+    u64::try_from(number).unwrap_or(u64::MAX)
+}
+
+fn compiled(space: &mut Space) -> &mut Compiled {
+    match space {
+        Space::Compiled(compiled) => compiled,
+        Space::Turns(_) | Space::General(_) => {
+            unreachable!("bug in Queueproof: only compiled systems have diagrams")
+        }
+    }
+}

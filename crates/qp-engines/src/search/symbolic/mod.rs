@@ -1,0 +1,223 @@
+//! The set of all configurations within a bound as a decision diagram.
+//!
+//! Levels are the parts of compiled systems (a machine with the queues that it reads, a queue without a
+//! reader, the store), values are the interned values of parts, and compiled steps are the events
+//! under which the set is closed by saturation. Machines that are created at run time are levels on top: they are
+//! added when the set shows that one more is needed. Raising the bound goes on from the set at hand.
+
+mod judge;
+mod order;
+mod relations;
+mod runs;
+
+use num_bigint::BigUint;
+use qp_base::{Budget, Exhausted};
+use qp_diagrams::{Abort, Diagrams, Events, Limits, Set};
+
+use self::judge::Room;
+use self::order::Levels;
+use self::relations::{Course, Relations};
+use super::compiled::Compiled;
+
+/// More levels would need a deeper stack than a thread has.
+const LEVELS_MAX: usize = 256;
+
+/// Work of the first attempt with each order of levels.
+const FIRST_WORK: u64 = 20_000;
+
+/// A set of configurations, closed under all steps within a bound.
+pub(crate) struct Symbolic {
+    diagrams: Diagrams,
+    events: Events,
+    relations: Relations,
+    levels: Levels,
+    /// The set; it is held.
+    set: Set,
+    initial: Vec<u32>,
+    pub(crate) bound: u32,
+}
+
+/// Why something was not worked out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Obstacle {
+    Exhausted(Exhausted),
+    /// The diagram has too many nodes or levels, or takes too much work: the set may have too little structure.
+    TooMuch,
+}
+
+/// What may be spent on diagrams.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Effort {
+    /// Results that are worked out.
+    pub(crate) work_max: u64,
+    /// Nodes.
+    pub(crate) nodes_max: usize,
+    /// Whether to use tables that forget nearly everything, for tests.
+    pub(crate) tiny: bool,
+}
+
+impl Symbolic {
+    /// Closes the set of the initial configuration under all steps within the bound. Several orders of levels are
+    /// tried, with more and more work, until one of them gets through.
+    pub(crate) fn explore(
+        compiled: &mut Compiled,
+        initial: &[u32],
+        bound: u32,
+        budget: &Budget,
+        effort: Effort,
+    ) -> Result<Self, Obstacle> {
+        if initial.len() > LEVELS_MAX {
+            return Err(Obstacle::TooMuch);
+        }
+        let orders = order::candidates(compiled);
+        let (mut left, mut allowance) = (effort.work_max, FIRST_WORK);
+        loop {
+            for levels in &orders {
+                let work_max = allowance.min(left);
+                let mut symbolic = Self::begin(levels.clone(), initial, effort.tiny)?;
+                let some = Effort { work_max, ..effort };
+                match symbolic.close(compiled, bound, budget, some) {
+                    Err(Obstacle::TooMuch) => left = left.saturating_sub(symbolic.work()),
+                    Err(exhausted @ Obstacle::Exhausted(_)) => return Err(exhausted),
+                    Ok(()) => return Ok(symbolic),
+                }
+                if left == 0 {
+                    return Err(Obstacle::TooMuch);
+                }
+            }
+            allowance = allowance.saturating_mul(4);
+        }
+    }
+
+    fn begin(mut levels: Levels, initial: &[u32], tiny: bool) -> Result<Self, Obstacle> {
+        while levels.len() < initial.len() {
+            levels.push();
+        }
+        let no_limits = Limits { nodes_max: usize::MAX >> 1, work_max: u64::MAX };
+        let mut diagrams = if tiny { Diagrams::tiny(no_limits) } else { Diagrams::new(no_limits) };
+        let initial = levels.by_level(initial);
+        let set = diagrams.single(&initial).map_err(|_| Obstacle::TooMuch)?;
+        diagrams.hold(set);
+        let (events, relations) = (Events::default(), Relations::default());
+        Ok(Self { diagrams, events, relations, levels, set, initial, bound: 0 })
+    }
+
+    /// Closes the set under all steps within this bound.
+    pub(crate) fn close(
+        &mut self,
+        compiled: &mut Compiled,
+        bound: u32,
+        budget: &Budget,
+        effort: Effort,
+    ) -> Result<(), Obstacle> {
+        self.allow(effort);
+        if bound != self.bound {
+            assert!(bound > self.bound, "bounds are raised");
+            self.bound = bound;
+            self.diagrams.forget_moves();
+        }
+        loop {
+            let set = self.set;
+            let (course, events, diagrams) = self.course(compiled, budget);
+            let mut course = course;
+            let closed = diagrams.saturate(set, events, &mut course);
+            let exhausted = course.exhausted;
+            let closed = closed.map_err(|abort| obstacle(abort, exhausted))?;
+            self.replace(closed);
+            if !self.make_room(compiled, budget)? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// What may be spent from now on.
+    fn allow(&mut self, effort: Effort) {
+        let work_max = self.diagrams.work().saturating_add(effort.work_max);
+        self.diagrams.limit(Limits { nodes_max: effort.nodes_max, work_max });
+    }
+
+    fn course<'a>(
+        &'a mut self,
+        compiled: &'a mut Compiled,
+        budget: &'a Budget,
+    ) -> (Course<'a>, &'a mut Events, &'a mut Diagrams) {
+        let Self { diagrams, events, relations, levels, bound, .. } = self;
+        let bound = *bound;
+        (Course { compiled, relations, levels, bound, budget, exhausted: None }, events, diagrams)
+    }
+
+    fn replace(&mut self, set: Set) {
+        self.diagrams.hold(set);
+        self.diagrams.release(self.set);
+        self.set = set;
+    }
+
+    /// Adds a level if the set has a configuration in which one machine more can be created than ever
+    /// before; says whether it did.
+    fn make_room(&mut self, compiled: &mut Compiled, budget: &Budget) -> Result<bool, Obstacle> {
+        let n_machines = compiled.tables().part_of.len() as u32;
+        let mut tried = Vec::new();
+        let mut found = None;
+        for creator in self.relations.creators.clone() {
+            let group = creator.group(n_machines);
+            if tried.contains(&(group, creator.value)) {
+                continue;
+            }
+            tried.push((group, creator.value));
+            let mut filter = self.filter(compiled, &group, Room::Fits);
+            filter.only(self.levels.level(creator.part), creator.value);
+            if !self.restricted(self.set, &filter)?.is_empty() {
+                found = Some(creator);
+                break;
+            }
+        }
+        let Some(creator) = found else { return Ok(false) };
+        if self.levels.len() == LEVELS_MAX {
+            return Err(Obstacle::TooMuch);
+        }
+        compiled.supply(creator.missing(n_machines));
+        assert_eq!(compiled.tables().parts.len(), self.levels.len() + 1, "a part was added");
+        let lifted = self.diagrams.lift(self.set, self.levels.len(), 0);
+        self.levels.push();
+        self.initial.push(0);
+        self.replace(lifted.map_err(|abort| obstacle(abort, None))?);
+        let (mut course, events, _) = self.course(compiled, budget);
+        for creator in course.relations.creators.clone() {
+            course.add_birth(creator, n_machines, events);
+        }
+        Ok(true)
+    }
+
+    /// How many configurations there are.
+    pub(crate) fn count(&self) -> BigUint {
+        self.diagrams.count(self.set)
+    }
+
+    /// Nodes of the diagram of the set.
+    pub(crate) fn size(&self) -> usize {
+        self.diagrams.size(self.set)
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        self.diagrams.bytes()
+    }
+
+    pub(crate) fn work(&self) -> u64 {
+        self.diagrams.work()
+    }
+
+    /// Calls `f` with the values of the parts of every configuration, in a fixed order.
+    pub(crate) fn each(&self, mut f: impl FnMut(&[u32])) {
+        self.diagrams.each(self.set, |tuple| {
+            f(&self.levels.by_part(tuple));
+            true
+        });
+    }
+}
+
+fn obstacle(abort: Abort, exhausted: Option<Exhausted>) -> Obstacle {
+    match abort {
+        Abort::Nodes | Abort::Work => Obstacle::TooMuch,
+        Abort::Stopped => Obstacle::Exhausted(exhausted.unwrap_or(Exhausted::Cancelled)),
+    }
+}
