@@ -14,6 +14,8 @@ cargo xtask COMMAND
   docs                            writes the pages of the manual that are made from the code
   bench [--rounds N] [--only NAME] [--threads 1,2]
                                   times the bounded search, beside SPIN if it is installed
+  bench explore [--rounds N] [--only NAME]
+                                  times sets kept one by one and as decision diagrams, beside SPIN
   bench-p [--rounds N]            times P programs beside the same protocols as automata
   bench-promela [--rounds N] [--only NAME] [--threads 1,2]
                                   times the search of Promela models, beside SPIN if it is installed
@@ -34,6 +36,9 @@ fn main() -> ExitCode {
         ["tidy"] => run_tidy(root),
         ["tidy", folder] => run_tidy(Path::new(folder)),
         ["docs"] => write_docs(root),
+        ["bench", "explore", rest @ ..] => {
+            bench_options(rest).and_then(|options| bench::explore::run(root, &options))
+        }
         ["bench", rest @ ..] => bench_options(rest).and_then(|options| bench::run(root, &options)),
         ["bench-p", rest @ ..] => {
             bench_options(rest).and_then(|options| bench::p::run(root, &options))

@@ -66,7 +66,7 @@ impl Cache {
     /// With a power of two as the greatest number of slots.
     pub(crate) fn new(slots_max: usize) -> Self {
         assert!(slots_max.is_power_of_two());
-        Self { entries: vec![NOTHING; slots_max.min(1 << 10)], slots_max }
+        Self { entries: vec![NOTHING; slots_max.min(1 << 14)], slots_max }
     }
 
     pub(crate) fn get(&self, op: Op, a: NodeId, b: NodeId) -> Option<NodeId> {

@@ -249,7 +249,7 @@ impl Diagrams {
             node
         } else {
             self.nodes.push(fresh);
-            self.cache.grow(self.nodes.len());
+            self.cache.grow(8 * self.nodes.len());
             self.nodes.len() as NodeId - 1
         };
         let nodes = &self.nodes;

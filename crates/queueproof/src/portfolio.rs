@@ -3,7 +3,7 @@
 use qp_base::{Budget, Code};
 use qp_check::Referee;
 use qp_claim::Claim;
-use qp_engines::{ENGINES, Engine, Figures};
+use qp_engines::{ENGINES, Engine, Figures, Sets};
 use qp_machines::{Capacity, Discipline, Outline, Property, QueueId, QueueInfo};
 
 use crate::abreast::EngineRun;
@@ -176,6 +176,12 @@ fn caveats(loaded: &Loaded, options: &Options, properties: &[Property]) -> Vec<S
         );
     }
     caveats.extend(options.reduce.then(|| reduction(outline, options, properties)));
+    if options.sets == Sets::Symbolic && !outline.local {
+        caveats.push(
+            "--sets symbolic changes nothing here: it is for machines that meet only through queues with one reader"
+                .to_owned(),
+        );
+    }
     caveats
 }
 

@@ -8,6 +8,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "the table is for people")]
 
 pub mod emit;
+pub mod explore;
 pub mod families;
 mod kahn;
 mod measure;

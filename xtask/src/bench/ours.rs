@@ -54,6 +54,24 @@ impl Queueproof {
         Ok((cost, figures))
     }
 
+    /// Explores the model at exactly this bound with sets of this kind; the number of configurations in digits.
+    pub(super) fn run_sets(
+        &self,
+        model: &Path,
+        bound: usize,
+        sets: &str,
+    ) -> Result<(Cost, Counted), String> {
+        let folder = model.parent().expect("the model is a file in a folder");
+        let mut arguments = arguments(model, Some(bound), 1);
+        arguments.extend(["--sets", sets, "--time", "10m"].map(str::to_owned));
+        let (cost, report) = measure::run(folder, &self.0, &arguments)?;
+        let counted = counted(&report);
+        counted.map(|counted| (cost, counted)).ok_or_else(|| {
+            let errors = folder.join("stderr.txt");
+            format!("{}: no complete count; see {}", model.display(), errors.display())
+        })
+    }
+
     /// The peak memory of a run of its own, which is not timed.
     pub(super) fn peak_memory_kb(&self, model: &Path, bound: usize, threads: usize) -> Option<u64> {
         measure::peak_memory_kb(&self.0, &arguments(model, Some(bound), threads))
@@ -80,6 +98,34 @@ fn arguments(model: &Path, bound: Option<usize>, threads: usize) -> Vec<String> 
     words
 }
 
+/// What a search counted at one bound.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Counted {
+    /// Configurations, in digits.
+    pub(super) states: String,
+    /// Steps, in digits.
+    pub(super) transitions: String,
+    /// Nodes of the decision diagram, if there was one.
+    pub(super) nodes: Option<u64>,
+    pub(super) bytes: u64,
+}
+
+fn counted(report: &str) -> Option<Counted> {
+    let report: Value = serde_json::from_str(report).ok()?;
+    let engine = &report["engines"][0];
+    let bound = engine["bounds"].as_array()?.last()?;
+    let digits = |name: &str| match &bound[format!("{name}_exact")] {
+        Value::String(digits) => Some(digits.clone()),
+        _ => Some(bound[name].as_u64()?.to_string()),
+    };
+    Some(Counted {
+        states: digits("states")?,
+        transitions: digits("transitions")?,
+        nodes: engine["detail"]["nodes"].as_u64(),
+        bytes: engine["detail"]["bytes"].as_u64()?,
+    })
+}
+
 fn figures(report: &str) -> Option<Figures> {
     let report: Value = serde_json::from_str(report).ok()?;
     let detail = &report["engines"][0]["detail"];
@@ -93,6 +139,19 @@ fn figures(report: &str) -> Option<Figures> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn exact_counts_come_first() {
+        let report = r#"{"engines": [{"detail": {"bytes": 9, "nodes": 4}, "bounds": [
+            {"bound": 1, "states": 7, "transitions": 8},
+            {"bound": 2, "states": 8, "transitions": 9, "states_exact": "80", "transitions_exact": "90"}]}]}"#;
+        let (states, transitions) = ("80".to_owned(), "90".to_owned());
+        assert_eq!(
+            counted(report),
+            Some(Counted { states, transitions, nodes: Some(4), bytes: 9 })
+        );
+        assert_eq!(counted(r#"{"engines": [{"detail": {"bytes": 9}, "bounds": []}]}"#), None);
+    }
 
     #[test]
     fn counts_come_from_the_detail_of_the_first_engine() {

@@ -26,7 +26,10 @@
 //! 3. Find what can never happen again (`stuck`, `orphan`) on the strongly connected components.
 //! 4. Test the ways to cut sends for loops that make a queue grow.
 //! 5. Look for wrong infinite runs on the components of the product: while the set is small, and in the end.
-//! 6. If a send was cut: raise k, resume from the cut sends, and go on. Promela models whose channels all
+//! 6. When the set has become large: go on with a decision diagram whose levels are machines with their queues, closed
+//!    by saturation, if that takes less work. Counts, violations, shortest runs, stuck machines and lost
+//!    messages are then operations on diagrams.
+//! 7. If a send was cut: raise k, resume from the cut sends, and go on. Promela models whose channels all
 //!    have capacities are searched at the greatest one at once.
 //!
 //! # Certificate
@@ -36,7 +39,7 @@
 //! # Limits
 //! Gives up at the greatest bound, or when the budget is spent. Growth that is not the repetition of one
 //! loop is not recognised, nor is a loop whose steps depend on how long the growing queue is. Sets too large to re-check
-//! are not handed over.
+//! are not handed over. Diagrams do not answer questions about infinite runs, and have at most 256 levels.
 //!
 //! # What it never does
 //! It never claims that a property holds because nothing was found up to a bound.

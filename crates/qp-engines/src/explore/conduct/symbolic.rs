@@ -7,10 +7,11 @@
 use std::sync::Arc;
 
 use num_bigint::BigUint;
-use qp_machines::{Property, QueueId};
+use qp_claim::Trace;
+use qp_machines::{Config, Property, QueueId, Step};
 
 use super::answers::Seen;
-use super::{Conduct, Exact, Figures, Sets};
+use super::{Conduct, Eventual, Exact, Figures, Sets};
 use crate::search::any::AnySearch;
 use crate::search::compiled::Compiled;
 use crate::search::space::Space;
@@ -20,8 +21,8 @@ use crate::search::{evidence, growth, witness};
 /// Configurations that are looked at one by one even if only diagrams are wanted: to learn who talks to whom.
 const LEARNT: usize = 1_000;
 
-/// A diagram is worth its work only if it takes less than looking at this many configurations.
-const WORK_PER_STEP: u64 = 1;
+/// Working out one result about nodes takes as long as about so many steps of the other search.
+const STEPS_PER_RESULT: u64 = 8;
 
 impl Conduct<'_> {
     /// With more configurations than this, diagrams are tried.
@@ -45,7 +46,6 @@ impl Conduct<'_> {
     fn diagrams_answer_all(&self) -> bool {
         let outline = self.task.model.outline();
         self.task.properties.iter().all(|property| match property {
-            Property::Stuck | Property::Orphan => false,
             Property::Livelock | Property::Accept | Property::Ltl(_) => property.is_void(outline),
             _ => true,
         })
@@ -73,7 +73,8 @@ impl Conduct<'_> {
 
     fn follow(&mut self, search: &AnySearch) -> Option<Seen> {
         let (bound, done) = (search.bound(), search.transitions());
-        let effort = self.effort(done * WORK_PER_STEP);
+        let mut work = done / STEPS_PER_RESULT;
+        let effort = self.effort(work);
         let initial = self.space.system().initial();
         let initial = self.space.values(&initial);
         let mut set = {
@@ -81,13 +82,15 @@ impl Conduct<'_> {
             Symbolic::explore(compiled, &initial, bound, self.budget, effort).ok()?
         };
         loop {
+            set.allow(self.effort(work));
             let found = self.look_at(&mut set)?;
             if self.is_last(&found) {
                 return self.seen(&mut set, found);
             }
             let bound = set.bound + 1;
             self.budget.progress().bound.store(bound, std::sync::atomic::Ordering::Relaxed);
-            let effort = self.effort(found.figures.states.saturating_mul(WORK_PER_STEP));
+            work = work.max(found.figures.transitions / STEPS_PER_RESULT);
+            let effort = self.effort(work);
             match set.close(compiled(&mut self.space), bound, self.budget, effort) {
                 Ok(()) => {}
                 Err(Obstacle::TooMuch) => return None,
@@ -122,6 +125,7 @@ impl Conduct<'_> {
             self.exact.push(Exact { bound: set.bound, states, transitions });
         }
         self.look_for_hits(set, figures)?;
+        self.look_for_what_never_happens(set, figures)?;
         let stalled = set.stalled(compiled(&mut self.space)).ok()?;
         self.look_for_loops(set, &stalled)?;
         let over = stalled.is_empty();
@@ -132,20 +136,54 @@ impl Conduct<'_> {
     /// A shortest run for each watched property that is violated.
     fn look_for_hits(&mut self, set: &mut Symbolic, figures: Figures) -> Option<()> {
         for (bit, property) in self.watch.properties().to_vec().into_iter().enumerate() {
-            let compiled = compiled(&mut self.space);
-            let wrong = set.wrong(compiled, bit).ok()?;
-            if wrong.is_empty() {
-                continue;
+            let wrong = set.wrong(compiled(&mut self.space), bit).ok()?;
+            if !wrong.is_empty() {
+                let trace = self.trace(set, wrong, property)?;
+                self.violated(property, trace, figures);
             }
-            let way = set.way(compiled, self.budget, wrong).ok()?;
-            let configs: Vec<_> = way.iter().map(|values| self.space.config(values)).collect();
-            let trace = witness::trace(&mut self.space, &configs, property);
-            self.violated(property, trace, figures);
         }
         let answered = |p| self.answers.iter().any(|answer| answer.property == p);
         self.watch.retain(|p| !answered(p));
         self.space.watch(self.watch.clone());
         Some(())
+    }
+
+    /// `stuck` and `orphan`.
+    fn look_for_what_never_happens(&mut self, set: &mut Symbolic, figures: Figures) -> Option<()> {
+        let asked = |p| self.task.properties.contains(&p) && !self.is_answered(p);
+        let (stuck, orphan) = (asked(Property::Stuck), asked(Property::Orphan));
+        if !stuck && !orphan {
+            return Some(());
+        }
+        let budget = self.budget;
+        let found = set.eventual(compiled(&mut self.space), budget, (stuck, orphan)).ok()?;
+        for (property, wrong) in [(Property::Stuck, found.stuck), (Property::Orphan, found.orphan)]
+        {
+            if !wrong.is_empty() {
+                let trace = self.trace(set, wrong, property)?;
+                self.violated(property, trace, figures);
+            }
+            set.release(wrong);
+        }
+        self.eventual = Eventual::Clear { skips: found.skips };
+        Some(())
+    }
+
+    /// A shortest run to one of these configurations.
+    fn trace(
+        &mut self,
+        set: &mut Symbolic,
+        target: qp_diagrams::Set,
+        property: Property,
+    ) -> Option<Trace> {
+        let configs = self.way(set, target)?;
+        Some(witness::trace(&mut self.space, &configs, property))
+    }
+
+    /// The configurations on a shortest way to one of these.
+    fn way(&mut self, set: &mut Symbolic, target: qp_diagrams::Set) -> Option<Vec<Config>> {
+        let way = set.way(compiled(&mut self.space), self.budget, target).ok()?;
+        Some(way.iter().map(|values| self.space.config(values)).collect())
     }
 
     /// Loops that make queues grow, on shortest ways to where sends to them are cut.
@@ -160,10 +198,8 @@ impl Conduct<'_> {
             if self.growing[queue].is_some() {
                 continue;
             }
-            let compiled = compiled(&mut self.space);
-            let cut = set.cut(compiled, queue).ok()?;
-            let way = set.way(compiled, self.budget, cut).ok()?;
-            let configs: Vec<_> = way.iter().map(|values| self.space.config(values)).collect();
+            let cut = set.cut(compiled(&mut self.space), queue).ok()?;
+            let configs = self.way(set, cut)?;
             let outcomes = witness::steps(&mut self.space, &configs);
             let system = self.space.system();
             self.growing[queue] = growth::pump(system, &configs, &outcomes, QueueId::new(queue));
@@ -202,12 +238,9 @@ impl Conduct<'_> {
     fn look_for_lengths(&mut self, set: &mut Symbolic, figures: Figures) -> Option<()> {
         for property in self.task.properties.clone() {
             let Property::Length(queue, bound) = property else { continue };
-            let compiled = compiled(&mut self.space);
-            let longer = set.longer(compiled, queue.index(), bound).ok()?;
+            let longer = set.longer(compiled(&mut self.space), queue.index(), bound).ok()?;
             if !longer.is_empty() {
-                let way = set.way(compiled, self.budget, longer).ok()?;
-                let configs: Vec<_> = way.iter().map(|values| self.space.config(values)).collect();
-                let trace = witness::trace(&mut self.space, &configs, property);
+                let trace = self.trace(set, longer, property)?;
                 self.violated(property, trace, figures);
             }
         }
@@ -215,16 +248,14 @@ impl Conduct<'_> {
     }
 
     /// For each queue: its greatest length, and a run to where it exists.
-    fn queues_of(&mut self, set: &mut Symbolic) -> Option<Vec<(u32, Vec<qp_machines::Step>)>> {
+    fn queues_of(&mut self, set: &mut Symbolic) -> Option<Vec<(u32, Vec<Step>)>> {
         let (_, n_queues) = self.space.n_machines_queues();
         let mut longest = vec![0; n_queues];
         compiled(&mut self.space).longest(&mut longest);
         let mut queues = Vec::new();
         for (queue, longest) in longest.into_iter().enumerate() {
-            let compiled = compiled(&mut self.space);
-            let there = set.with_queue(compiled, queue).ok()?;
-            let way = set.way(compiled, self.budget, there).ok()?;
-            let configs: Vec<_> = way.iter().map(|values| self.space.config(values)).collect();
+            let there = set.with_queue(compiled(&mut self.space), queue).ok()?;
+            let configs = self.way(set, there)?;
             let steps = witness::steps(&mut self.space, &configs);
             queues.push((longest, steps.into_iter().map(|outcome| outcome.step).collect()));
         }

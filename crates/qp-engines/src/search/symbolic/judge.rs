@@ -27,11 +27,11 @@ pub(super) struct Filter {
 }
 
 impl Filter {
-    fn new(n_levels: usize) -> Self {
+    pub(super) fn new(n_levels: usize) -> Self {
         Self { wanted: vec![None; n_levels] }
     }
 
-    fn and(&mut self, level: usize, table: Vec<bool>) {
+    pub(super) fn and(&mut self, level: usize, table: Vec<bool>) {
         match &mut self.wanted[level] {
             None => self.wanted[level] = Some(table),
             Some(old) => old.iter_mut().zip(table).for_each(|(old, new)| *old &= new),
@@ -61,7 +61,7 @@ impl Symbolic {
     }
 
     /// A table of the values of a part that were met and of which `holds` is true.
-    fn table(
+    pub(super) fn table(
         &self,
         compiled: &mut Compiled,
         part: u32,
@@ -122,7 +122,7 @@ impl Symbolic {
         }
     }
 
-    fn ask(
+    pub(super) fn ask(
         &self,
         compiled: &mut Compiled,
         filter: &mut Filter,
@@ -262,7 +262,7 @@ impl Symbolic {
     }
 
     /// The configurations of a held set in which a step comes to an end that is wanted.
-    fn ending(
+    pub(super) fn ending(
         &mut self,
         compiled: &mut Compiled,
         within: Set,
@@ -290,7 +290,7 @@ impl Symbolic {
     }
 
     /// Where steps of a group of ends come to an end that is wanted.
-    fn end_filter(
+    pub(super) fn end_filter(
         &self,
         compiled: &mut Compiled,
         number: usize,
@@ -414,7 +414,7 @@ impl Symbolic {
 }
 
 /// What a value of a part that was met says.
-fn marks(compiled: &Compiled, part: u32, value: u32) -> Marks {
+pub(super) fn marks(compiled: &Compiled, part: u32, value: u32) -> Marks {
     let part = &compiled.tables().parts[part as usize];
     *part.compiled(value).expect("values in sets were met").1
 }

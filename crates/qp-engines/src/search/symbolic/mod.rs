@@ -5,6 +5,7 @@
 //! under which the set is closed by saturation. Machines that are created at run time are levels on top: they are
 //! added when the set shows that one more is needed. Raising the bound goes on from the set at hand.
 
+mod eventual;
 mod judge;
 mod order;
 mod relations;
@@ -131,7 +132,7 @@ impl Symbolic {
     }
 
     /// What may be spent from now on.
-    fn allow(&mut self, effort: Effort) {
+    pub(crate) fn allow(&mut self, effort: Effort) {
         let work_max = self.diagrams.work().saturating_add(effort.work_max);
         self.diagrams.limit(Limits { nodes_max: effort.nodes_max, work_max });
     }
@@ -186,6 +187,11 @@ impl Symbolic {
             course.add_birth(creator, n_machines, events);
         }
         Ok(true)
+    }
+
+    /// Gives up a set that is held.
+    pub(crate) fn release(&mut self, set: Set) {
+        self.diagrams.release(set);
     }
 
     /// How many configurations there are.

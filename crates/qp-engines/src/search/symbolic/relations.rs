@@ -9,7 +9,7 @@ use qp_diagrams::{Event, Events, Moves, Touch};
 
 use super::super::compiled::Compiled;
 use super::super::marks::Ends;
-use super::super::parts::{CompiledStep, Deed, FAILS, GATE, NONE, SPECIAL};
+use super::super::parts::{CompiledStep, Deed, FAILS, GATE, NONE, SKIPPED, SPECIAL};
 use super::super::tables::Missing;
 use super::order::Levels;
 
@@ -85,6 +85,17 @@ pub(super) struct EndGroup {
     pub(super) ends: Option<Ends>,
 }
 
+/// Steps of a part that take a message from a queue.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct TakeGroup {
+    pub(super) part: u32,
+    pub(super) queue: u32,
+    /// Whether the message is not the first one.
+    pub(super) skips: bool,
+    pub(super) gate: Option<(u32, u32)>,
+    pub(super) announces: Option<u32>,
+}
+
 /// A step that creates a machine.
 #[derive(Clone, Copy)]
 pub(super) struct Creator {
@@ -120,6 +131,9 @@ pub(super) struct Relations {
     pub(super) end_groups: Interner<usize, EndGroup>,
     /// For each group of ends: the values of the part that have one.
     pub(super) ending: Vec<Vec<bool>>,
+    pub(super) take_groups: Interner<usize, TakeGroup>,
+    /// For each group that takes: the values of the part that have one.
+    pub(super) taking: Vec<Vec<bool>>,
     pub(super) creators: Vec<Creator>,
 }
 
@@ -287,6 +301,10 @@ impl Course<'_> {
         }
         let room = if is_own { step.target } else { NONE };
         let Demand { gate, announces, .. } = demand;
+        if step.takes != NONE {
+            let (queue, skips) = (step.takes & !SKIPPED, step.takes & SKIPPED != 0);
+            self.relations.add_take(TakeGroup { part, queue, skips, gate, announces }, value);
+        }
         let group = Group { part, room: step.target, gate, announces, n_machines: None };
         self.add(value, demand, group, (step.next, room), events);
     }
@@ -421,14 +439,22 @@ impl Relations {
     }
 
     fn add_end(&mut self, group: EndGroup, value: u32) {
-        let number = self.end_groups.intern(group);
-        if number == self.ending.len() {
-            self.ending.push(Vec::new());
-        }
-        let ending = &mut self.ending[number];
-        if value as usize >= ending.len() {
-            ending.resize(value as usize + 1, false);
-        }
-        ending[value as usize] = true;
+        mark(&mut self.ending, self.end_groups.intern(group), value);
     }
+
+    fn add_take(&mut self, group: TakeGroup, value: u32) {
+        mark(&mut self.taking, self.take_groups.intern(group), value);
+    }
+}
+
+/// Marks a value in the table with this number, which may be the next one.
+fn mark(tables: &mut Vec<Vec<bool>>, number: usize, value: u32) {
+    if number == tables.len() {
+        tables.push(Vec::new());
+    }
+    let table = &mut tables[number];
+    if value as usize >= table.len() {
+        table.resize(value as usize + 1, false);
+    }
+    table[value as usize] = true;
 }

@@ -1,0 +1,158 @@
+//! Sets of configurations as decision diagrams against sets that are kept one by one: the same counts, verdicts, runs
+//! and lengths, also with tables that forget nearly everything and collect all the time.
+
+use qp_base::Budget;
+use qp_check::{Referee, Ruling};
+use qp_claim::Claim;
+use qp_engines::{Answers, Engine, Explore, Figures, Lists, Sets, Task, TaskLimits};
+use qp_machines::{Model, Property, QueueId};
+use qp_testkit::compare::loaded;
+use qp_testkit::corpus::cases;
+use qp_testkit::crowd::Crowd;
+use qp_testkit::net::Sharing;
+use qp_testkit::{make, tiny};
+
+/// What a search came to.
+#[derive(PartialEq, Eq, Debug)]
+struct Found {
+    bounds: Vec<Figures>,
+    words: Vec<String>,
+    queues: Vec<String>,
+}
+
+fn explore(model: &Model, bound_max: u32, sets: Sets) -> Answers {
+    let limits = TaskLimits {
+        bound_first: 1,
+        bound_max,
+        jobs: 1,
+        exhaustive: true,
+        queues: true,
+        small_max: 10_000,
+        evidence_max: 10_000,
+        walk_steps_max: 0,
+        lists: Lists::default(),
+        sets,
+        reduce: false,
+    };
+    let mut properties = vec![
+        Property::Assert,
+        Property::Unhandled,
+        Property::Divergence,
+        Property::Deadlock,
+        Property::Stuck,
+        Property::Orphan,
+        Property::Length(QueueId::from_raw(0), 1),
+    ];
+    properties.extend((0..model.outline().bad.len()).map(Property::Reach));
+    let task = Task { model: model.clone(), properties, invariants: Vec::new(), limits };
+    Explore.run(task, &Budget::states(20_000))
+}
+
+/// Has every claim checked.
+fn found(model: &Model, answers: &Answers) -> Found {
+    let mut referee = Referee::new(model, 100_000);
+    let mut word = |property, claim: &Claim| {
+        let verdict = referee.check(property, claim);
+        let verdict = verdict.unwrap_or_else(|rejected| panic!("{property:?}: {rejected}"));
+        match verdict.ruling() {
+            Ruling::Proved(_) => "proved".to_owned(),
+            Ruling::Violated { run, .. } => format!("violated in {}", run.outcomes.len()),
+            Ruling::Unknown(reason) => format!("unknown: {reason:?}"),
+        }
+    };
+    let words = answers.claims.iter().map(|answer| {
+        let word = word(answer.property, &answer.claim);
+        format!("{:?} {word} {:?}", answer.property, answer.figures)
+    });
+    let words = words.collect();
+    let queue = |answer: &qp_engines::QueueAnswer| {
+        // Which loop is found depends on the run on which it is looked for.
+        let word = match answer.claim {
+            Claim::Holds(_) => word(Property::Length(answer.queue, answer.longest), &answer.claim),
+            Claim::Violated(_) => {
+                word(Property::Bounded, &answer.claim);
+                "open".to_owned()
+            }
+            Claim::GaveUp(_) => "open".to_owned(),
+        };
+        format!("{word} {} {}", answer.longest, answer.met.len())
+    };
+    let queues = answers.queues.iter().map(queue).collect();
+    Found { bounds: answers.bounds.clone(), words, queues }
+}
+
+/// Compares the ways to keep sets; says whether diagrams were used.
+fn compare(name: &str, model: &Model, bound_max: u32, kinds: &[Sets]) -> bool {
+    let plain = explore(model, bound_max, Sets::Explicit);
+    if plain.spent.is_some() {
+        return false;
+    }
+    let expected = found(model, &plain);
+    let mut used = false;
+    for &sets in kinds {
+        let answers = explore(model, bound_max, sets);
+        assert_eq!(found(model, &answers), expected, "{name} with {sets:?}");
+        used = answers.detail.iter().any(|(name, _)| *name == "nodes");
+        let grows = |answers: &Answers| {
+            let growing =
+                |answer: &&qp_engines::QueueAnswer| matches!(answer.claim, Claim::Violated(_));
+            answers.queues.iter().filter(growing).count()
+        };
+        assert!(grows(&answers) <= grows(&plain), "{name} with {sets:?}");
+    }
+    used
+}
+
+const BOTH: [Sets; 2] = [Sets::Symbolic, Sets::Forgetful];
+
+#[test]
+fn random_systems() {
+    let mut n_used = 0;
+    for seed in 0..1_500 {
+        let net = make::net(seed);
+        let model = loaded(&net).expect("random systems are well-formed").model;
+        let kinds = if seed % 5 == 0 { &BOTH[..] } else { &BOTH[..1] };
+        n_used += usize::from(compare(&format!("seed {seed}\n{}", net.text()), &model, 3, kinds));
+    }
+    assert!(n_used > 800, "{n_used}");
+}
+
+#[test]
+fn tiny_systems() {
+    let all = [tiny::choices(0), tiny::choices(1)];
+    let mut n_compared = 0;
+    for (number, sharing) in
+        [Sharing::Pairs, Sharing::Mailbox, Sharing::Channels].iter().enumerate()
+    {
+        let pairs = (0..all[0].len()).flat_map(|a| (0..all[1].len()).map(move |b| [a, b]));
+        let least = pairs.filter(|&choices| tiny::is_least(choices, &all));
+        for choices in least.skip(number).step_by(5) {
+            let net = tiny::net(*sharing, [&all[0][choices[0]], &all[1][choices[1]]]);
+            let model = loaded(&net).expect("tiny systems are well-formed").model;
+            let used = compare(&net.text(), &model, 2, &BOTH[..1]);
+            n_compared += usize::from(used);
+        }
+    }
+    assert!(n_compared > 5_000, "{n_compared}");
+}
+
+#[test]
+fn machines_that_create_each_other_ask_and_are_watched() {
+    let mut n_used = 0;
+    for seed in 0..600 {
+        let model = Crowd::new(seed, true).model();
+        n_used += usize::from(compare(&format!("crowd {seed}"), &model, 2, &BOTH));
+    }
+    assert!(n_used > 200, "{n_used}");
+}
+
+#[test]
+fn the_corpus() {
+    let mut n_used = 0;
+    for case in cases() {
+        let case = case.expect("the corpus is well-formed");
+        let used = compare(&case.name, &case.loaded.model, 2, &BOTH[..1]);
+        n_used += usize::from(used);
+    }
+    assert!(n_used > 20, "{n_used}");
+}
