@@ -57,11 +57,19 @@ fn found(model: &Model, answers: &Answers) -> Found {
         match verdict.ruling() {
             Ruling::Proved(_) => "proved".to_owned(),
             Ruling::Violated { run, .. } => format!("violated in {}", run.outcomes.len()),
-            Ruling::Unknown(reason) => format!("unknown: {reason:?}"),
+            // To be sure that nothing happens again takes the referee long after some of the shortest runs.
+            Ruling::Unknown(reason) => match claim {
+                Claim::Violated(trace) => format!("violated in {}", trace.steps.len()),
+                Claim::Holds(_) | Claim::GaveUp(_) => format!("unknown: {reason:?}"),
+            },
         }
     };
     let words = answers.claims.iter().map(|answer| {
-        let word = word(answer.property, &answer.claim);
+        let mut word = word(answer.property, &answer.claim);
+        // Whoever keeps configurations one by one looks for no shorter run to a long queue.
+        if matches!(answer.property, Property::Length(..)) && word.starts_with("violated") {
+            word = "violated".to_owned();
+        }
         format!("{:?} {word} {:?}", answer.property, answer.figures)
     });
     let words = words.collect();
@@ -75,7 +83,7 @@ fn found(model: &Model, answers: &Answers) -> Found {
             }
             Claim::GaveUp(_) => "open".to_owned(),
         };
-        format!("{word} {} {}", answer.longest, answer.met.len())
+        format!("{word} {}", answer.longest)
     };
     let queues = answers.queues.iter().map(queue).collect();
     Found { bounds: answers.bounds.clone(), words, queues }
@@ -92,29 +100,27 @@ fn compare(name: &str, model: &Model, bound_max: u32, kinds: &[Sets]) -> bool {
     for &sets in kinds {
         let answers = explore(model, bound_max, sets);
         assert_eq!(found(model, &answers), expected, "{name} with {sets:?}");
-        used = answers.detail.iter().any(|(name, _)| *name == "nodes");
-        let grows = |answers: &Answers| {
-            let growing =
-                |answer: &&qp_engines::QueueAnswer| matches!(answer.claim, Claim::Violated(_));
-            answers.queues.iter().filter(growing).count()
-        };
-        assert!(grows(&answers) <= grows(&plain), "{name} with {sets:?}");
+        used |= answers.detail.iter().any(|(name, _)| *name == "nodes");
     }
     used
 }
 
 const BOTH: [Sets; 2] = [Sets::Symbolic, Sets::Forgetful];
+/// Goes over in the middle, and mostly back again because diagrams of small sets are too much work.
+const OVER: [Sets; 2] = [Sets::Auto { from: 30 }, Sets::Auto { from: 500 }];
 
 #[test]
 fn random_systems() {
     let mut n_used = 0;
-    for seed in 0..1_500 {
+    for seed in 0..2_500 {
         let net = make::net(seed);
         let model = loaded(&net).expect("random systems are well-formed").model;
         let kinds = if seed % 5 == 0 { &BOTH[..] } else { &BOTH[..1] };
-        n_used += usize::from(compare(&format!("seed {seed}\n{}", net.text()), &model, 3, kinds));
+        let name = format!("seed {seed}\n{}", net.text());
+        n_used += usize::from(compare(&name, &model, 3, kinds));
+        compare(&name, &model, 3, &OVER[..usize::from(seed % 3 == 0) + 1]);
     }
-    assert!(n_used > 800, "{n_used}");
+    assert!(n_used > 1_000, "{n_used}");
 }
 
 #[test]
@@ -139,11 +145,12 @@ fn tiny_systems() {
 #[test]
 fn machines_that_create_each_other_ask_and_are_watched() {
     let mut n_used = 0;
-    for seed in 0..600 {
+    for seed in 0..400 {
         let model = Crowd::new(seed, true).model();
-        n_used += usize::from(compare(&format!("crowd {seed}"), &model, 2, &BOTH));
+        let kinds = if seed % 10 == 0 { &BOTH[..] } else { &BOTH[..1] };
+        n_used += usize::from(compare(&format!("crowd {seed}"), &model, 2, kinds));
     }
-    assert!(n_used > 200, "{n_used}");
+    assert!(n_used > 150, "{n_used}");
 }
 
 #[test]

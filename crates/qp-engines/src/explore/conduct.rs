@@ -147,17 +147,23 @@ impl<'a> Conduct<'a> {
             let open = !(may_stop && all_hit(search.hits()));
             let is_large = end == Err(Stop::Enough) || (end.is_ok() && self.always_goes_over());
             if open && is_large && goes_over_at < usize::MAX {
-                self.report_hits(&mut search);
+                if !self.always_goes_over() {
+                    self.report_hits(&mut search);
+                }
                 if let Some(seen) = self.go_over(&search) {
                     return self.conclude(&seen);
                 }
                 goes_over_at = goes_over_at.saturating_mul(4);
                 if self.always_goes_over() {
+                    // What was hit is not known any more, because less is watched now.
                     goes_over_at = usize::MAX;
+                    let (bound, jobs) = (search.bound(), self.task.limits.jobs);
+                    match AnySearch::new(&mut self.space, bound, jobs) {
+                        Some(fresh) => search = fresh,
+                        None => return self.too_wide(),
+                    }
                 }
-                if end.is_err() {
-                    continue;
-                }
+                continue;
             }
             match end {
                 Ok(()) => self.bounds.push(figures(&search)),

@@ -5,6 +5,7 @@
 //! larger than its sets costs less than twice what it costs without them.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use num_bigint::BigUint;
 use qp_claim::Trace;
@@ -72,34 +73,61 @@ impl Conduct<'_> {
     }
 
     fn follow(&mut self, search: &AnySearch) -> Option<Seen> {
-        let (bound, done) = (search.bound(), search.transitions());
-        let mut work = done / STEPS_PER_RESULT;
+        let mut work = search.transitions() / STEPS_PER_RESULT;
         let effort = self.effort(work);
         let initial = self.space.system().initial();
         let initial = self.space.values(&initial);
-        let mut set = {
-            let compiled = compiled(&mut self.space);
-            Symbolic::explore(compiled, &initial, bound, self.budget, effort).ok()?
-        };
+        let (bound, budget) = (search.bound(), self.budget);
+        let space = compiled(&mut self.space);
+        let mut set = Symbolic::explore(space, &initial, bound, budget, effort).ok()?;
+        let mut last = None;
         loop {
             set.allow(self.effort(work));
-            let found = self.look_at(&mut set)?;
+            let found = match self.look_at(&mut set) {
+                Ok(found) => last.insert(found).clone(),
+                Err(obstacle) => return self.cut_short(&mut set, last, obstacle),
+            };
             if self.is_last(&found) {
-                return self.seen(&mut set, found);
+                return match self.seen(&mut set, &found) {
+                    Ok(seen) => Some(seen),
+                    Err(obstacle) => self.cut_short(&mut set, last, obstacle),
+                };
             }
             let bound = set.bound + 1;
-            self.budget.progress().bound.store(bound, std::sync::atomic::Ordering::Relaxed);
+            self.budget.progress().bound.store(bound, Ordering::Relaxed);
             work = work.max(found.figures.transitions / STEPS_PER_RESULT);
             let effort = self.effort(work);
-            match set.close(compiled(&mut self.space), bound, self.budget, effort) {
-                Ok(()) => {}
-                Err(Obstacle::TooMuch) => return None,
-                Err(Obstacle::Exhausted(exhausted)) => {
-                    self.spent = Some(exhausted);
-                    return self.seen(&mut set, Found { over: false, ..found });
-                }
+            if let Err(obstacle) = set.close(compiled(&mut self.space), bound, budget, effort) {
+                return self.cut_short(&mut set, last, obstacle);
             }
         }
+    }
+
+    /// What there is to say if a limit was met; nothing if only diagrams are too much.
+    fn cut_short(
+        &mut self,
+        set: &mut Symbolic,
+        last: Option<Found>,
+        obstacle: Obstacle,
+    ) -> Option<Seen> {
+        let Obstacle::Exhausted(exhausted) = obstacle else { return None };
+        let found = last?;
+        self.spent = Some(exhausted);
+        let mut longest = vec![0; self.space.n_machines_queues().1];
+        compiled(&mut self.space).longest(&mut longest);
+        let n_queues = self.task.model.outline().queues.len();
+        let queues = longest.into_iter().take(n_queues).map(|longest| (longest, Vec::new()));
+        Some(Seen {
+            figures: found.figures,
+            complete: false,
+            gave_up: None,
+            stalled: found.stalled,
+            set: None,
+            queues: queues.collect(),
+            bytes: set.bytes(),
+            nodes: Some(set.size() as u64),
+            n_reduced: 0,
+        })
     }
 
     /// Whether there is no need for a greater bound.
@@ -112,31 +140,31 @@ impl Conduct<'_> {
     }
 
     /// Looks for everything that is to be said at a bound.
-    fn look_at(&mut self, set: &mut Symbolic) -> Option<Found> {
+    fn look_at(&mut self, set: &mut Symbolic) -> Result<Found, Obstacle> {
         let (states, transitions) = (set.count(), set.transitions(compiled(&mut self.space)));
         let figures = Figures {
             bound: set.bound,
             states: capped(&states),
             transitions: capped(&transitions),
         };
+        self.look_for_hits(set, figures)?;
+        self.look_for_what_never_happens(set, figures)?;
+        let stalled = set.stalled(compiled(&mut self.space))?;
+        self.look_for_loops(set, &stalled)?;
+        let over = stalled.is_empty();
+        let stalled = stalled.into_iter().map(QueueId::new).collect();
         self.bounds.push(figures);
         if figures.transitions == u64::MAX || figures.states == u64::MAX {
             let (states, transitions) = (states.to_string(), transitions.to_string());
             self.exact.push(Exact { bound: set.bound, states, transitions });
         }
-        self.look_for_hits(set, figures)?;
-        self.look_for_what_never_happens(set, figures)?;
-        let stalled = set.stalled(compiled(&mut self.space)).ok()?;
-        self.look_for_loops(set, &stalled)?;
-        let over = stalled.is_empty();
-        let stalled = stalled.into_iter().map(QueueId::new).collect();
-        Some(Found { figures, over, stalled })
+        Ok(Found { figures, over, stalled })
     }
 
     /// A shortest run for each watched property that is violated.
-    fn look_for_hits(&mut self, set: &mut Symbolic, figures: Figures) -> Option<()> {
+    fn look_for_hits(&mut self, set: &mut Symbolic, figures: Figures) -> Result<(), Obstacle> {
         for (bit, property) in self.watch.properties().to_vec().into_iter().enumerate() {
-            let wrong = set.wrong(compiled(&mut self.space), bit).ok()?;
+            let wrong = set.wrong(compiled(&mut self.space), bit)?;
             if !wrong.is_empty() {
                 let trace = self.trace(set, wrong, property)?;
                 self.violated(property, trace, figures);
@@ -145,18 +173,22 @@ impl Conduct<'_> {
         let answered = |p| self.answers.iter().any(|answer| answer.property == p);
         self.watch.retain(|p| !answered(p));
         self.space.watch(self.watch.clone());
-        Some(())
+        Ok(())
     }
 
     /// `stuck` and `orphan`.
-    fn look_for_what_never_happens(&mut self, set: &mut Symbolic, figures: Figures) -> Option<()> {
+    fn look_for_what_never_happens(
+        &mut self,
+        set: &mut Symbolic,
+        figures: Figures,
+    ) -> Result<(), Obstacle> {
         let asked = |p| self.task.properties.contains(&p) && !self.is_answered(p);
         let (stuck, orphan) = (asked(Property::Stuck), asked(Property::Orphan));
         if !stuck && !orphan {
-            return Some(());
+            return Ok(());
         }
         let budget = self.budget;
-        let found = set.eventual(compiled(&mut self.space), budget, (stuck, orphan)).ok()?;
+        let found = set.eventual(compiled(&mut self.space), budget, (stuck, orphan))?;
         for (property, wrong) in [(Property::Stuck, found.stuck), (Property::Orphan, found.orphan)]
         {
             if !wrong.is_empty() {
@@ -166,7 +198,7 @@ impl Conduct<'_> {
             set.release(wrong);
         }
         self.eventual = Eventual::Clear { skips: found.skips };
-        Some(())
+        Ok(())
     }
 
     /// A shortest run to one of these configurations.
@@ -175,21 +207,25 @@ impl Conduct<'_> {
         set: &mut Symbolic,
         target: qp_diagrams::Set,
         property: Property,
-    ) -> Option<Trace> {
+    ) -> Result<Trace, Obstacle> {
         let configs = self.way(set, target)?;
-        Some(witness::trace(&mut self.space, &configs, property))
+        Ok(witness::trace(&mut self.space, &configs, property))
     }
 
     /// The configurations on a shortest way to one of these.
-    fn way(&mut self, set: &mut Symbolic, target: qp_diagrams::Set) -> Option<Vec<Config>> {
-        let way = set.way(compiled(&mut self.space), self.budget, target).ok()?;
-        Some(way.iter().map(|values| self.space.config(values)).collect())
+    fn way(
+        &mut self,
+        set: &mut Symbolic,
+        target: qp_diagrams::Set,
+    ) -> Result<Vec<Config>, Obstacle> {
+        let way = set.way(compiled(&mut self.space), self.budget, target)?;
+        Ok(way.iter().map(|values| self.space.config(values)).collect())
     }
 
     /// Loops that make queues grow, on shortest ways to where sends to them are cut.
-    fn look_for_loops(&mut self, set: &mut Symbolic, stalled: &[usize]) -> Option<()> {
+    fn look_for_loops(&mut self, set: &mut Symbolic, stalled: &[usize]) -> Result<(), Obstacle> {
         if !self.task.limits.queues {
-            return Some(());
+            return Ok(());
         }
         for &queue in stalled {
             if queue >= self.growing.len() {
@@ -198,19 +234,19 @@ impl Conduct<'_> {
             if self.growing[queue].is_some() {
                 continue;
             }
-            let cut = set.cut(compiled(&mut self.space), queue).ok()?;
+            let cut = set.cut(compiled(&mut self.space), queue)?;
             let configs = self.way(set, cut)?;
             let outcomes = witness::steps(&mut self.space, &configs);
             let system = self.space.system();
             self.growing[queue] = growth::pump(system, &configs, &outcomes, QueueId::new(queue));
         }
-        Some(())
+        Ok(())
     }
 
     /// What the search came to.
-    fn seen(&mut self, set: &mut Symbolic, found: Found) -> Option<Seen> {
+    fn seen(&mut self, set: &mut Symbolic, found: &Found) -> Result<Seen, Obstacle> {
         self.look_for_lengths(set, found.figures)?;
-        let gave_up = set.gave_up(compiled(&mut self.space)).ok()?;
+        let gave_up = set.gave_up(compiled(&mut self.space))?;
         let gave_up = gave_up.map(|values| self.space.config(&values));
         let complete = found.over && gave_up.is_none();
         let small = found.figures.states <= self.task.limits.evidence_max as u64;
@@ -221,11 +257,11 @@ impl Conduct<'_> {
         });
         let evidence = rows.map(|rows| evidence::listed_set(&mut self.space, rows.into_iter()));
         let queues = if self.task.limits.queues { self.queues_of(set)? } else { Vec::new() };
-        Some(Seen {
+        Ok(Seen {
             figures: found.figures,
             complete,
             gave_up,
-            stalled: found.stalled,
+            stalled: found.stalled.clone(),
             set: evidence.map(Arc::new),
             queues,
             bytes: set.bytes(),
@@ -235,35 +271,36 @@ impl Conduct<'_> {
     }
 
     /// Queues that got longer than they should.
-    fn look_for_lengths(&mut self, set: &mut Symbolic, figures: Figures) -> Option<()> {
+    fn look_for_lengths(&mut self, set: &mut Symbolic, figures: Figures) -> Result<(), Obstacle> {
         for property in self.task.properties.clone() {
             let Property::Length(queue, bound) = property else { continue };
-            let longer = set.longer(compiled(&mut self.space), queue.index(), bound).ok()?;
+            let longer = set.longer(compiled(&mut self.space), queue.index(), bound)?;
             if !longer.is_empty() {
                 let trace = self.trace(set, longer, property)?;
                 self.violated(property, trace, figures);
             }
         }
-        Some(())
+        Ok(())
     }
 
     /// For each queue: its greatest length, and a run to where it exists.
-    fn queues_of(&mut self, set: &mut Symbolic) -> Option<Vec<(u32, Vec<Step>)>> {
+    fn queues_of(&mut self, set: &mut Symbolic) -> Result<Vec<(u32, Vec<Step>)>, Obstacle> {
         let (_, n_queues) = self.space.n_machines_queues();
         let mut longest = vec![0; n_queues];
         compiled(&mut self.space).longest(&mut longest);
         let mut queues = Vec::new();
         for (queue, longest) in longest.into_iter().enumerate() {
-            let there = set.with_queue(compiled(&mut self.space), queue).ok()?;
+            let there = set.with_queue(compiled(&mut self.space), queue)?;
             let configs = self.way(set, there)?;
             let steps = witness::steps(&mut self.space, &configs);
             queues.push((longest, steps.into_iter().map(|outcome| outcome.step).collect()));
         }
-        Some(queues)
+        Ok(queues)
     }
 }
 
 /// What was found at a bound.
+#[derive(Clone)]
 struct Found {
     figures: Figures,
     /// Whether no send was cut.

@@ -151,7 +151,8 @@ impl Symbolic {
         let mut left = self.diagrams.hold(self.set);
         self.subtract(&mut left, possible)?;
         loop {
-            let before = left;
+            // Sets that are not held may get the number of others, so they are not compared.
+            let mut more = false;
             for event in self.events.ids() {
                 let (within, target) = (left, possible);
                 let (mut course, events, diagrams) = self.course(compiled, budget);
@@ -159,13 +160,14 @@ impl Symbolic {
                 let exhausted = course.exhausted;
                 let some = some.map_err(|abort| obstacle(abort, exhausted))?;
                 if !some.is_empty() {
+                    more = true;
                     let some = self.diagrams.hold(some);
                     self.join(&mut possible, some)?;
                     self.subtract(&mut left, some)?;
                     self.diagrams.release(some);
                 }
             }
-            if left == before {
+            if !more {
                 break;
             }
         }

@@ -34,18 +34,12 @@ impl Filter {
     pub(super) fn and(&mut self, level: usize, table: Vec<bool>) {
         match &mut self.wanted[level] {
             None => self.wanted[level] = Some(table),
-            Some(old) => old.iter_mut().zip(table).for_each(|(old, new)| *old &= new),
+            Some(old) => {
+                for (value, wanted) in old.iter_mut().enumerate() {
+                    *wanted &= table.get(value).is_some_and(|&wanted| wanted);
+                }
+            }
         }
-    }
-
-    /// Only one value is wanted at this level.
-    pub(super) fn only(&mut self, level: usize, value: u32) {
-        let mut table = vec![false; value as usize + 1];
-        table[value as usize] = true;
-        self.wanted[level] = match self.wanted[level].take() {
-            Some(old) if !old.get(value as usize).is_some_and(|&wanted| wanted) => Some(Vec::new()),
-            _ => Some(table),
-        };
     }
 
     fn holds(&self, level: usize, value: u32) -> bool {

@@ -17,7 +17,7 @@ use qp_diagrams::{Abort, Diagrams, Events, Limits, Set};
 
 use self::judge::Room;
 use self::order::Levels;
-use self::relations::{Course, Relations};
+use self::relations::{Course, Creator, Relations};
 use super::compiled::Compiled;
 
 /// More levels would need a deeper stack than a thread has.
@@ -71,11 +71,14 @@ impl Symbolic {
             return Err(Obstacle::TooMuch);
         }
         let orders = order::candidates(compiled);
+        let mut initial = initial.to_vec();
         let (mut left, mut allowance) = (effort.work_max, FIRST_WORK);
         loop {
             for levels in &orders {
                 let work_max = allowance.min(left);
-                let mut symbolic = Self::begin(levels.clone(), initial, effort.tiny)?;
+                // Whoever tried before may have met new machines.
+                initial.resize(compiled.tables().parts.len(), 0);
+                let mut symbolic = Self::begin(levels.clone(), &initial, effort.tiny)?;
                 let some = Effort { work_max, ..effort };
                 match symbolic.close(compiled, bound, budget, some) {
                     Err(Obstacle::TooMuch) => left = left.saturating_sub(symbolic.work()),
@@ -157,22 +160,7 @@ impl Symbolic {
     /// before; says whether it did.
     fn make_room(&mut self, compiled: &mut Compiled, budget: &Budget) -> Result<bool, Obstacle> {
         let n_machines = compiled.tables().part_of.len() as u32;
-        let mut tried = Vec::new();
-        let mut found = None;
-        for creator in self.relations.creators.clone() {
-            let group = creator.group(n_machines);
-            if tried.contains(&(group, creator.value)) {
-                continue;
-            }
-            tried.push((group, creator.value));
-            let mut filter = self.filter(compiled, &group, Room::Fits);
-            filter.only(self.levels.level(creator.part), creator.value);
-            if !self.restricted(self.set, &filter)?.is_empty() {
-                found = Some(creator);
-                break;
-            }
-        }
-        let Some(creator) = found else { return Ok(false) };
+        let Some(creator) = self.creator(compiled, n_machines)? else { return Ok(false) };
         if self.levels.len() == LEVELS_MAX {
             return Err(Obstacle::TooMuch);
         }
@@ -192,6 +180,37 @@ impl Symbolic {
     /// Gives up a set that is held.
     pub(crate) fn release(&mut self, set: Set) {
         self.diagrams.release(set);
+    }
+
+    /// A step that creates a machine in some configuration with so many machines.
+    fn creator(
+        &mut self,
+        compiled: &mut Compiled,
+        n_machines: u32,
+    ) -> Result<Option<Creator>, Obstacle> {
+        let creators = self.relations.creators.clone();
+        let mut tried = Vec::new();
+        for creator in &creators {
+            let group = creator.group(n_machines);
+            if tried.contains(&group) {
+                continue;
+            }
+            tried.push(group);
+            let level = self.levels.level(creator.part);
+            let mine = |value: u32| {
+                move |other: &&Creator| other.group(n_machines) == group && other.value == value
+            };
+            let able = self.table(compiled, creator.part, |_, value| {
+                creators.iter().any(|other| mine(value)(&other))
+            });
+            let mut filter = self.filter(compiled, &group, Room::Fits);
+            filter.and(level, able);
+            let there = self.restricted(self.set, &filter)?;
+            if let Some(tuple) = self.diagrams.first(there) {
+                return Ok(creators.iter().find(mine(tuple[level])).copied());
+            }
+        }
+        Ok(None)
     }
 
     /// How many configurations there are.

@@ -2,9 +2,12 @@
 //!
 //! An event costs as much as there are levels between the highest and the lowest one that it touches, and what
 //! lies between two parts that know of each other has to remember what they know. So parts that talk to each other
-//! should be close: the sum of the distances of all pairs that do is made small. That says nothing about
+//! should be close: the sum of the distances of all pairs is made small, each as often as there are different things that
+//! they say to each other. That says nothing about
 //! up and down, and where one part talks to all others (a hub) it says little at all; so a few orders are tried, each
 //! with little work, until one of them gets through.
+
+use qp_base::Set;
 
 use super::super::compiled::Compiled;
 use super::super::parts::{Deed, GATE, NONE, SPECIAL};
@@ -55,7 +58,7 @@ impl Levels {
     }
 }
 
-/// How often parts talk to each other, as far as is known.
+/// How many different things parts say to each other, as far as is known.
 struct Talk {
     weights: Vec<Vec<u32>>,
 }
@@ -85,36 +88,47 @@ impl Talk {
     fn of(compiled: &Compiled) -> Self {
         let tables = compiled.tables();
         let n = tables.parts.len();
-        let mut talk = Self { weights: vec![vec![0; n]; n] };
-        for (number, part) in tables.parts.iter().enumerate() {
-            for step in &part.steps {
-                let queue = if step.target < SPECIAL {
-                    step.target
-                } else if step.target != NONE && step.target >= GATE {
-                    step.target & !GATE
-                } else {
-                    continue;
-                };
-                talk.meet(number, tables.queues[queue as usize].part as usize);
+        let (mut talk, mut heard) = (Self { weights: vec![vec![0; n]; n] }, Set::default());
+        let mut say = |from: usize, queue: u32, letter: u32| {
+            if heard.insert((from, queue, letter)) {
+                talk.meet(from, tables.queues[queue as usize].part as usize);
             }
-            for special in &part.specials {
-                if let (Some(_), Some(watchers)) = (special.announces, &tables.watchers) {
+        };
+        for (number, part) in tables.parts.iter().enumerate() {
+            let special = part.specials.iter().filter_map(|special| match special.deed {
+                Deed::Step(step) => Some(step),
+                Deed::End(_) | Deed::Wait | Deed::Create { .. } => None,
+            });
+            for step in part.steps.iter().copied().chain(special) {
+                if step.target < SPECIAL {
+                    say(number, step.target, step.letter);
+                } else if step.target != NONE && step.target >= GATE {
+                    say(number, step.target & !GATE, NONE - step.letter);
+                }
+            }
+        }
+        if let Some(watchers) = &tables.watchers {
+            for (number, part) in tables.parts.iter().enumerate() {
+                if part.specials.iter().any(|special| special.announces.is_some()) {
                     talk.meet(number, watchers.part as usize);
                 }
-                if let Deed::Step(step) = special.deed
-                    && step.target != NONE
-                {
-                    talk.meet(number, tables.queues[step.target as usize].part as usize);
-                }
+            }
+        }
+        // Who is always the same knows nothing of others.
+        for (number, part) in tables.parts.iter().enumerate() {
+            if part.values.len() == 1 {
+                talk.weights[number].fill(0);
+                talk.weights.iter_mut().for_each(|weights| weights[number] = 0);
             }
         }
         talk
     }
 
-    /// That they talk counts, and not how often.
+    /// Two parts have one thing more to say to each other.
     fn meet(&mut self, a: usize, b: usize) {
         if a != b {
-            (self.weights[a][b], self.weights[b][a]) = (1, 1);
+            self.weights[a][b] += 1;
+            self.weights[b][a] += 1;
         }
     }
 
