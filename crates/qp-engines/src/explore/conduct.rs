@@ -163,10 +163,14 @@ impl<'a> Conduct<'a> {
                         None => return self.too_wide(),
                     }
                 }
+                match search.refitted(&self.space) {
+                    Some(wide) => search = wide,
+                    None => return self.too_wide(),
+                }
                 continue;
             }
             match end {
-                Ok(()) => self.bounds.push(figures(&search)),
+                Ok(()) => self.explored(figures(&search)),
                 Err(Stop::Exhausted(exhausted)) => self.spent = Some(exhausted),
                 Err(Stop::Enough) => {}
                 Err(Stop::TooWide) => {
@@ -192,6 +196,13 @@ impl<'a> Conduct<'a> {
             }
             search.raise(search.bound() + 1);
         }
+    }
+
+    /// A bound was explored completely. What was found before its end was found in it.
+    fn explored(&mut self, figures: Figures) {
+        let here = self.answers.iter_mut().filter(|answer| answer.figures.bound == figures.bound);
+        here.for_each(|answer| answer.figures = figures);
+        self.bounds.push(figures);
     }
 
     /// Whether a bound may be left as soon as all watched properties are violated.

@@ -137,6 +137,17 @@ impl AnySearch {
         }
     }
 
+    /// The same search with keys that are wide enough for what others have learnt meanwhile; `None` if no width
+    /// is enough.
+    pub(crate) fn refitted(self, space: &Space) -> Option<Self> {
+        let counts = space.counts();
+        if inside!(&self, search => search.packing.fits(&counts)) {
+            return Some(self);
+        }
+        let packing = Packing::for_counts(&counts);
+        (packing.n_words() <= 32).then(|| self.widened(packing, counts.len()))
+    }
+
     fn widened(self, packing: Packing, n_parts: usize) -> Self {
         let wide = inside!(self, search => {
             at_least!(packing.n_words(), search.widen(packing, n_parts))

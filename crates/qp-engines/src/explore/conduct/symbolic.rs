@@ -153,7 +153,7 @@ impl Conduct<'_> {
         self.look_for_loops(set, &stalled)?;
         let over = stalled.is_empty();
         let stalled = stalled.into_iter().map(QueueId::new).collect();
-        self.bounds.push(figures);
+        self.explored(figures);
         if figures.transitions == u64::MAX || figures.states == u64::MAX {
             let (states, transitions) = (states.to_string(), transitions.to_string());
             self.exact.push(Exact { bound: set.bound, states, transitions });
