@@ -19,8 +19,11 @@ mod rows;
 use std::fmt;
 use std::sync::Arc;
 
+use qp_check_diagram::Diagram;
 use qp_check_regular::Regular;
-use qp_claim::{Claim, ClosedSet, ListSet, Proof, Reason, ReducedSet, RegularSet, Shape, Trace};
+use qp_claim::{
+    Claim, ClosedSet, DiagramSet, ListSet, Proof, Reason, ReducedSet, RegularSet, Shape, Trace,
+};
 use qp_machines::{Model, Property, System};
 
 pub use faults::Finding;
@@ -89,6 +92,8 @@ pub struct Referee {
     last_reduced: Option<(Arc<ReducedSet>, Rows)>,
     /// The set with languages checked last.
     last_regular: Option<(Arc<RegularSet>, Regular)>,
+    /// The diagram checked last.
+    last_diagram: Option<(Arc<DiagramSet>, Diagram)>,
 }
 
 impl Referee {
@@ -101,6 +106,7 @@ impl Referee {
             last_lists: None,
             last_reduced: None,
             last_regular: None,
+            last_diagram: None,
         }
     }
 
@@ -130,6 +136,10 @@ impl Referee {
             }
             Claim::Holds(proof @ Proof::Regular(set)) => {
                 self.check_regular(property, set)?;
+                Ok(Verdict(Ruling::Proved(proof.clone())))
+            }
+            Claim::Holds(proof @ Proof::Diagram(set)) => {
+                self.check_diagram(property, set)?;
                 Ok(Verdict(Ruling::Proved(proof.clone())))
             }
             Claim::Holds(proof @ Proof::Flow(weighed)) => {
@@ -237,6 +247,17 @@ impl Referee {
         };
         let proved = checked.prove(&mut self.system, property);
         self.last_regular = Some((set.clone(), checked));
+        Ok(proved?)
+    }
+
+    fn check_diagram(&mut self, property: Property, set: &Arc<DiagramSet>) -> Result<(), Rejected> {
+        let known = self.last_diagram.take().filter(|(last, _)| Arc::ptr_eq(last, set));
+        let checked = match known {
+            Some((_, checked)) => checked,
+            None => Diagram::check(&mut self.system, set)?,
+        };
+        let proved = checked.prove(&mut self.system, property);
+        self.last_diagram = Some((set.clone(), checked));
         Ok(proved?)
     }
 

@@ -1,5 +1,6 @@
 //! The file formats of traces and certificates, documented in `docs/manual/certificates.md`.
 
+mod diagram;
 mod flow;
 
 use std::fmt;
@@ -81,6 +82,7 @@ const RANKED: &str = "ranked";
 const REDUCED: &str = "reduced";
 const REGULAR: &str = "regular";
 const FLOW: &str = "flow";
+const DIAGRAM: &str = "diagram";
 
 /// More queues than any model that can be checked.
 const QUEUES_MAX: usize = 1 << 24;
@@ -329,6 +331,7 @@ pub fn write_certificate(file: &CertificateFile) -> String {
             (REDUCED, &*reduced.set, None, None, Some(only))
         }
         Proof::Flow(flow) => return flow::write(file, flow),
+        Proof::Diagram(set) => return diagram::write(file, set),
         Proof::Exchange(_) => unreachable!("bug in Queueproof: nobody makes such a proof yet"),
     };
     let raw = RawCertificate {
@@ -356,8 +359,10 @@ pub fn write_certificate(file: &CertificateFile) -> String {
 
 /// Reads a certificate. Only the form is checked here: what it says may be nonsense.
 pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
-    if kind_of(text).is_some_and(|kind| kind == FLOW) {
-        return flow::read(text);
+    match kind_of(text).as_deref() {
+        Some(FLOW) => return flow::read(text),
+        Some(DIAGRAM) => return diagram::read(text),
+        _ => {}
     }
     let raw: RawCertificate = parse(text, CERTIFICATE_FORMAT)?;
     let kind = match (raw.kind.as_str(), raw.lists, raw.ranked, raw.only) {

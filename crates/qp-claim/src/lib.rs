@@ -6,6 +6,7 @@
 //! Absent on purpose: any way to *use* evidence. That is the checker's business.
 
 mod closed;
+mod diagram;
 mod exchange;
 mod file;
 mod flow;
@@ -21,6 +22,7 @@ use qp_base::{Exhausted, Span};
 use qp_machines::{QueueId, Suspect};
 
 pub use closed::{ABSENT, ClosedSet, Content};
+pub use diagram::{DiagramSet, Level};
 pub use exchange::{Book, ExchangeSet, Rounds, Single, Waiting, Watch, Watched};
 pub use file::{
     CertificateFile, FileError, Switches, TraceFile, model_hash, model_of, read_certificate,
@@ -59,6 +61,8 @@ pub enum Proof {
     /// A set in which queues hold any word of a language, that contains the initial configuration and is closed
     /// under every step.
     Regular(Arc<RegularSet>),
+    /// A closed set as a decision diagram.
+    Diagram(Arc<DiagramSet>),
     /// Potentials and weights for the control flow and the numbers of messages.
     Flow(Arc<Flow>),
     /// What can be reached in rounds of sends and their receives, and that rounds are all there is.
@@ -74,6 +78,7 @@ impl Proof {
             (Self::Ranked(a), Self::Ranked(b)) => Arc::ptr_eq(a, b),
             (Self::Reduced(a), Self::Reduced(b)) => Arc::ptr_eq(a, b),
             (Self::Regular(a), Self::Regular(b)) => Arc::ptr_eq(a, b),
+            (Self::Diagram(a), Self::Diagram(b)) => Arc::ptr_eq(a, b),
             (Self::Flow(a), Self::Flow(b)) => Arc::ptr_eq(a, b),
             (Self::Exchange(a), Self::Exchange(b)) => Arc::ptr_eq(a, b),
             _ => false,
@@ -89,7 +94,7 @@ impl Proof {
             Self::Reduced(reduced) => Some(&reduced.set),
             Self::Regular(regular) => Some(&regular.set),
             Self::Exchange(exchange) => Some(&exchange.set),
-            Self::Flow(_) => None,
+            Self::Diagram(_) | Self::Flow(_) => None,
         }
     }
 
@@ -110,6 +115,9 @@ impl Proof {
             Self::Regular(regular) => {
                 let n = regular.languages.len();
                 format!("a closed set of {} rows with {n} languages", regular.set.len())
+            }
+            Self::Diagram(diagram) => {
+                format!("a closed set as a diagram of {} nodes", diagram.n_nodes())
             }
             Self::Exchange(exchange) => match &exchange.rounds {
                 Rounds::Single(rows) => {

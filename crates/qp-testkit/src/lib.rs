@@ -10,6 +10,7 @@ pub mod brute;
 pub mod compare;
 pub mod corpus;
 pub mod crowd;
+pub mod diagrams;
 pub mod expect;
 pub mod fuzz;
 pub mod infinite;

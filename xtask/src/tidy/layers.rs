@@ -42,6 +42,7 @@ const TABLE: &[Row] = &[
         name: "qp-engines",
         allowed: &["qp-prefetch", "qp-base", "qp-automata", "qp-lp", "qp-machines", "qp-claim"],
     },
+    Row { name: "qp-check-diagram", allowed: &["qp-machines", "qp-claim"] },
     Row { name: "qp-check-flow", allowed: &["qp-machines", "qp-claim"] },
     Row { name: "qp-check-regular", allowed: &["qp-base", "qp-machines", "qp-claim"] },
     Row {
@@ -51,6 +52,7 @@ const TABLE: &[Row] = &[
             "qp-automata",
             "qp-machines",
             "qp-claim",
+            "qp-check-diagram",
             "qp-check-flow",
             "qp-check-regular",
         ],
