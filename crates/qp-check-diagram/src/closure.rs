@@ -189,28 +189,31 @@ impl Ways<'_> {
     fn check(&mut self, system: &mut System, change: &Change) -> Checked<()> {
         let touched = change.values.iter().map(|it| it.0).chain(change.sends.map(|it| it.0));
         let (first, last) = touched.fold((usize::MAX, 0), |(a, b), l| (a.min(l), b.max(l)));
-        // Above the first level that changes, both ways are the same.
+        // Above the first level that changes, both ways are the same. A way that there is not is `None`: that is
+        // wrong only if the step turns out to be possible.
         let nodes = 0..self.levels.all[first].nodes.len() as u32;
-        let mut pairs: BTreeSet<(u32, u32)> = nodes.map(|node| (node, node)).collect();
+        let mut pairs: BTreeSet<(u32, Option<u32>)> =
+            nodes.map(|node| (node, Some(node))).collect();
         for level in first..=last {
             let (mut next, mut work) = (BTreeSet::new(), 0);
             let images = self.images(system, change, level);
             for (from, to) in pairs {
-                let (from, to) = self.nodes(level, from, to);
-                work += from.len();
-                for (value, &from) in from {
-                    let Some(&image) = images.as_ref().map_or(Some(value), |it| it.get(value))
-                    else {
-                        continue;
-                    };
-                    let to = to.get(&image).ok_or("a step leads out of the set")?;
-                    next.insert((from, *to));
+                let nodes = &self.levels.all[level].nodes;
+                let to = to.map(|to| &nodes[to as usize]);
+                work += nodes[from as usize].len();
+                for (value, &from) in &nodes[from as usize] {
+                    let image = images.as_ref().map_or(Some(value), |images| images.get(value));
+                    let Some(image) = image else { continue };
+                    next.insert((from, to.and_then(|to| to.get(image)).copied()));
                 }
             }
             pairs = next;
             self.spend(work)?;
         }
-        pairs.into_iter().try_for_each(|pair| self.include(last + 1, pair))
+        for (from, to) in pairs {
+            self.include(last + 1, (from, to.ok_or("a step leads out of the set")?))?;
+        }
+        Ok(())
     }
 
     /// For the values with which the change is possible: what they become. `None` where a level stays as it is.
@@ -244,11 +247,6 @@ impl Ways<'_> {
         Some(images)
     }
 
-    fn nodes(&self, level: usize, a: u32, b: u32) -> (&BTreeMap<u32, u32>, &BTreeMap<u32, u32>) {
-        let nodes = &self.levels.all[level].nodes;
-        (&nodes[a as usize], &nodes[b as usize])
-    }
-
     /// Checks that everything behind the first node of a level is behind the second.
     fn include(&mut self, level: usize, pair: (u32, u32)) -> Checked<()> {
         let mut todo = vec![(level, pair)];
@@ -256,7 +254,8 @@ impl Ways<'_> {
             if a == b || level == self.levels.all.len() || !self.included[level].insert((a, b)) {
                 continue;
             }
-            let (from, to) = self.nodes(level, a, b);
+            let nodes = &self.levels.all[level].nodes;
+            let (from, to) = (&nodes[a as usize], &nodes[b as usize]);
             let mut next = Vec::new();
             for (value, &from) in from {
                 let to = to.get(value).ok_or("a step leads out of the set")?;

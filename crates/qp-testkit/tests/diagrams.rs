@@ -126,25 +126,25 @@ impl Tally {
 #[test]
 fn random_systems_as_diagrams() {
     let (mut tally, mut rng) = (Tally::default(), Rng::new(11));
-    for seed in 0..400 {
+    for seed in 0..800 {
         let Ok(loaded) = loaded(&make::net(seed)) else { continue };
         let Some(set) = everything(&loaded.model, 300) else { continue };
         tally.compare(&format!("seed {seed}"), &loaded.model, &set, &mut rng);
     }
     println!("{tally:?}");
-    assert!(tally.compared > 100 && tally.broken > 2_000, "{tally:?}");
+    assert!(tally.compared > 180 && tally.broken > 3_000, "{tally:?}");
 }
 
 #[test]
 fn lazy_machines_as_diagrams() {
     let (mut tally, mut rng) = (Tally::default(), Rng::new(12));
-    for seed in 0..600 {
+    for seed in 0..1_500 {
         let model = Lazy::new(seed).model();
         let Some(set) = everything(&model, 300) else { continue };
         tally.compare(&format!("seed {seed}"), &model, &set, &mut rng);
     }
     println!("{tally:?}");
-    assert!(tally.compared > 20, "{tally:?}");
+    assert!(tally.compared > 30, "{tally:?}");
 }
 
 #[test]
@@ -155,5 +155,5 @@ fn models_of_the_corpus_as_diagrams() {
         tally.compare(&case.name, &case.loaded.model, &set, &mut rng);
     }
     println!("{tally:?}");
-    assert!(tally.compared > 50, "{tally:?}");
+    assert!(tally.compared > 200, "{tally:?}");
 }
