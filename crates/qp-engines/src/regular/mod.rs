@@ -45,6 +45,8 @@ mod cycles;
 mod evidence;
 mod joint;
 mod looks;
+mod memo;
+mod refine;
 mod rows;
 mod runs;
 mod search;

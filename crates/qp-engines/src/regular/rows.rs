@@ -61,6 +61,14 @@ impl Rows {
         Ok(Some(grown))
     }
 
+    /// Adds a product as it is.
+    pub(super) fn put(&mut self, control: ControlId, product: Product) {
+        while self.of.len() <= control.index() {
+            self.of.push(Vec::new());
+        }
+        self.of[control].push(product);
+    }
+
     /// Puts a product in the place of everything that a control has.
     pub(super) fn replace(&mut self, control: ControlId, product: Product) {
         while self.of.len() <= control.index() {
@@ -88,6 +96,27 @@ pub(super) fn is_covered(
         Err(Exhausted::States) => Ok(false),
         Err(exhausted) => Err(exhausted),
     }
+}
+
+/// The union of some products, if it is a product and that is easily seen.
+pub(super) fn as_one(products: &[Product], automata: &Budget) -> Option<Product> {
+    let (first, mut rest) = products.split_first().map(|(first, rest)| (first, rest.to_vec()))?;
+    let mut one = first.clone();
+    while let Some(place) = rest.iter().position(|it| is_near(it, &one)) {
+        let near = rest.swap_remove(place);
+        for (language, other) in one.0.iter_mut().zip(&near.0) {
+            if language != other {
+                *language = language.union(other, automata).ok()?;
+            }
+        }
+        rest.retain(|it| !it.is_included_in(&one));
+    }
+    rest.is_empty().then_some(one)
+}
+
+/// How many states the automata of a product have.
+pub(super) fn size(product: &Product) -> usize {
+    product.0.iter().map(|language| language.dfa().states().len()).sum()
 }
 
 /// Whether two products differ in one queue only.
