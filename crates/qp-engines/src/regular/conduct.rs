@@ -12,7 +12,7 @@ use crate::{Answer, Answers, Figures, QueueAnswer, Task};
 use super::evidence::regular_set;
 use super::refine::{Guards, Origin, Refined, refined};
 use super::runs::run_to;
-use super::search::{Found, Reach, search};
+use super::search::{Found, LOOK_WORK_MAX, Reach, search};
 use super::widen::widen;
 use super::world::{Stop, World};
 use super::wrong::Spot;
@@ -61,7 +61,7 @@ struct Conduct<'a> {
 impl Conduct<'_> {
     fn work(&mut self) -> Result<(), Stop> {
         // It knows the graph of controls afterwards.
-        let is_large = match widen(&mut self.world, 1, WIDEN_WORK_MAX, self.budget) {
+        let is_large = match widen(&mut self.world, 1, LOOK_WORK_MAX, self.budget) {
             Ok(found) => {
                 self.conclude(&found)?;
                 false
@@ -74,7 +74,7 @@ impl Conduct<'_> {
         if self.open().is_empty() {
             return Ok(());
         }
-        // Where that did not end, there are many controls, and exact sets take longer.
+        // Where that did not end, there are many controls: other searches will hardly end, either.
         for reach in REACHES.into_iter().take(if is_large { 1 } else { REACHES.len() }) {
             match search(&mut self.world, reach, self.budget) {
                 Ok(found) => {
@@ -86,7 +86,7 @@ impl Conduct<'_> {
                 Err(stop) => self.go_on_after(stop)?,
             }
         }
-        if is_large { Ok(()) } else { self.refine() }
+        self.refine()
     }
 
     /// Blurred sets, made finer where they have too much in them.

@@ -1,4 +1,9 @@
 //! Sets of rows: for each control a union of products.
+//!
+//! A union could also be one automaton that reads one queue after the other. It is not one here: cycles are taken with one
+//! language for each queue, so it would have to be taken apart again, and what it is better at, asking whether a union
+//! has a product in it, is asked by taking product after product away from that one ([`Product::without`]). What
+//! products have in common is shared where they differ in one queue only: they are made one.
 
 use qp_automata::loops::Product;
 use qp_base::{Budget, Exhausted, IndexVec};

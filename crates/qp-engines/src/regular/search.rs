@@ -8,6 +8,7 @@ use qp_base::{Budget, Exhausted, Set, Spent};
 use qp_machines::Property;
 
 use super::joint::beside;
+use super::rounds::{can_grow, grown};
 use super::rows::{Rows, as_one, size};
 use super::ways::{WayId, Ways};
 use super::widen::widen;
@@ -17,6 +18,9 @@ use super::world::{ControlId, Leap, Stop, World};
 const DEPTH_MAX: u32 = 6;
 /// A control with more products than this goes on for ever, as far as one can see.
 const PRODUCTS_MAX: usize = 40;
+
+/// So many rounds are tried: each takes as long as many steps.
+const ROUNDS_MAX: u32 = 100;
 
 /// How far a search may go.
 #[derive(Clone, Copy)]
@@ -52,7 +56,7 @@ enum Job {
 }
 
 /// States of automata that may be gone through to get to know the graph of controls.
-const LOOK_WORK_MAX: u64 = 3_000;
+pub(super) const LOOK_WORK_MAX: u64 = 4_000;
 
 /// Gets to know the steps between controls, so that cycles can be taken when a control is met for the first time.
 pub(super) fn look_ahead(world: &mut World, budget: &Budget) -> Result<(), Stop> {
@@ -73,6 +77,7 @@ pub(super) fn search(world: &mut World, reach: Reach, budget: &Budget) -> Result
         ways: Ways::default(),
         arrived: Set::default(),
         jobs: VecDeque::new(),
+        rounds: 0,
     };
     let way = search.ways.begin(control);
     search.jobs.push_back(Job::Arrive(way, product, 0));
@@ -91,6 +96,8 @@ struct Search<'a> {
     /// What was looked at before.
     arrived: Set<(ControlId, Product)>,
     jobs: VecDeque<Job>,
+    /// How many rounds were tried.
+    rounds: u32,
 }
 
 impl Search<'_> {
@@ -151,8 +158,28 @@ impl Search<'_> {
             }
             Err(exhausted) => return Err(exhausted.into()),
         }
+        if self.reach.long && self.go_rounds(way, product, depth)? {
+            return Ok(());
+        }
         let others: Vec<&Vec<Effect>> = cycles.others.iter().chain(&long).collect();
         self.go_each(way, product, depth, &others)
+    }
+
+    /// Takes the round on which a control was met again any number of times; says whether that leads to more.
+    fn go_rounds(&mut self, way: WayId, product: &Product, depth: u32) -> Result<bool, Stop> {
+        let Some(round) = self.ways.last_round(way) else { return Ok(false) };
+        if self.rounds >= ROUNDS_MAX || !can_grow(&round, product.0.len()) {
+            return Ok(false);
+        }
+        self.rounds += 1;
+        match grown(self.world, &round, product, self.reach.cycle_max) {
+            Ok(None) | Err(Exhausted::States) => Ok(false),
+            Ok(Some(wider)) => {
+                self.jobs.push_front(Job::Arrive(way, wider, depth));
+                Ok(true)
+            }
+            Err(exhausted) => Err(exhausted.into()),
+        }
     }
 
     /// Takes each of some cycles any number of times. If there are some that make one larger product of it, then only
