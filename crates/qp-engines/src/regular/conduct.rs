@@ -210,14 +210,13 @@ impl Conduct<'_> {
 
     /// Looks for a run into what is wrong in an exact set.
     fn violated(&mut self, found: &Found, property: Property) -> Result<(), Stop> {
-        match self.world.wrong(found, property, self.budget)? {
-            Some(spot) => self.run_into(property, &spot),
-            None => {
-                let because = "a language with long words is no run in which a queue grows";
-                let reason = Reason::OutsideFragment { because: because.to_owned() };
-                let (claim, figures) = (Claim::GaveUp(reason), Figures::default());
-                self.settled.push(Answer { property, claim, figures });
-            }
+        if let Some(spot) = self.world.wrong(found, property, self.budget)? {
+            self.run_into(property, &spot);
+        } else {
+            let because = "a language with long words is no run in which a queue grows";
+            let reason = Reason::OutsideFragment { because: because.to_owned() };
+            let (claim, figures) = (Claim::GaveUp(reason), Figures::default());
+            self.settled.push(Answer { property, claim, figures });
         }
         Ok(())
     }
