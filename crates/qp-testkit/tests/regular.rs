@@ -549,7 +549,7 @@ fn certificates_that_are_damaged_as_texts_prove_nothing_false() {
             subject.check(&mutant, &set, &mut n);
         }
     }
-    assert!(unreadable > 50 && n.refused > 50, "{unreadable}, {n:?}");
+    assert!(unreadable > 10 && n.refused > 100, "{unreadable}, {n:?}");
 }
 
 fn proved_set(file: &CertificateFile) -> RegularSet {
