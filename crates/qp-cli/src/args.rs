@@ -400,6 +400,8 @@ pub(crate) struct BenchArgs {
 pub(crate) enum TableName {
     /// Verdicts and times
     Verdicts,
+    /// Each answer with the engine that gave it, and its time
+    Answers,
     /// P programs and their proofs for every queue length, as in the paper on partial abstract
     /// transformers
     Pat,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use qp_automata::regular::Language;
 use qp_base::{Budget, Exhausted};
 use qp_claim::{Claim, Proof, Reason, RegularSet};
 use qp_machines::{Property, QueueId};
@@ -9,10 +10,12 @@ use qp_machines::{Property, QueueId};
 use crate::{Answer, Answers, Figures, QueueAnswer, Task};
 
 use super::evidence::regular_set;
+use super::refine::{Guards, Origin, Refined, refined};
 use super::runs::run_to;
-use super::search::{Found, Reach, search};
+use super::search::{Found, LOOK_WORK_MAX, Reach, search};
 use super::widen::widen;
 use super::world::{Stop, World};
+use super::wrong::Spot;
 
 /// Searches with cycles, one after the other, if the one before did not come to an end.
 pub(super) const REACHES: [Reach; 3] = [
@@ -22,6 +25,8 @@ pub(super) const REACHES: [Reach; 3] = [
 ];
 /// Lengths of words by which states of automata are told apart, one after the other.
 const LENGTHS: [usize; 4] = [1, 2, 3, 4];
+/// So often a search with blurred automata is refined.
+const ROUNDS_MAX: usize = 8;
 /// States of automata that one search with blurred automata may go through.
 const WIDEN_WORK_MAX: u64 = 20_000;
 
@@ -55,7 +60,22 @@ struct Conduct<'a> {
 
 impl Conduct<'_> {
     fn work(&mut self) -> Result<(), Stop> {
-        for reach in REACHES {
+        // It knows the graph of controls afterwards.
+        let is_large = match widen(&mut self.world, 1, LOOK_WORK_MAX, self.budget) {
+            Ok(found) => {
+                self.conclude(&found)?;
+                false
+            }
+            Err(stop) => {
+                self.go_on_after(stop)?;
+                true
+            }
+        };
+        if self.open().is_empty() {
+            return Ok(());
+        }
+        // Where that did not end, there are many controls: other searches will hardly end, either.
+        for reach in REACHES.into_iter().take(if is_large { 1 } else { REACHES.len() }) {
             match search(&mut self.world, reach, self.budget) {
                 Ok(found) => {
                     self.conclude(&found)?;
@@ -66,17 +86,51 @@ impl Conduct<'_> {
                 Err(stop) => self.go_on_after(stop)?,
             }
         }
+        self.refine()
+    }
+
+    /// Blurred sets, made finer where they have too much in them.
+    fn refine(&mut self) -> Result<(), Stop> {
         for length in LENGTHS {
-            match widen(&mut self.world, length, WIDEN_WORK_MAX, self.budget) {
-                Ok(found) => self.conclude(&found)?,
-                // What tells more apart takes longer.
-                Err(stop) => return self.go_on_after(stop),
-            }
-            if self.open().is_empty() {
-                break;
+            let mut guards = Guards::default();
+            for _ in 0..ROUNDS_MAX {
+                if self.open().is_empty() {
+                    return Ok(());
+                }
+                match refined(&mut self.world, length, &guards, WIDEN_WORK_MAX, self.budget) {
+                    Ok(set) => {
+                        self.conclude(&set.found)?;
+                        if !self.learn(&set, &mut guards)? {
+                            break;
+                        }
+                    }
+                    Err(stop) => {
+                        self.go_on_after(stop)?;
+                        // What tells more apart takes longer.
+                        if guards.is_empty() {
+                            return Ok(());
+                        }
+                        break;
+                    }
+                }
             }
         }
         Ok(())
+    }
+
+    /// Finds out why a blurred set does not rule out what is wrong; says whether something is to be kept apart now.
+    fn learn(&mut self, set: &Refined, guards: &mut Guards) -> Result<bool, Stop> {
+        let mut learnt = false;
+        for property in self.open() {
+            let Some(spot) = self.world.wrong(&set.found, property, self.budget)? else { continue };
+            match set.origin(&spot, guards, &self.world.automata) {
+                Ok(Origin::Blur) => learnt = true,
+                Ok(Origin::Run) => self.run_into(property, &spot),
+                Ok(Origin::Unknown) | Err(Exhausted::States) => {}
+                Err(exhausted) => return Err(exhausted.into()),
+            }
+        }
+        Ok(learnt)
     }
 
     /// Whether something else is worth trying: only where a limit of this engine was met.
@@ -156,22 +210,23 @@ impl Conduct<'_> {
 
     /// Looks for a run into what is wrong in an exact set.
     fn violated(&mut self, found: &Found, property: Property) -> Result<(), Stop> {
-        let (claim, figures) = match property {
-            Property::Bounded | Property::Length(..) => {
-                let because = "a language with long words is no run in which a queue grows";
-                let reason = Reason::OutsideFragment { because: because.to_owned() };
-                (Claim::GaveUp(reason), Figures::default())
-            }
-            _ => {
-                let spot = self.world.wrong(found, property, self.budget)?;
-                let need = spot.iter().flat_map(|(_, part)| &part.0);
-                let need = need.filter_map(qp_automata::regular::Language::shortest_word);
-                let need = need.map(|word| word.len()).max().unwrap_or(0);
-                run_to(self.task, property, need as u32, self.budget)
-            }
-        };
-        self.settled.push(Answer { property, claim, figures });
+        if let Some(spot) = self.world.wrong(found, property, self.budget)? {
+            self.run_into(property, &spot);
+        } else {
+            let because = "a language with long words is no run in which a queue grows";
+            let reason = Reason::OutsideFragment { because: because.to_owned() };
+            let (claim, figures) = (Claim::GaveUp(reason), Figures::default());
+            self.settled.push(Answer { property, claim, figures });
+        }
         Ok(())
+    }
+
+    /// Looks for a run into something that can be reached.
+    fn run_into(&mut self, property: Property, (_, part): &Spot) {
+        let words = part.0.iter().filter_map(Language::shortest_word);
+        let need = words.map(|word| word.len()).max().unwrap_or(0);
+        let (claim, figures) = run_to(self.task, property, need as u32, self.budget);
+        self.settled.push(Answer { property, claim, figures });
     }
 
     fn finish(mut self) -> Answers {

@@ -20,13 +20,17 @@
 //! # Algorithm
 //! 1. A row is where machines are, and a language for each queue. Begin with the empty queues.
 //! 2. When a row is new, take every simple cycle of control states through it any number of times; cycles that only
-//!    put into one queue, or only take from one, in any order.
+//!    put into one queue, or only take from one, in any order, also pairs of cycles that leave all other queues as
+//!    they were. Rounds on which one queue only grows and the others can hold again what they held, likewise. The
+//!    graph of control states is known from a blurred search that went before.
 //! 3. Then take single steps. The language of a queue is split by what the machine finds when it looks through the
 //!    queue from the front; the step itself is asked of the system, with one word for all of a part.
 //! 4. Leave out what is in the union of the rows that are there; make one row of two that differ in one queue only.
 //!    If nothing is left to do, the rows are exactly what can be reached.
 //! 5. If that does not come to an end, look at longer cycles. Then have one row for each control, and make one of those
 //!    states of automata that accept the same words of up to 1, 2, 3, ... letters: that ends, and may prove.
+//! 6. If such a set does not rule something out, follow it backwards, exactly. Either a run leads there, or it came of
+//!    making one row of two: then that control keeps apart the words that led there, and step 5 is done again.
 //!
 //! # Certificate
 //! The rows with their languages: one contains the beginning, and no step leaves them.
@@ -45,6 +49,9 @@ mod cycles;
 mod evidence;
 mod joint;
 mod looks;
+mod memo;
+mod refine;
+mod rounds;
 mod rows;
 mod runs;
 mod search;

@@ -16,7 +16,9 @@ use qp_machines::{
     QueueId, StoreId, System, WordId,
 };
 
+use super::cycles::Graph;
 use super::looks::{Heed, Look, has_content};
+use super::memo::Memo;
 
 define_index!(ControlId, "c", "A configuration without what its queues hold.");
 
@@ -33,6 +35,10 @@ pub(super) struct World {
     pub(super) checked: bool,
     /// What was asked about messages before.
     pub(super) heeds: Map<(MachineId, LocalId, StoreId, EarId, Letter), Heed>,
+    /// The steps between controls that were met, by whichever search.
+    pub(super) graph: Graph,
+    /// What cycles made of languages.
+    pub(super) memo: Memo,
 }
 
 /// What a step makes of a row, or of a part of it.
@@ -94,6 +100,8 @@ impl World {
             automata: automata.at_most(AUTOMATON_STATES_MAX),
             checked,
             heeds: Map::default(),
+            graph: Graph::default(),
+            memo: Memo::default(),
         }
     }
 
