@@ -14,7 +14,7 @@ use crate::portfolio::{Artifact, InternalError, explored};
 use crate::replaying::trail;
 use crate::report::{PropertyReport, QueueReport, QueueStatus, TraceReport, VerdictWord};
 use crate::situation::Closeness;
-use crate::{Loaded, draw, situation, words};
+use crate::{Loaded, draw, rounds, situation, words};
 
 /// Writes the report: has claims checked, compares verdicts, keeps the evidence.
 pub(crate) struct Clerk<'a> {
@@ -89,6 +89,7 @@ impl<'a> Clerk<'a> {
                 report.location = saying.span.map(|span| words::location(self.loaded, span));
                 let chart =
                     draw::chart(self.loaded, self.referee.system(), run, trace, Some(&saying));
+                let chart = rounds::shown(property, chart);
                 report.trace = Some(self.keep_trace(&report.id, trace, chart));
                 self.keep_trail(report.trace.as_ref(), run, trace);
                 report.message = saying.message;
