@@ -82,8 +82,8 @@ pub struct Row {
 }
 
 impl Row {
-    /// The row of the model with this name, from a report about `sync`.
-    pub fn new(stem: &str, report: &Report) -> Self {
+    /// The row of the model with this name and so many machines, from a report about `sync`.
+    pub fn new(stem: &str, processes: u64, report: &Report) -> Self {
         let benchmark = BENCHMARKS.iter().find(|benchmark| benchmark.stem == stem);
         let paper = benchmark.and_then(|benchmark| benchmark.paper);
         let engine = report.engines.iter().find(|engine| engine.name == "exchange");
@@ -94,7 +94,7 @@ impl Row {
         Self {
             benchmark: benchmark.map(|benchmark| benchmark.name),
             model: report.model.path.clone(),
-            processes: figure("machines").unwrap_or(report.model.machines as u64),
+            processes,
             verdict: verdict.word(),
             least_k: figure("least_k").filter(|_| is_proved),
             paper_k: paper.and_then(|paper| paper.least_k),
@@ -168,7 +168,6 @@ mod tests {
     fn told(verdict: VerdictWord) -> Report {
         let mut report = mixed_report();
         report.model.path = "elevator.cfsm".into();
-        report.model.machines = 3;
         report.properties.truncate(1);
         report.properties[0].id = "sync".into();
         report.properties[0].verdict = verdict;
@@ -184,8 +183,8 @@ mod tests {
     #[test]
     fn ours_and_theirs_stand_side_by_side() {
         let rows = [
-            Row::new("elevator_sync2", &told(VerdictWord::Proved)),
-            Row::new("other", &told(VerdictWord::Violated)),
+            Row::new("elevator_sync2", 3, &told(VerdictWord::Proved)),
+            Row::new("other", 3, &told(VerdictWord::Violated)),
         ];
         let expected = "\
 benchmark                model          processes  verdict   k  k (paper)  vectors  books  watches     time  time (paper)
@@ -201,7 +200,7 @@ elevator, opening again  elevator.cfsm          3  proved    2          2       
         let mut report = told(VerdictWord::Unknown);
         report.engines.clear();
         let value: Value =
-            serde_json::from_str(&json(&[Row::new("german_pending", &report)])).unwrap();
+            serde_json::from_str(&json(&[Row::new("german_pending", 3, &report)])).unwrap();
         assert_eq!(value["schema"], "queueproof.ksync/1");
         let row = &value["rows"][0];
         assert_eq!((&row["verdict"], &row["benchmark"]), (&"unknown".into(), &"German".into()));

@@ -2,7 +2,7 @@
 
 use crate::brute::Plain;
 use crate::systems::{Machines, Rng};
-use qp_charts::{Action, Chart, Conflicts, Delivery, MessageId, ProcessId};
+use qp_charts::{Action, Chart, Conflicts, Delivery, EventId, MessageId, ProcessId};
 use std::collections::BTreeMap;
 
 const BOTH: [Delivery; 2] = [Delivery::PeerToPeer, Delivery::Mailbox];
@@ -200,6 +200,23 @@ fn pasts_are_the_least_prefixes() {
             }
         }
     });
+}
+
+/// Whoever follows all conflicts, or recurses, does not come to an end here.
+#[test]
+fn a_chart_of_a_hundred_thousand_messages_is_answered() {
+    let [user, server] = [0, 1].map(ProcessId::new);
+    let mut chart = Chart::new(2);
+    let requests: Vec<MessageId> = (0..100_000).map(|_| chart.send(user, server)).collect();
+    for request in requests {
+        chart.receive(request);
+    }
+    let conflicts = chart.conflicts();
+    assert_eq!(conflicts.least(), Some(1));
+    assert_eq!(conflicts.rounds().map(|rounds| rounds.len()), Some(100_000));
+    assert!(chart.is_mailbox() && chart.is_peer_to_peer());
+    let last = EventId::new(chart.events().len() - 1);
+    assert_eq!(chart.past(last).len(), 200_000);
 }
 
 /// The same events in another order; messages keep their numbers as labels.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use qp_report::ksync::{self, Row};
-use queueproof::Options;
+use queueproof::{Loaded, Options};
 
 use super::over_models;
 use crate::args::{BenchArgs, LookArgs, TableFormat};
@@ -30,7 +30,8 @@ pub(super) fn table(args: &BenchArgs, options: &Options, look: &LookArgs) -> Res
         .collect();
     let mut rows = Vec::new();
     let exit = over_models(&models, &options, look, |loaded, checked| {
-        rows.push(Row::new(&stem(Path::new(&loaded.source.name)), &checked.report));
+        let name = stem(Path::new(&loaded.source.name));
+        rows.push(Row::new(&name, machines(loaded, &options), &checked.report));
     });
     print(&match args.format {
         TableFormat::Text => ksync::text(&rows),
@@ -63,6 +64,21 @@ fn models(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Trouble> {
     let place = |path: &PathBuf| ksync::stems().position(|known| known == stem(path));
     found.sort_by_key(|path| place(path).unwrap_or(usize::MAX));
     Ok(found)
+}
+
+/// How many machines there are. Those that are created are met when something runs.
+fn machines(loaded: &Loaded, options: &Options) -> u64 {
+    const STATES_MAX: u64 = 1_000;
+    let options = Options {
+        properties: vec!["assert".to_owned()],
+        engines: vec!["explore".to_owned()],
+        states_max: STATES_MAX,
+        ..options.clone()
+    };
+    let report = queueproof::check(loaded, &options, &options.budget()).report;
+    let figures = report.engines.iter().flat_map(|engine| &engine.detail);
+    let met = figures.filter(|(name, _)| name == "machines").map(|(_, n)| *n).max();
+    met.unwrap_or(0).max(report.model.machines as u64)
 }
 
 fn stem(path: &Path) -> String {
