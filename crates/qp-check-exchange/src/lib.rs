@@ -15,7 +15,8 @@
 //! *Peer-to-peer*: each queue has at most one writer, and no two queues have both the writer and the reader in
 //! common. *Mailbox*: each machine reads at most one queue. A program that is both counts as peer-to-peer: each
 //! machine then hears from one other only, so the order in its mailbox is the order in which that one sends,
-//! and both disciplines have the same charts. A program that is neither is refused.
+//! and both disciplines have the same charts. A program that is neither is refused. All rows have the same
+//! machines and queues.
 //!
 //! A failure is no action, and a message that is neither taken nor skipped (refused or unhandled) is not
 //! received. A message that its reader would skip where it stands is outside: see *Heads*.
@@ -58,23 +59,23 @@
 //! 0. A round may follow unless it receives from such a queue. That is the definition of peer-to-peer charts,
 //! nothing else.
 //!
-//! *Mailbox*: for each queue q with such messages, C_S(q) are the machines with a send that is one of them or
-//! forced after one of them, C_R(q) those with a receive of a message that is. Nodes: the messages of the
-//! round, and one node psi_q for all such messages of q in earlier rounds. Edges: v to w with the same sender,
-//! v earlier; v to w in the same queue, v received and w not, or later; psi_q to v if the sender of v is in
-//! C_S(q) or C_R(q), or the reader of v's queue in C_R(q); v to psi_r if v is received from r; psi_q to psi_r
-//! if the reader of r is in C_R(q). For each q with psi_q or a message of the round that is left over,
-//! everything reachable from those: the senders of its messages and the C_S of its psi are the new C_S(q); the
-//! readers of its messages that are received, and the C_R of its psi, the new C_R(q). If that contains the
-//! reader of q, the round may not follow: it would receive something that was sent after a message that it
-//! never receives. One node for all is enough: edges out of psi_q need one of its messages, later edges into it
-//! concern all of them, and a message that is never received has no successors in its mailbox. (Tested on
-//! 165,594 rounds.) A queue that nobody reads is treated in the same way, with no reader.
+//! *Mailbox*: for each queue q with such messages, `C_S(q)` are the machines with a send that is one of them or
+//! forced after one of them, `C_R(q)` those with a receive of a message that is. Nodes: the messages of the
+//! round, and one node `psi_q` for all such messages of q in earlier rounds. Edges: v to w with the same
+//! sender, v earlier; v to w in the same queue, v received and w not, or later; `psi_q` to v if the sender of v
+//! is in `C_S(q)` or `C_R(q)`, or the reader of v's queue in `C_R(q)`; v to `psi_r` if v is received from r;
+//! `psi_q` to `psi_r` if the reader of r is in `C_R(q)`. For each q with `psi_q` or a message of the round that
+//! is left over, everything reachable from those: the senders of its messages and the `C_S` of its psi are the
+//! new `C_S(q)`; the readers of its messages that are received, and the `C_R` of its psi, the new `C_R(q)`. If
+//! that contains the reader of q, the round may not follow: it would receive something that was sent after a
+//! message that it never receives. One node for all is enough: edges out of `psi_q` need one of its messages,
+//! later edges into it concern all of them, and a message that is never received has no successors in its
+//! mailbox. (Tested on 165,594 rounds.) A queue that nobody reads is treated in the same way, with no reader.
 //!
 //! *Heads*: the messages of a queue that may be its first. They stay once they are there. Peer-to-peer: the
 //! first that is left over, ever. Mailbox: each message of the round that is left over and not reachable, in
-//! the graph above, from psi_q or from another one of the round that is left over in q. A message at the front
-//! of a queue is not forced after another one in it, so it is among them.
+//! the graph above, from `psi_q` or from another one of the round that is left over in q. A message at the
+//! front of a queue is not forced after another one in it, so it is among them.
 //!
 //! # Rounds of up to k messages: watches
 //!
@@ -83,21 +84,21 @@
 //! if and only if from v0 a path with an RS edge leads to something that acts on q, or more than k messages lie
 //! on paths from v0 to something that acts on q, v0 included. A watch follows this for every v0 that is left
 //! over in its round to a queue with a reader q. Peer-to-peer: v0 is the first that is left over in its queue,
-//! ever. Mailbox: v0 is not reachable from the others of its queue (psi_q and those of the round); C0 is
-//! collected, as above, from v0 and these others; nothing is followed if q is in C0_R. Conflict edges of the
+//! ever. Mailbox: v0 is not reachable from the others of its queue (`psi_q` and those of the round); C0 is
+//! collected, as above, from v0 and these others; nothing is followed if q is in `C0_R`. Conflict edges of the
 //! round then give what is reached from v0: `sent` are the senders, `received` the readers of what is received
 //! of it, `crossed` is empty. `toward` is *every* set W of machines of the row with q; `count` is how many
-//! messages are v0, or reached and in PRE(W): those that act on W, and those from which conflict edges lead to
-//! them.
+//! messages are v0, or reached and in `PRE(W)`: those that act on W, and those from which conflict edges lead
+//! to them.
 //!
 //! In each later round that may follow: reached is what conflict edges lead to from messages that act on a
 //! machine of `sent` or `received`; crossed what they lead to from messages that act on a machine of `crossed`,
 //! or are sent by one of `received`; the three sets grow by the machines that act for these. `toward` becomes
-//! *every* W' inside W that has q and for which W is W' with all machines that act for PRE(W'); `count` grows
-//! by the reached messages in PRE(W'), up to k + 1. Mailbox: C0 grows by what is reachable from messages sent
-//! by a machine of C0_S or C0_R, messages to a queue whose reader is in C0_R, psi of such queues, and messages
-//! to v0's queue that are left over; nothing is followed if q is in C0_R then. Peer-to-peer: `senders` and
-//! `receivers` are 0.
+//! *every* W' inside W that has q and for which W is W' with all machines that act for `PRE(W')`; `count` grows
+//! by the reached messages in `PRE(W')`, up to k + 1. Mailbox: C0 grows by what is reachable from messages sent
+//! by a machine of `C0_S` or `C0_R`, messages to a queue whose reader is in `C0_R`, psi of such queues, and
+//! messages to v0's queue that are left over; nothing is followed if q is in `C0_R` then. Peer-to-peer:
+//! `senders` and `receivers` are 0.
 //!
 //! The set is refused if a watch has W = {q}, q takes v0's message where it is, and q is in `crossed` or
 //! `count` is above k. (That no violation is missed is tested against all charts of up to 11 events, not
@@ -136,6 +137,28 @@
 //! alone, it is a run as well, because q receives only what was sent before h. It has q in the same local
 //! state, and h is all that is left over in q's mailbox, so it is the head in a row.
 
+mod books;
+mod crossing;
+mod faults;
+mod peers;
+mod read;
+mod rounds;
+mod setup;
+mod single;
+mod upto;
+mod watches;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use qp_claim::{ExchangeSet, Rounds};
+use qp_machines::{Config, MessageId, Property, System};
+
+pub use crossing::{Crossing, crossing};
+
+use crate::peers::Peers;
+use crate::read::Tables;
+use crate::setup::Setup;
+
 /// An answer, or why the evidence is refused.
 pub type Checked<T> = Result<T, Refusal>;
 
@@ -146,4 +169,66 @@ pub enum Refusal {
     Wrong(String),
     /// It takes too long to check.
     TooLarge,
+}
+
+/// Sets that were checked: they contain the beginnings, are closed, and have no violation.
+pub struct Exchange {
+    rows: Vec<Config>,
+    setup: Setup,
+    spots: BTreeSet<Spot>,
+}
+
+/// Where rounds lead: a vector of local states, and what may be first in each queue that is not empty.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct Spot {
+    row: usize,
+    heads: BTreeMap<usize, Vec<MessageId>>,
+}
+
+impl Exchange {
+    /// Checks the sets. Otherwise says why not.
+    pub fn check(system: &mut System, set: &ExchangeSet) -> Checked<Self> {
+        let setup = Setup::new(system)?;
+        let (tables, rows) = Tables::read(system, &set.set)?;
+        let mut peers = Peers::new(system, rows)?;
+        let spots = match &set.rounds {
+            Rounds::Single(rows) => {
+                single::check(&mut peers, &setup.beginnings, &tables.singles(rows)?)?
+            }
+            Rounds::UpTo { sends, books, watches } => {
+                let shelf = tables.shelf(books, watches)?;
+                upto::check(&mut peers, &setup.beginnings, *sends, &shelf)?
+            }
+        };
+        for spot in &spots {
+            faults::check_skips(&mut peers, spot)?;
+        }
+        Ok(Self { rows: peers.rows, setup, spots })
+    }
+
+    /// Checks that nothing in the sets violates the property. Otherwise says why not.
+    pub fn prove(&self, system: &mut System, property: Property) -> Checked<()> {
+        let mut peers = Peers::new(system, self.rows.clone())?;
+        for spot in &self.spots {
+            if faults::has_fault(&mut peers, &self.setup, spot, property)? {
+                let locals = &peers.rows[spot.row].locals;
+                return wrong(format!("the set has a fault where {locals:?} are"));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn wrong<T>(why: impl Into<String>) -> Checked<T> {
+    Err(Refusal::Wrong(why.into()))
+}
+
+/// The set of one machine.
+fn bit(machine: usize) -> u64 {
+    1 << machine
+}
+
+/// Whether a machine is in a set.
+fn has(set: u64, machine: usize) -> bool {
+    set & bit(machine) != 0
 }
