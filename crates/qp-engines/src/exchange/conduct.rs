@@ -44,6 +44,7 @@ pub(super) fn run(task: &Task, budget: &Budget) -> Answers {
         settled: Vec::new(),
         doubtful: Vec::new(),
         refuted: 0,
+        together: String::new(),
         why: Reason::NotThisProperty,
         answers: Answers::default(),
     };
@@ -75,6 +76,8 @@ struct Conduct<'a> {
     doubtful: Vec<Property>,
     /// Rounds of up to so many messages are not all there is.
     refuted: u32,
+    /// Which messages would have to be in one round, in words.
+    together: String,
     /// Why the rest is open.
     why: Reason,
     answers: Answers,
@@ -111,7 +114,10 @@ impl Conduct<'_> {
         }
         self.why = Stop::Outside(match self.refuted {
             0 => "rounds of exchanges are too many to look at".to_owned(),
-            k => format!("no k up to {k} is enough, larger ones were not tried"),
+            k => {
+                let together = &self.together;
+                format!("no k up to {k} is enough{together}, larger ones were not tried")
+            }
         })
         .reason();
         self.letters(world)
@@ -125,16 +131,17 @@ impl Conduct<'_> {
             reached => reached?,
         };
         let alike = heads_by_reader(world, &singles);
-        let mut suspects = Suspects::default();
+        let mut suspects = Suspects::new(self.open());
+        let mut end = Ok(());
         for at in (0..singles.plains.len()).map(PlainId::new) {
             let (vector, heads) = *singles.plains.value(at);
             let fronts = fronts(world, &alike, vector, singles.heads(heads));
-            world.nothing_skipped(vector, &fronts)?;
-            suspects.look(world, &self.open(), at.index(), vector, &fronts)?;
+            end = end.and(suspects.look(world, at.index(), vector, &fronts));
         }
         for (property, at) in suspects.all {
             self.confirm(world, property, &singles.chart(PlainId::new(at)));
         }
+        end?;
         let enough = match singles.watch(world, SINGLES_MAX) {
             Err(Stop::TooMuch) => return Ok(false),
             watched => watched?.is_none(),
@@ -154,18 +161,21 @@ impl Conduct<'_> {
         self.doubtful.clear();
         let exchanges = Exchanges::new(sends, DRAFTS_MAX);
         let mut books = Books::reach(world, exchanges, ROWS_MAX)?;
-        let mut suspects = Suspects::default();
+        let mut suspects = Suspects::new(self.open());
+        let mut end = Ok(());
         for at in (0..books.books.len()).map(BookId::new) {
             let (vector, stays) = *books.books.value(at);
             let stays = books.stays(stays).iter();
             let fronts: Fronts = stays.map(|stay| (stay.queue, stay.heads.clone())).collect();
-            world.nothing_skipped(vector, &fronts)?;
-            suspects.look(world, &self.open(), at.index(), vector, &fronts)?;
+            end = end.and(suspects.look(world, at.index(), vector, &fronts));
         }
         for (property, at) in suspects.all {
-            let chart = books.chart(world, BookId::new(at))?;
-            self.confirm(world, property, &chart);
+            if self.open().contains(&property) {
+                let chart = books.chart(world, BookId::new(at))?;
+                self.confirm(world, property, &chart);
+            }
         }
+        end?;
         let vectors = books.books.values().iter().map(|(vector, _)| *vector);
         let machines = vectors.map(|vector| world.n_machines(vector)).max().unwrap_or(0);
         if machines > GUESSING_MACHINES_MAX {
@@ -202,6 +212,10 @@ impl Conduct<'_> {
                 self.violated(Property::Sync, Trace::finite(replayed.steps));
                 return Ok(Next::Never);
             }
+        }
+        if let Some(late) = watches.found.first() {
+            let chart = watches.chart(world, books, late.at)?;
+            self.together = together(world, &chart);
         }
         Ok(Next::More)
     }
@@ -336,28 +350,50 @@ fn never() -> Stop {
     Stop::outside("some runs are not made of rounds of exchanges, however large")
 }
 
+/// The messages of a chart that would have to be in one round, in words.
+fn together(world: &World, chart: &Chart) -> String {
+    let messages = chart.messages(world);
+    let conflicts = messages.conflicts();
+    let Some(largest) = conflicts.largest() else { return String::new() };
+    let program = world.system.program();
+    let name = |id: &qp_charts::MessageId| {
+        program.message_text(MessageId::from_raw(messages.messages()[*id].label))
+    };
+    let names: Vec<String> = conflicts.components()[largest].iter().map(name).collect();
+    match names.split_last() {
+        Some((last, others)) if !others.is_empty() => {
+            format!(" ({} and {last} can only be in one round)", others.join(", "))
+        }
+        _ => String::new(),
+    }
+}
+
 /// Places where something may be wrong.
-#[derive(Default)]
 struct Suspects {
+    asked: Vec<Property>,
     all: Vec<(Property, usize)>,
 }
 
 impl Suspects {
+    fn new(asked: Vec<Property>) -> Self {
+        Self { asked, all: Vec::new() }
+    }
+
+    /// Notes what may be wrong here, and says whether rounds have anything to say about it.
     fn look(
         &mut self,
         world: &mut World,
-        open: &[Property],
         at: usize,
         vector: VectorId,
         fronts: &Fronts,
     ) -> Result<(), Stop> {
-        for &property in open {
+        for &property in &self.asked {
             let known = self.all.iter().filter(|(it, _)| *it == property).count();
             if known < CANDIDATES_MAX && world.may_be_wrong(property, vector, fronts)? {
                 self.all.push((property, at));
             }
         }
-        Ok(())
+        world.nothing_skipped(vector, fronts)
     }
 }
 

@@ -115,6 +115,10 @@ impl Letters {
     }
 
     fn expand(&mut self, world: &mut World, at: usize, state: &State) -> Result<(), Stop> {
+        for (machine, part) in state.machines.iter().enumerate() {
+            // It shows which queues a machine reads, wherever it may be when it has sent everything.
+            self.sending(world, machine.into(), part.sends)?;
+        }
         for machine in (0..state.machines.len()).map(MachineId::new) {
             let part = state.machines[machine.index()];
             let acts = world.acts(machine, part.sends)?;

@@ -93,6 +93,7 @@ impl Singles {
 
     fn expand(&mut self, world: &mut World, at: PlainId) -> Result<(), Stop> {
         let (vector, heads) = *self.plains.value(at);
+        world.ask_all(vector)?;
         let mut found = Vec::new();
         for machine in (0..world.n_machines(vector)).map(MachineId::new) {
             let local = world.vector(vector).locals[machine.index()];

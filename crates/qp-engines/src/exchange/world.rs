@@ -95,6 +95,8 @@ pub(super) struct World {
     acts: Map<(MachineId, LocalId), Arc<Acts>>,
     hears: Map<(MachineId, LocalId, QueueId, MessageId), Arc<Hears>>,
     budget: Budget,
+    /// How many things were looked at.
+    spent: u64,
 }
 
 /// Why the engine cannot go on.
@@ -151,20 +153,21 @@ impl World {
             acts: Map::default(),
             hears: Map::default(),
             budget: budget.clone(),
+            spent: 0,
         };
         world.begin(initial)?;
         Ok(world)
     }
 
     /// Asks whether to go on, having looked at so many things.
-    pub(super) fn spend(&self, states: usize) -> Result<(), Stop> {
-        Ok(self.budget.check(Spent { states: states as u64, bytes: 0 })?)
+    pub(super) fn spend(&mut self, states: usize) -> Result<(), Stop> {
+        self.spent = states as u64;
+        self.pause()
     }
 
     /// Asks whether to go on, in the midst of something.
     pub(super) fn pause(&self) -> Result<(), Stop> {
-        let states = self.budget.progress().states.load(std::sync::atomic::Ordering::Relaxed);
-        Ok(self.budget.check(Spent { states, bytes: 0 })?)
+        Ok(self.budget.check(Spent { states: self.spent, bytes: 0 })?)
     }
 
     /// How queues are used, as far as is known.
@@ -229,6 +232,15 @@ impl World {
         let acts = Arc::new(acts);
         self.acts.insert((machine, local), Arc::clone(&acts));
         if self.manner() == assumed { Ok(acts) } else { Err(Stop::Manner) }
+    }
+
+    /// Asks all machines what they can do, so that it is known who reads which queue.
+    pub(super) fn ask_all(&mut self, vector: VectorId) -> Result<(), Stop> {
+        for machine in (0..self.n_machines(vector)).map(MachineId::new) {
+            let local = self.vector(vector).locals[machine.index()];
+            self.acts(machine, local)?;
+        }
+        Ok(())
     }
 
     /// What a machine makes of a message at the front of a queue.

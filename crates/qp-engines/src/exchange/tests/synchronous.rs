@@ -8,7 +8,7 @@ use super::super::books::Books;
 use super::super::exchanges::Exchanges;
 use super::super::watches::Watches;
 use super::super::world::World;
-use super::systems::{BOTH, Plan, Queues, charts, is_synchronous, lines};
+use super::systems::{BOTH, Lines, Plan, Queues, charts, is_synchronous, lines};
 
 /// What was met in some cases.
 #[derive(Default)]
@@ -40,7 +40,7 @@ fn compare(plan: &Plan, events: usize, states: usize, sizes: &[u32], tally: &mut
             };
             tally.cases += 1;
             let reached = vectors(&world, &books);
-            let made = |lines| is_synchronous(plan, lines, k as usize);
+            let made = |lines: &Lines| is_synchronous(plan, lines, k as usize);
             for (lines, locals) in &charts {
                 let made = made(lines);
                 assert!(!made || locals.is_subset(&reached), "{queues:?} {k} {plan:?} {lines:?}");
