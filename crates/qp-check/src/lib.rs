@@ -19,8 +19,12 @@ mod rows;
 use std::fmt;
 use std::sync::Arc;
 
+use qp_check_exchange::{Exchange, Refusal};
 use qp_check_regular::Regular;
-use qp_claim::{Claim, ClosedSet, ListSet, Proof, Reason, ReducedSet, RegularSet, Shape, Trace};
+use qp_claim::{
+    Claim, ClosedSet, ExchangeSet, ListSet, Proof, Reason, ReducedSet, RegularSet, Rounds, Shape,
+    Trace,
+};
 use qp_machines::{Model, Property, System};
 
 pub use faults::Finding;
@@ -89,6 +93,8 @@ pub struct Referee {
     last_reduced: Option<(Arc<ReducedSet>, Rows)>,
     /// The set with languages checked last.
     last_regular: Option<(Arc<RegularSet>, Regular)>,
+    /// The sets of rounds checked last.
+    last_exchange: Option<(Arc<ExchangeSet>, Exchange)>,
 }
 
 impl Referee {
@@ -101,6 +107,7 @@ impl Referee {
             last_lists: None,
             last_reduced: None,
             last_regular: None,
+            last_exchange: None,
         }
     }
 
@@ -136,8 +143,12 @@ impl Referee {
                 qp_check_flow::check(&mut self.system, property, weighed)?;
                 Ok(Verdict(Ruling::Proved(proof.clone())))
             }
-            Claim::Holds(Proof::Exchange(_)) => {
-                Err(Rejected("rounds of exchanges are not checked yet".to_owned()))
+            Claim::Holds(proof @ Proof::Exchange(set)) => {
+                match self.check_exchange(property, set) {
+                    Ok(()) => Ok(Verdict(Ruling::Proved(proof.clone()))),
+                    Err(Refusal::Wrong(why)) => Err(Rejected(why)),
+                    Err(Refusal::TooLarge) => Ok(Verdict(Ruling::Unknown(too_large(set)))),
+                }
             }
             Claim::Holds(proof @ Proof::Lists(lists)) => {
                 self.check_lists(property, lists)?;
@@ -240,6 +251,21 @@ impl Referee {
         Ok(proved?)
     }
 
+    fn check_exchange(
+        &mut self,
+        property: Property,
+        set: &Arc<ExchangeSet>,
+    ) -> Result<(), Refusal> {
+        let known = self.last_exchange.take().filter(|(last, _)| Arc::ptr_eq(last, set));
+        let checked = match known {
+            Some((_, checked)) => checked,
+            None => Exchange::check(&mut self.system, set)?,
+        };
+        let proved = checked.prove(&mut self.system, property);
+        self.last_exchange = Some((set.clone(), checked));
+        proved
+    }
+
     fn check_lists(&mut self, property: Property, lists: &Arc<ListSet>) -> Result<(), Rejected> {
         let known = self.last_lists.take().filter(|(last, _)| Arc::ptr_eq(last, lists));
         let mut checked = match known {
@@ -250,6 +276,14 @@ impl Referee {
         self.last_lists = Some((lists.clone(), checked));
         proved
     }
+}
+
+fn too_large(set: &ExchangeSet) -> Reason {
+    let rows = match &set.rounds {
+        Rounds::Single(rows) => rows.len(),
+        Rounds::UpTo { books, watches, .. } => books.len() + watches.len(),
+    };
+    Reason::EvidenceTooLarge { configurations: rows }
 }
 
 /// Checks that no row has a fault that can be seen in it or in its steps.

@@ -53,6 +53,7 @@ const TABLE: &[Row] = &[
     },
     Row { name: "qp-check-flow", allowed: &["qp-machines", "qp-claim"] },
     Row { name: "qp-check-regular", allowed: &["qp-base", "qp-machines", "qp-claim"] },
+    Row { name: "qp-check-exchange", allowed: &["qp-base", "qp-machines", "qp-claim"] },
     Row {
         name: "qp-check",
         allowed: &[
@@ -62,6 +63,7 @@ const TABLE: &[Row] = &[
             "qp-claim",
             "qp-check-flow",
             "qp-check-regular",
+            "qp-check-exchange",
         ],
     },
     Row {
