@@ -2,7 +2,7 @@
 //@ source: Bouajjani, Enea, Ji and Qadeer (CAV 2018), Figure 3 without the dashed edge
 //@ expect unhandled: proved !converge
 //@ expect deadlock: proved !converge
-//@ expect sync: proved k=1
+//@ expect sync: proved k=1 !exchange
 //@ expect bounded: violated
 //@ expect queue User: bounded by 0
 //@ note: the same machines as in corpus/cfsm/elevator_sync1.cfsm

@@ -4,7 +4,7 @@
 //@ expect unhandled: proved !explore
 //@ expect deadlock: proved !explore
 //@ expect divergence: proved !explore
-//@ expect sync: proved k=2
+//@ expect sync: proved k=2 !exchange
 //@ expect bounded: proved !explore
 //@ note: the same protocol as corpus/cfsm/german_pending.cfsm, with variables; a reader decides whether to ask when it becomes one
 event eReqShare: machine;

@@ -4,7 +4,7 @@
 //@ expect unhandled: proved !explore
 //@ expect deadlock: proved !explore
 //@ expect divergence: proved !explore
-//@ expect sync: proved k=1
+//@ expect sync: proved k=1 !exchange
 //@ expect bounded: proved !explore
 //@ expect queue Client: bounded by 1 !explore
 //@ note: the paper only names it; written from the description, with one-bit values

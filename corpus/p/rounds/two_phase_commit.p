@@ -4,7 +4,7 @@
 //@ expect unhandled: proved !explore
 //@ expect deadlock: proved !explore
 //@ expect divergence: proved !explore
-//@ expect sync: proved k=1
+//@ expect sync: proved k=1 !exchange
 //@ expect bounded: proved !explore
 //@ expect queue Coordinator: bounded by 2 !explore
 //@ note: a coordinator sends only when nothing is on its way to it, and participants only answer
