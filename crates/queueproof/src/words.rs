@@ -114,6 +114,15 @@ pub(crate) fn moment(system: &System, names: &Names, config: &Config, finding: F
             let machine = names.reader(queue);
             Saying { code: Code(2001), message, span: queue_span(outline, queue), machine }
         }
+        Finding::Crosses { machine, received, sent } => {
+            let text = |message| system.program().message_text(message);
+            let (received, sent, name) = (text(received), text(sent), names.machine(machine));
+            let message = format!(
+                "{received} and {sent} cross: {name} receives {received} before it sends {sent}, and both depend on \
+                 each other; they cannot be put into rounds of sends followed by their receives, however large"
+            );
+            Saying { code: Code(1036), message, span: None, machine: Some(machine) }
+        }
         // A moment has no steps to speak of.
         Finding::Forever { property, .. } => forever(outline, property, 0, 0),
         Finding::Grows { queue } => {
