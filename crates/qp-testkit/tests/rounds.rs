@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use qp_check::{Referee, Ruling};
-use qp_claim::{Claim, ExchangeSet, Proof, Shape, Trace};
+use qp_claim::{Claim, ExchangeSet, Proof, Rounds, Shape, Trace, read_certificate};
 use qp_machines::{Config, Event, Model, Property, Step};
 use qp_testkit::brute::reach;
 use qp_testkit::compare::loaded;
@@ -143,10 +143,9 @@ fn no_broken_set_of_rounds_is_accepted() {
     let mut rng = Rng::new(8);
     let (mut n_mutants, mut n_true) = (0, 0);
     each(1_000..1_060, |name, model, truth, way, made| {
-        let original = proves(model, Property::Sync, &made.set);
         let rows = match &made.set.rounds {
-            qp_claim::Rounds::Single(rows) => rows.len(),
-            qp_claim::Rounds::UpTo { books, watches, .. } => books.len() + watches.len(),
+            Rounds::Single(rows) => rows.len(),
+            Rounds::UpTo { books, watches, .. } => books.len() + watches.len(),
         };
         if rows > 400 {
             return;
@@ -159,8 +158,8 @@ fn no_broken_set_of_rounds_is_accepted() {
                 if verdict(&mut referee, property, &claim).is_ok() {
                     n_true += 1;
                     let sends = match mutant.it.rounds {
-                        qp_claim::Rounds::Single(_) => None,
-                        qp_claim::Rounds::UpTo { sends, .. } => Some(sends),
+                        Rounds::Single(_) => None,
+                        Rounds::UpTo { sends, .. } => Some(sends),
                     };
                     let problem = truth.problem(property, sends, made.mailbox);
                     assert_eq!(problem, None, "{about}: {property:?}");
@@ -169,7 +168,6 @@ fn no_broken_set_of_rounds_is_accepted() {
                 }
             }
         }
-        drop(original);
     });
     println!("{n_mutants} mutants, {n_true} proofs by mutants");
     assert!(n_mutants > 5_000, "{n_mutants} mutants");
@@ -196,7 +194,7 @@ fn without_what_watches_see_rounds_of_four_are_refused() {
     let model = corpus("cfsm/figure_eight.cfsm");
     let made = made(&model, Some(4), 1_000_000).expect("it is not large");
     let mut set = made.set;
-    let qp_claim::Rounds::UpTo { watches, .. } = &mut set.rounds else { panic!("up to four") };
+    let Rounds::UpTo { watches, .. } = &mut set.rounds else { panic!("up to four") };
     // The natural evidence of the criterion that counts cycles: nothing with five messages.
     watches.retain(|watch| watch.count <= 4);
     let why = proves(&model, Property::Sync, &set).expect_err("it is not closed");
@@ -239,6 +237,20 @@ fn the_first_message_of_a_mailbox_need_not_be_that_of_messages_received_at_once(
         let refused = proves(&model, Property::Deadlock, &made.set);
         assert!(refused.is_err(), "{way:?}: v may be before w, and Q waits for w");
     }
+}
+
+#[test]
+fn the_example_of_the_manual_is_accepted() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/manual/certificates.md");
+    let manual = std::fs::read_to_string(path).expect("the manual is there");
+    let examples = manual.split("```json\n").skip(1).filter_map(|it| it.split("```").next());
+    let example = examples.filter(|it| it.contains("\"exchange\"")).collect::<Vec<_>>();
+    assert_eq!(example.len(), 1);
+    let file = read_certificate(example[0]).expect("it is a certificate");
+    let model =
+        model("machine A { init S: send B a -> T  T: } machine B { init S: recv a -> T  T: }");
+    let (claim, mut referee) = (Claim::Holds(file.proof), Referee::new(&model, 10_000));
+    assert_eq!(verdict(&mut referee, Property::Sync, &claim), Ok(()));
 }
 
 /// A run by what happens in it: the first step in which each machine does what it is asked to.
