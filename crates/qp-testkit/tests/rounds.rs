@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use qp_check::{Referee, Ruling};
 use qp_claim::{Claim, ExchangeSet, Proof, Rounds, Shape, Trace, read_certificate};
-use qp_machines::{Config, Event, Model, Property, Step};
+use qp_machines::{Config, Event, MachineId, Model, Property, Step};
 use qp_testkit::brute::reach;
 use qp_testkit::compare::loaded;
 use qp_testkit::corpus::cases;
@@ -90,7 +90,8 @@ impl Truth {
 /// Sets of rounds of a random system, with what is true of it.
 fn each(seeds: std::ops::Range<u64>, mut f: impl FnMut(&str, &Model, &Truth, Option<u32>, &Made)) {
     for seed in seeds {
-        let Ok(loaded) = loaded(&make::net(seed)) else { continue };
+        let net = if seed % 3 == 0 { make::lines(seed, 8).0 } else { make::net(seed) };
+        let Ok(loaded) = loaded(&net) else { continue };
         let model = &loaded.model;
         let truth = Truth::new(model, 8);
         for way in WAYS {
@@ -104,7 +105,7 @@ fn each(seeds: std::ops::Range<u64>, mut f: impl FnMut(&str, &Model, &Truth, Opt
 #[test]
 fn what_was_worked_out_naively_is_accepted_and_true() {
     let (mut n_sync, mut n_broken, mut n_unknown, mut n_proofs) = (0, 0, 0, 0);
-    each(0..400, |name, model, truth, way, made| {
+    each(0..150, |name, model, truth, way, made| {
         let claim = through_text(&claim(&made.set)).expect("it can be written");
         let mut referee = Referee::new(model, 10_000);
         match verdict(&mut referee, Property::Sync, &claim) {
@@ -135,14 +136,14 @@ fn what_was_worked_out_naively_is_accepted_and_true() {
         }
     });
     println!("{n_sync} sets accepted, {n_unknown} not ({n_broken} broken), {n_proofs} proofs");
-    assert!(n_sync > 500 && n_broken > 30 && n_proofs > 500);
+    assert!(n_sync > 150 && n_broken > 20 && n_proofs > 150);
 }
 
 #[test]
 fn no_broken_set_of_rounds_is_accepted() {
     let mut rng = Rng::new(8);
     let (mut n_mutants, mut n_true) = (0, 0);
-    each(1_000..1_060, |name, model, truth, way, made| {
+    each(1_000..1_040, |name, model, truth, way, made| {
         let rows = match &made.set.rounds {
             Rounds::Single(rows) => rows.len(),
             Rounds::UpTo { books, watches, .. } => books.len() + watches.len(),
@@ -300,35 +301,24 @@ fn messages_that_cross_are_in_no_round() {
 
 #[test]
 fn runs_cross_where_charts_do() {
-    let mut n_crossing = 0;
-    for seed in 0..300 {
-        let Ok(loaded) = loaded(&make::net(seed)) else { continue };
-        let mut system = loaded.model.system();
-        let mut rng = Rng::new(seed);
-        for _ in 0..10 {
-            let (mut config, mut steps) = (system.initial(), Vec::new());
-            while steps.len() < 12 {
-                let mut all = system.successors(&config);
-                all.retain(|outcome| !matches!(outcome.event, Event::Failed { .. }));
-                if all.is_empty() {
-                    break;
-                }
-                let outcome = all.swap_remove(rng.below(all.len()));
-                steps.push(outcome.step);
-                config = outcome.config;
-            }
-            let trace = Trace { steps, shape: Shape::Finite };
-            let Some(chart) = chart(&loaded.model, &trace) else { continue };
-            let crosses = !chart.is_made_of_rounds(None);
-            n_crossing += usize::from(crosses);
-            match is_violated(&loaded.model, trace) {
-                Ok(violated) => assert!(violated && crosses, "seed {seed}: {chart:?}"),
-                Err(why) => assert!(!crosses, "seed {seed}: {why}"),
-            }
+    let (mut n_crossing, mut n_others) = (0, 0);
+    for seed in 0..400 {
+        let (net, order) = make::lines(seed, 12);
+        let Ok(loaded) = loaded(&net) else { continue };
+        let step = |&machine: &usize| Step { machine: MachineId::new(machine), choice: 0 };
+        let trace = Trace { steps: order.iter().map(step).collect(), shape: Shape::Finite };
+        let chart = chart(&loaded.model, &trace).expect("nothing is skipped");
+        if chart.is_made_of_rounds(None) {
+            n_others += 1;
+            let refused = is_violated(&loaded.model, trace);
+            assert_eq!(refused, Err("the run ends where nothing is wrong".to_owned()), "{seed}");
+        } else {
+            n_crossing += 1;
+            assert_eq!(is_violated(&loaded.model, trace), Ok(true), "seed {seed}: {chart:?}");
         }
     }
-    println!("{n_crossing} runs cross");
-    assert!(n_crossing > 10);
+    println!("{n_crossing} runs cross, {n_others} do not");
+    assert!(n_crossing > 50 && n_others > 50);
 }
 
 /// The chart of a run, unless it skips messages.

@@ -77,6 +77,54 @@ pub fn net(seed: u64) -> Net {
     net
 }
 
+/// Machines without any choice that do what they do in one random run of so many actions, and who moves when.
+pub fn lines(seed: u64, actions: usize) -> (Net, Vec<usize>) {
+    let mut rng = Rng::new(seed);
+    let sharing = if rng.percent(50) { Sharing::Mailbox } else { Sharing::Pairs };
+    let n_machines = 3 + rng.below(2);
+    let mut queues = Vec::new();
+    for from in 0..n_machines {
+        match sharing {
+            Sharing::Pairs => queues.extend(
+                (0..n_machines)
+                    .filter(|&to| to != from)
+                    .map(|to| queue(format!("M{from}->M{to}"), Some((from, to)))),
+            ),
+            _ => queues.push(queue(format!("M{from}"), None)),
+        }
+    }
+    let names = ["a", "b", "c", "d", "e"];
+    let mut lines: Vec<Vec<Act>> = vec![Vec::new(); n_machines];
+    let (mut held, mut order) = (vec![Vec::new(); queues.len()], Vec::new());
+    while order.len() < actions {
+        let queue = rng.below(queues.len());
+        let reader = queues[queue].ends.map_or(queue, |ends| ends.1);
+        let writer = queues[queue].ends.map_or_else(|| rng.below(n_machines), |ends| ends.0);
+        if rng.percent(60) && !held[queue].is_empty() {
+            lines[reader].push(Act::Receive { queue, message: held[queue].remove(0) });
+            order.push(reader);
+        } else if writer != reader {
+            let message = rng.below(names.len());
+            lines[writer].push(Act::Send { queue, message });
+            held[queue].push(message);
+            order.push(writer);
+        }
+    }
+    let machine = |(number, line): (usize, Vec<Act>)| {
+        let state = |at: usize| State {
+            name: format!("S{at}"),
+            edges: line.get(at).map(|&act| Edge { act, to: at + 1 }).into_iter().collect(),
+            ..State::default()
+        };
+        Machine { name: format!("M{number}"), states: (0..=line.len()).map(state).collect() }
+    };
+    let machines = lines.into_iter().enumerate().map(machine).collect();
+    let messages = names.map(str::to_owned).to_vec();
+    let mut net = Net { sharing, machines, queues, messages, bad: Vec::new() };
+    crate::make::tidy(&mut net);
+    (net, order)
+}
+
 fn queue(name: String, ends: Option<(usize, usize)>) -> Queue {
     Queue { name, ends, size: Size::Unbounded, loss: Loss::Nothing }
 }
