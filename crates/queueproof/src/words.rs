@@ -359,3 +359,6 @@ pub(crate) fn location(loaded: &Loaded, span: Span) -> Location {
         end_column: end.column,
     }
 }
+
+#[cfg(test)]
+mod tests;
