@@ -148,30 +148,38 @@ fn no_broken_set_of_rounds_is_accepted() {
             Rounds::Single(rows) => rows.len(),
             Rounds::UpTo { books, watches, .. } => books.len() + watches.len(),
         };
-        if rows > 400 {
+        if rows > 300 {
             return;
         }
-        for mutant in mutate::rounds(&made.set, &mut rng, 12) {
+        let (original, mut referee) = (claim(&made.set), Referee::new(model, 10_000));
+        let all: Vec<Property> = [Property::Sync].into_iter().chain(properties(model)).collect();
+        let whole: Vec<bool> =
+            all.iter().map(|&it| verdict(&mut referee, it, &original).is_ok()).collect();
+        for mutant in mutate::rounds(&made.set, &mut rng, 10) {
             n_mutants += 1;
             let mut referee = Referee::new(model, 10_000);
             let (claim, about) = (claim(&mutant.it), format!("{name}: {}", mutant.what));
-            for property in properties(model).into_iter().chain([Property::Sync]) {
+            // Every other property needs this one.
+            if verdict(&mut referee, Property::Sync, &claim).is_err() {
+                continue;
+            }
+            n_true += 1;
+            let sends = match mutant.it.rounds {
+                Rounds::Single(_) => None,
+                Rounds::UpTo { sends, .. } => Some(sends),
+            };
+            for (&property, &whole) in all.iter().zip(&whole) {
                 if verdict(&mut referee, property, &claim).is_ok() {
-                    n_true += 1;
-                    let sends = match mutant.it.rounds {
-                        Rounds::Single(_) => None,
-                        Rounds::UpTo { sends, .. } => Some(sends),
-                    };
                     let problem = truth.problem(property, sends, made.mailbox);
                     assert_eq!(problem, None, "{about}: {property:?}");
-                    let proved = sends != way || proves(model, property, &made.set).is_ok();
-                    assert!(proved, "{about}: {property:?} is not proved by the whole set");
+                    assert!(whole || sends != way, "{about}: {property:?} is not proved by all");
                 }
             }
         }
     });
-    println!("{n_mutants} mutants, {n_true} proofs by mutants");
+    println!("{n_mutants} mutants, {n_true} still true");
     assert!(n_mutants > 5_000, "{n_mutants} mutants");
+    assert!(n_true * 4 < n_mutants, "{n_true} of {n_mutants} are still true");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Sets of rounds, broken in one place.
 
-use qp_claim::{ABSENT, ExchangeSet, Rounds, Watch};
+use qp_claim::{ABSENT, Book, ExchangeSet, Rounds, Single, Watch};
 
 use super::{Mutant, sample, sets};
 use crate::rng::Rng;
@@ -15,71 +15,22 @@ pub fn rounds(original: &ExchangeSet, rng: &mut Rng, most: usize) -> Vec<Mutant<
         all.push(Mutant { what, it: ExchangeSet { set: original.set.clone(), rounds } });
     };
     match &original.rounds {
-        Rounds::Single(rows) => {
-            for place in sample(rng, rows.len(), most) {
-                let (other, bit) = (rng.below(4) as u32, 1 << rng.below(4));
-                let mut change = |what: &str, change: &dyn Fn(&mut qp_claim::Single)| {
-                    let mut rows = rows.clone();
-                    change(&mut rows[place]);
-                    add(format!("row {place}: {what}"), Rounds::Single(rows));
-                };
-                change("another vector", &|row| row.locals = other);
-                for queue in 0..rows[place].heads.len() {
-                    change("no head", &|row| row.heads[queue] = ABSENT);
-                    change("another head", &|row| row.heads[queue] = other);
-                }
-                change("nothing watched", &|row| row.watched = None);
-                change("another queue", &|row| {
-                    row.watched.iter_mut().for_each(|it| it.queue = other);
-                });
-                change("another one acted", &|row| {
-                    row.watched.iter_mut().for_each(|it| it.acted ^= bit);
-                });
-                change("into another one", &|row| {
-                    row.watched.iter_mut().for_each(|it| it.into ^= bit);
-                });
-                let mut rows = rows.clone();
-                rows.remove(place);
-                add(format!("row {place} dropped"), Rounds::Single(rows));
-            }
-            add("no rows".to_owned(), Rounds::Single(Vec::new()));
-        }
+        Rounds::Single(rows) => singles(rows, rng, most, &mut add),
         Rounds::UpTo { sends, books, watches } => {
-            let up_to = |sends, books: &Vec<_>, watches: &Vec<_>| Rounds::UpTo {
-                sends,
-                books: books.clone(),
-                watches: watches.clone(),
-            };
             for more in [0, sends - 1, sends + 1, u32::MAX] {
                 add(format!("up to {more}"), up_to(more, books, watches));
             }
-            add("no watches".to_owned(), up_to(*sends, books, &Vec::new()));
+            add("no watches".to_owned(), up_to(*sends, books, &[]));
             for place in sample(rng, books.len(), most) {
                 let (other, bit) = (rng.below(4) as u32, 1 << rng.below(4));
-                let mut change = |what: &str, change: &dyn Fn(&mut Vec<qp_claim::Book>)| {
+                broken_book(&books[place], (other, bit), &mut |what, book| {
                     let mut books = books.clone();
-                    change(&mut books);
+                    books[place] = book;
                     add(format!("book {place}: {what}"), up_to(*sends, &books, watches));
-                };
-                change("dropped", &|books| {
-                    books.remove(place);
                 });
-                change("another vector", &|books| books[place].locals = other);
-                change("nothing waits", &|books| books[place].waiting.clear());
-                for queue in 0..books[place].waiting.len() {
-                    change("another queue", &|books| books[place].waiting[queue].queue = other);
-                    change("another sender", &|books| books[place].waiting[queue].senders ^= bit);
-                    change("another receiver", &|books| {
-                        books[place].waiting[queue].receivers ^= bit;
-                    });
-                    change("no head", &|books| books[place].waiting[queue].heads.clear());
-                    change("a head less", &|books| {
-                        books[place].waiting[queue].heads.pop();
-                    });
-                    change("a head more", &|books| {
-                        books[place].waiting[queue].heads.push(other);
-                    });
-                }
+                let mut books = books.clone();
+                books.remove(place);
+                add(format!("book {place} dropped"), up_to(*sends, &books, watches));
             }
             for place in sample(rng, watches.len(), most) {
                 for (what, watch) in broken(&watches[place], rng) {
@@ -95,6 +46,52 @@ pub fn rounds(original: &ExchangeSet, rng: &mut Rng, most: usize) -> Vec<Mutant<
     }
     all.retain(|mutant| mutant.it != *original);
     all
+}
+
+fn up_to(sends: u32, books: &[Book], watches: &[Watch]) -> Rounds {
+    Rounds::UpTo { sends, books: books.to_vec(), watches: watches.to_vec() }
+}
+
+fn singles(rows: &[Single], rng: &mut Rng, most: usize, add: &mut dyn FnMut(String, Rounds)) {
+    for place in sample(rng, rows.len(), most) {
+        let (other, bit) = (rng.below(4) as u32, 1 << rng.below(4));
+        let mut change = |what: &str, change: &dyn Fn(&mut Single)| {
+            let mut rows = rows.to_vec();
+            change(&mut rows[place]);
+            add(format!("row {place}: {what}"), Rounds::Single(rows));
+        };
+        change("another vector", &|row| row.locals = other);
+        for queue in 0..rows[place].heads.len() {
+            change("no head", &|row| row.heads[queue] = ABSENT);
+            change("another head", &|row| row.heads[queue] = other);
+        }
+        change("nothing watched", &|row| row.watched = None);
+        change("another queue", &|row| row.watched.iter_mut().for_each(|it| it.queue = other));
+        change("another acted", &|row| row.watched.iter_mut().for_each(|it| it.acted ^= bit));
+        change("into another", &|row| row.watched.iter_mut().for_each(|it| it.into ^= bit));
+        let mut rows = rows.to_vec();
+        rows.remove(place);
+        add(format!("row {place} dropped"), Rounds::Single(rows));
+    }
+    add("no rows".to_owned(), Rounds::Single(Vec::new()));
+}
+
+fn broken_book(book: &Book, (other, bit): (u32, u64), add: &mut dyn FnMut(&str, Book)) {
+    let mut change = |what: &str, change: &dyn Fn(&mut Book)| {
+        let mut it = book.clone();
+        change(&mut it);
+        add(what, it);
+    };
+    change("another vector", &|it| it.locals = other);
+    change("nothing waits", &|it| it.waiting.clear());
+    for queue in 0..book.waiting.len() {
+        change("another queue", &|it| it.waiting[queue].queue = other);
+        change("another sender", &|it| it.waiting[queue].senders ^= bit);
+        change("another receiver", &|it| it.waiting[queue].receivers ^= bit);
+        change("no head", &|it| it.waiting[queue].heads.clear());
+        change("a head less", &|it| it.waiting[queue].heads.truncate(1));
+        change("a head more", &|it| it.waiting[queue].heads.push(other));
+    }
 }
 
 fn broken(watch: &Watch, rng: &mut Rng) -> Vec<(&'static str, Watch)> {

@@ -606,9 +606,9 @@ fn subsets(of: &Set, with: usize) -> Vec<Set> {
     let mut all = vec![Set::from([with])];
     for &member in of.iter().filter(|&&member| member != with) {
         let mut more = all.clone();
-        more.iter_mut().for_each(|set| {
+        for set in &mut more {
             set.insert(member);
-        });
+        }
         all.extend(more);
     }
     all
