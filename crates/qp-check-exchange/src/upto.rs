@@ -13,6 +13,9 @@ use crate::{Checked, Refusal, Spot, bit, has, wrong};
 /// More machines have more sets of machines than anybody lists.
 const MACHINES_MAX: usize = 20;
 
+/// Larger rounds are not enumerated.
+const SENDS_MAX: u32 = 32;
+
 /// Books, each with the watches that have it.
 pub(crate) type Shelf = BTreeMap<Book, BTreeSet<Watch>>;
 
@@ -26,8 +29,8 @@ pub(crate) fn check(
     if sends == 0 {
         return wrong("rounds without messages");
     }
-    // Sets of machines are guessed.
-    if peers.rows.iter().any(|row| row.locals.len() > MACHINES_MAX) {
+    // Sets of machines are guessed, and rounds enumerated.
+    if sends > SENDS_MAX || peers.rows.iter().any(|row| row.locals.len() > MACHINES_MAX) {
         return Err(Refusal::TooLarge);
     }
     for config in beginnings {

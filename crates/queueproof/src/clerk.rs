@@ -12,7 +12,7 @@ use crate::abreast::EngineRun;
 use crate::names::Names;
 use crate::portfolio::{Artifact, InternalError, explored};
 use crate::replaying::trail;
-use crate::report::{PropertyReport, QueueReport, QueueStatus, TraceReport, VerdictWord};
+use crate::report::{Explored, PropertyReport, QueueReport, QueueStatus, TraceReport, VerdictWord};
 use crate::situation::Closeness;
 use crate::{Loaded, draw, rounds, situation, words};
 
@@ -79,7 +79,12 @@ impl<'a> Clerk<'a> {
             Ruling::Proved(proof) => {
                 report.verdict = VerdictWord::Proved;
                 let fair = report.fair == Some(true);
-                report.message = if fair { FAIR } else { "for every queue length" }.to_owned();
+                report.message =
+                    if fair { FAIR.to_owned() } else { words::proved(property, proof) };
+                if let (Property::Sync, Some(sends)) = (property, words::sends(proof)) {
+                    let before = report.explored.unwrap_or_default();
+                    report.explored = Some(Explored { bound: sends, ..before });
+                }
                 report.certificate = Some(self.certify(proof, report.id.clone()));
             }
             Ruling::Violated { trace, run, finding } => {

@@ -145,9 +145,13 @@ pub fn verify_certificate(loaded: &Loaded, text: &str) -> Result<Verified, Repla
     for id in &file.properties {
         let property = Property::from_id(id, loaded.model.outline())
             .ok_or_else(|| ReplayError::Refused(format!("the model has no property {id}")))?;
-        referee
+        let verdict = referee
             .check(property, &claim)
             .map_err(|rejected| ReplayError::Refused(format!("{id}: {rejected}")))?;
+        if !matches!(verdict.ruling(), Ruling::Proved(_)) {
+            let text = format!("{id}: the evidence takes too long to check");
+            return Err(ReplayError::Refused(text));
+        }
     }
     Ok(Verified { properties: file.properties, evidence, warning })
 }
