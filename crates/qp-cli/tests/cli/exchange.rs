@@ -91,6 +91,15 @@ fn the_table_of_rounds_tells_the_least_number_of_messages() {
 }
 
 #[test]
+fn a_proof_says_how_many_messages_rounds_have() {
+    let place = Place::new("rounds_of_two");
+    place.copy("corpus/cfsm/elevator_sync2.cfsm");
+    let model = "corpus/cfsm/elevator_sync2.cfsm";
+    let out = place.expect(0, &["check", model, "--property", "sync"]).out;
+    assert!(out.contains("proved    sync  in rounds of at most 2 messages"), "{out}");
+}
+
+#[test]
 fn a_run_that_allows_no_rounds_is_drawn_with_them() {
     let place = Place::new("no_rounds");
     place.copy("corpus/cfsm/german_both.cfsm");
