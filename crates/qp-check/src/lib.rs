@@ -20,9 +20,11 @@ use std::fmt;
 use std::sync::Arc;
 
 use qp_check_diagram::Diagram;
+use qp_check_exchange::{Exchange, Refusal};
 use qp_check_regular::Regular;
 use qp_claim::{
-    Claim, ClosedSet, DiagramSet, ListSet, Proof, Reason, ReducedSet, RegularSet, Shape, Trace,
+    Claim, ClosedSet, DiagramSet, ExchangeSet, ListSet, Proof, Reason, ReducedSet, RegularSet,
+    Rounds, Shape, Trace,
 };
 use qp_machines::{Model, Property, System};
 
@@ -94,6 +96,8 @@ pub struct Referee {
     last_regular: Option<(Arc<RegularSet>, Regular)>,
     /// The diagram checked last.
     last_diagram: Option<(Arc<DiagramSet>, Diagram)>,
+    /// The sets of rounds checked last.
+    last_exchange: Option<(Arc<ExchangeSet>, Exchange)>,
 }
 
 impl Referee {
@@ -107,6 +111,7 @@ impl Referee {
             last_reduced: None,
             last_regular: None,
             last_diagram: None,
+            last_exchange: None,
         }
     }
 
@@ -146,8 +151,12 @@ impl Referee {
                 qp_check_flow::check(&mut self.system, property, weighed)?;
                 Ok(Verdict(Ruling::Proved(proof.clone())))
             }
-            Claim::Holds(Proof::Exchange(_)) => {
-                Err(Rejected("rounds of exchanges are not checked yet".to_owned()))
+            Claim::Holds(proof @ Proof::Exchange(set)) => {
+                match self.check_exchange(property, set) {
+                    Ok(()) => Ok(Verdict(Ruling::Proved(proof.clone()))),
+                    Err(Refusal::Wrong(why)) => Err(Rejected(why)),
+                    Err(Refusal::TooLarge) => Ok(Verdict(Ruling::Unknown(too_large(set)))),
+                }
             }
             Claim::Holds(proof @ Proof::Lists(lists)) => {
                 self.check_lists(property, lists)?;
@@ -261,6 +270,21 @@ impl Referee {
         Ok(proved?)
     }
 
+    fn check_exchange(
+        &mut self,
+        property: Property,
+        set: &Arc<ExchangeSet>,
+    ) -> Result<(), Refusal> {
+        let known = self.last_exchange.take().filter(|(last, _)| Arc::ptr_eq(last, set));
+        let checked = match known {
+            Some((_, checked)) => checked,
+            None => Exchange::check(&mut self.system, set)?,
+        };
+        let proved = checked.prove(&mut self.system, property);
+        self.last_exchange = Some((set.clone(), checked));
+        proved
+    }
+
     fn check_lists(&mut self, property: Property, lists: &Arc<ListSet>) -> Result<(), Rejected> {
         let known = self.last_lists.take().filter(|(last, _)| Arc::ptr_eq(last, lists));
         let mut checked = match known {
@@ -271,6 +295,14 @@ impl Referee {
         self.last_lists = Some((lists.clone(), checked));
         proved
     }
+}
+
+fn too_large(set: &ExchangeSet) -> Reason {
+    let rows = match &set.rounds {
+        Rounds::Single(rows) => rows.len(),
+        Rounds::UpTo { books, watches, .. } => books.len() + watches.len(),
+    };
+    Reason::EvidenceTooLarge { configurations: rows }
 }
 
 /// Checks that no row has a fault that can be seen in it or in its steps.

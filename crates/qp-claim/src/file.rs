@@ -1,6 +1,7 @@
 //! The file formats of traces and certificates, documented in `docs/manual/certificates.md`.
 
 mod diagram;
+mod exchange;
 mod flow;
 
 use std::fmt;
@@ -14,6 +15,8 @@ use crate::{
     ABSENT, ClosedSet, Content, Language, ListSet, Proof, QueueInvariant, RankedSet, ReducedSet,
     RegularSet, Shape, Stays, Trace,
 };
+
+use self::exchange::RawRounds;
 
 /// How a model was read, where there is a choice: names and values, such as the test case of a P
 /// program.
@@ -83,6 +86,7 @@ const REDUCED: &str = "reduced";
 const REGULAR: &str = "regular";
 const FLOW: &str = "flow";
 const DIAGRAM: &str = "diagram";
+const EXCHANGE: &str = "exchange";
 
 /// More queues than any model that can be checked.
 const QUEUES_MAX: usize = 1 << 24;
@@ -184,6 +188,9 @@ struct RawCertificate {
     /// What only a regular set has: for each content, its language.
     #[serde(skip_serializing_if = "Option::is_none")]
     languages: Option<Vec<RawLanguage>>,
+    /// What only a set of rounds has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rounds: Option<RawRounds>,
     locals: Vec<Vec<String>>,
     messages: Vec<String>,
     contents: Vec<RawContent>,
@@ -315,7 +322,7 @@ fn invariant((queue, text): (u32, String)) -> Result<QueueInvariant, FileError> 
 
 /// Writes a certificate as JSON.
 pub fn write_certificate(file: &CertificateFile) -> String {
-    let mut languages = None;
+    let (mut languages, mut rounds) = (None, None);
     let (kind, set, lists, ranked, only) = match &file.proof {
         Proof::Closed(set) => (CLOSED, &**set, None, None, None),
         Proof::Regular(regular) => {
@@ -332,7 +339,10 @@ pub fn write_certificate(file: &CertificateFile) -> String {
         }
         Proof::Flow(flow) => return flow::write(file, flow),
         Proof::Diagram(set) => return diagram::write(file, set),
-        Proof::Exchange(_) => unreachable!("bug in Queueproof: nobody makes such a proof yet"),
+        Proof::Exchange(exchange) => {
+            rounds = Some(exchange::raw(&exchange.rounds));
+            (EXCHANGE, &exchange.set, None, None, None)
+        }
     };
     let raw = RawCertificate {
         format: CERTIFICATE_FORMAT.to_owned(),
@@ -345,6 +355,7 @@ pub fn write_certificate(file: &CertificateFile) -> String {
         ranked,
         only,
         languages,
+        rounds,
         locals: set.locals.clone(),
         messages: set.messages.clone(),
         contents: set.contents.iter().map(raw_content).collect(),
@@ -369,6 +380,9 @@ pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
         (CLOSED, ..) => Kind::Closed,
         (REGULAR, ..) => Kind::Regular(
             raw.languages.ok_or_else(|| FileError("a regular set needs `languages`".to_owned()))?,
+        ),
+        (EXCHANGE, ..) => Kind::Exchange(
+            raw.rounds.ok_or_else(|| FileError("a set of rounds needs `rounds`".to_owned()))?,
         ),
         (LISTS, Some(lists), ..) => Kind::Lists(lists),
         (RANKED, _, Some(ranked), _) => Kind::Ranked(ranked),
@@ -408,6 +422,7 @@ pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
     let proof = match kind {
         Kind::Closed => Proof::Closed(Arc::new(set)),
         Kind::Regular(raw) => Proof::Regular(Arc::new(regular(raw, set))),
+        Kind::Exchange(raw) => Proof::Exchange(Arc::new(exchange::exchange(raw, set)?)),
         Kind::Ranked(raw) => Proof::Ranked(Arc::new(ranked(raw, set)?)),
         Kind::Reduced(only) => Proof::Reduced(Arc::new(reduced(&only, set)?)),
         Kind::Lists(RawLists { prefix, counted, invariants }) => {
@@ -431,6 +446,7 @@ fn kind_of(text: &str) -> Option<String> {
 enum Kind {
     Closed,
     Regular(Vec<RawLanguage>),
+    Exchange(RawRounds),
     Lists(RawLists),
     Ranked(RawRanked),
     Reduced(Vec<i64>),

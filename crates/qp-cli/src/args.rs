@@ -407,6 +407,8 @@ pub(crate) enum TableName {
     Pat,
     /// Bounds of queues and livelocks by counting, as in the paper on integer linear programming
     Ciclo,
+    /// How many messages per round are enough, as in the paper on bounded asynchrony
+    Ksync,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -2,6 +2,7 @@
 
 mod answers;
 mod ciclo;
+mod ksync;
 
 use std::path::Path;
 
@@ -36,6 +37,7 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<Exit, Trouble> {
         TableName::Answers => answered(args, &options, &look),
         TableName::Pat => proofs(args, options, &look),
         TableName::Ciclo => ciclo::tables(args, &options, &look),
+        TableName::Ksync => ksync::table(args, &options, &look),
     }
 }
 

@@ -7,6 +7,7 @@
 //! other than the [`Budget`], and printing.
 
 mod converge;
+mod exchange;
 mod explore;
 mod flow;
 mod regular;
@@ -18,13 +19,14 @@ use qp_claim::Claim;
 use qp_machines::{Model, Property, QueueId, Qutl, Step};
 
 pub use converge::Converge;
+pub use exchange::Exchange;
 pub use explore::Explore;
 pub use flow::Flow;
 pub use regular::{ContentLimits, ContentRow, Contents, Regular, contents};
 pub use roam::Roam;
 
 /// All engines, in the order in which reports list them. The only registry.
-pub const ENGINES: &[&dyn Engine] = &[&Explore, &Flow, &Converge, &Regular, &Roam];
+pub const ENGINES: &[&dyn Engine] = &[&Explore, &Flow, &Converge, &Regular, &Exchange, &Roam];
 
 /// One method.
 pub trait Engine: Sync {

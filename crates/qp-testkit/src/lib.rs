@@ -26,6 +26,7 @@ pub mod promela;
 pub mod pump;
 pub mod reference;
 pub mod rng;
+pub mod rounds;
 pub mod script;
 pub mod shrink;
 pub mod staged;

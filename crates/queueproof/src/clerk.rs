@@ -12,9 +12,9 @@ use crate::abreast::EngineRun;
 use crate::names::Names;
 use crate::portfolio::{Artifact, InternalError, explored};
 use crate::replaying::trail;
-use crate::report::{PropertyReport, QueueReport, QueueStatus, TraceReport, VerdictWord};
+use crate::report::{Explored, PropertyReport, QueueReport, QueueStatus, TraceReport, VerdictWord};
 use crate::situation::Closeness;
-use crate::{Loaded, draw, situation, words};
+use crate::{Loaded, draw, rounds, situation, words};
 
 /// Writes the report: has claims checked, compares verdicts, keeps the evidence.
 pub(crate) struct Clerk<'a> {
@@ -79,7 +79,12 @@ impl<'a> Clerk<'a> {
             Ruling::Proved(proof) => {
                 report.verdict = VerdictWord::Proved;
                 let fair = report.fair == Some(true);
-                report.message = if fair { FAIR } else { "for every queue length" }.to_owned();
+                report.message =
+                    if fair { FAIR.to_owned() } else { words::proved(property, proof) };
+                if let (Property::Sync, Some(sends)) = (property, words::sends(proof)) {
+                    let before = report.explored.unwrap_or_default();
+                    report.explored = Some(Explored { bound: sends, ..before });
+                }
                 report.certificate = Some(self.certify(proof, report.id.clone()));
             }
             Ruling::Violated { trace, run, finding } => {
@@ -89,6 +94,7 @@ impl<'a> Clerk<'a> {
                 report.location = saying.span.map(|span| words::location(self.loaded, span));
                 let chart =
                     draw::chart(self.loaded, self.referee.system(), run, trace, Some(&saying));
+                let chart = rounds::shown(property, chart);
                 report.trace = Some(self.keep_trace(&report.id, trace, chart));
                 self.keep_trail(report.trace.as_ref(), run, trace);
                 report.message = saying.message;

@@ -53,6 +53,7 @@ pub(crate) fn chart(
         },
         ending: saying.map_or_else(String::new, |saying| saying.message.clone()),
         ending_machine: saying.and_then(|saying| saying.machine).map(MachineId::index),
+        rounds: Vec::new(),
     }
 }
 
@@ -129,7 +130,8 @@ impl Pencil<'_> {
         let also = self.also(outcome);
         let note = note.or_else(|| self.told(&also));
         let machine = machine.index();
-        self.rows.push(ChartRow { machine, event, from, to, place, also, note, content });
+        let marked = false;
+        self.rows.push(ChartRow { machine, event, from, to, place, also, note, content, marked });
     }
 
     /// What is sent and taken in a turn after the first thing that happens in it.

@@ -16,6 +16,7 @@
 mod chart;
 mod clerk;
 mod draw;
+mod rounds;
 mod loading;
 mod options;
 mod abreast;
@@ -32,7 +33,7 @@ mod invariants;
 mod capacities;
 
 pub use capacities::{compare_capacities, measure_capacities};
-pub use chart::{Chart, ChartEvent, ChartQueue, ChartRow};
+pub use chart::{Chart, ChartEvent, ChartQueue, ChartRound, ChartRow};
 pub use loading::{Loaded, Refused, load, load_files, read_invariant, read_invariants, tests};
 pub use options::{Options, UnknownProperty};
 pub use portfolio::{Artifact, Checked, InternalError, check, engines};

@@ -2,7 +2,7 @@
 
 use qp_base::{Code, Exhausted, Span};
 use qp_check::{Finding, Run};
-use qp_claim::{Reason, Round};
+use qp_claim::{Proof, Reason, Round, Rounds};
 use qp_engines::Remark;
 use qp_machines::{Config, Failure, MachineId, Outline, Property, QueueId, Says, Suspect, System};
 
@@ -114,6 +114,15 @@ pub(crate) fn moment(system: &System, names: &Names, config: &Config, finding: F
             let machine = names.reader(queue);
             Saying { code: Code(2001), message, span: queue_span(outline, queue), machine }
         }
+        Finding::Crosses { machine, received, sent } => {
+            let text = |message| system.program().message_text(message);
+            let (received, sent, name) = (text(received), text(sent), names.machine(machine));
+            let message = format!(
+                "{received} and {sent} cross: {name} receives {received} before it sends {sent}, and both depend on \
+                 each other; they cannot be put into rounds of sends followed by their receives, however large"
+            );
+            Saying { code: Code(1036), message, span: None, machine: Some(machine) }
+        }
         // A moment has no steps to speak of.
         Finding::Forever { property, .. } => forever(outline, property, 0, 0),
         Finding::Grows { queue } => {
@@ -123,6 +132,25 @@ pub(crate) fn moment(system: &System, names: &Names, config: &Config, finding: F
             Saying { code: Code(2001), message, span: queue_span(outline, queue), machine }
         }
     }
+}
+
+/// What a proof says.
+pub(crate) fn proved(property: Property, proof: &Proof) -> String {
+    match (property, sends(proof)) {
+        (Property::Sync, Some(sends)) => format!(
+            "every run is equivalent to rounds of at most k sends followed by their receives (k = {sends})"
+        ),
+        _ => "for every queue length".to_owned(),
+    }
+}
+
+/// How many sends a round may have, if the proof is about rounds.
+pub(crate) fn sends(proof: &Proof) -> Option<u32> {
+    let Proof::Exchange(exchange) = proof else { return None };
+    Some(match exchange.rounds {
+        Rounds::Single(_) => 1,
+        Rounds::UpTo { sends, .. } => sends,
+    })
 }
 
 /// "Server is in Granted", and where that is written.
@@ -305,6 +333,8 @@ fn where_it_is(situation: &SituationReport) -> String {
 
 fn nothing_up_to(property: Property, bound: u32) -> String {
     match (property, bound) {
+        (Property::Sync, 0) => "no size of rounds was tried completely".to_owned(),
+        (Property::Sync, _) => format!("not shown for rounds of up to {bound} sends"),
         (_, 0) => "no queue length was explored completely".to_owned(),
         (Property::Bounded | Property::Length(..), _) => {
             format!("no bound found up to queue length {bound}")
@@ -329,3 +359,6 @@ pub(crate) fn location(loaded: &Loaded, span: Span) -> Location {
         end_column: end.column,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -16,6 +16,7 @@ const TABLE: &[Row] = &[
     Row { name: "qp-base", allowed: &[] },
     Row { name: "qp-automata", allowed: &["qp-base"] },
     Row { name: "qp-lp", allowed: &["qp-base"] },
+    Row { name: "qp-charts", allowed: &["qp-base"] },
     Row { name: "qp-machines", allowed: &["qp-base", "qp-automata"] },
     Row { name: "qp-program", allowed: &["qp-base", "qp-machines"] },
     Row { name: "qp-front-p", allowed: &["qp-base", "qp-machines", "qp-program"] },
@@ -40,11 +41,20 @@ const TABLE: &[Row] = &[
     Row { name: "qp-claim", allowed: &["qp-base", "qp-machines"] },
     Row {
         name: "qp-engines",
-        allowed: &["qp-prefetch", "qp-base", "qp-automata", "qp-lp", "qp-machines", "qp-claim"],
+        allowed: &[
+            "qp-prefetch",
+            "qp-base",
+            "qp-automata",
+            "qp-lp",
+            "qp-charts",
+            "qp-machines",
+            "qp-claim",
+        ],
     },
     Row { name: "qp-check-diagram", allowed: &["qp-machines", "qp-claim"] },
     Row { name: "qp-check-flow", allowed: &["qp-machines", "qp-claim"] },
     Row { name: "qp-check-regular", allowed: &["qp-base", "qp-machines", "qp-claim"] },
+    Row { name: "qp-check-exchange", allowed: &["qp-base", "qp-machines", "qp-claim"] },
     Row {
         name: "qp-check",
         allowed: &[
@@ -55,11 +65,20 @@ const TABLE: &[Row] = &[
             "qp-check-diagram",
             "qp-check-flow",
             "qp-check-regular",
+            "qp-check-exchange",
         ],
     },
     Row {
         name: "queueproof",
-        allowed: &["qp-base", "qp-machines", "qp-load", "qp-claim", "qp-engines", "qp-check"],
+        allowed: &[
+            "qp-base",
+            "qp-charts",
+            "qp-machines",
+            "qp-load",
+            "qp-claim",
+            "qp-engines",
+            "qp-check",
+        ],
     },
     Row {
         name: "qp-report",

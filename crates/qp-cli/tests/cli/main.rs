@@ -3,6 +3,7 @@
 
 mod bounds;
 mod compare;
+mod exchange;
 mod exit_codes;
 mod flow;
 mod formats;

@@ -118,7 +118,12 @@ impl Page<'_> {
 /// What a row of the table of verdicts says.
 fn gist(property: &PropertyReport) -> String {
     match property.verdict {
-        VerdictWord::Proved => "for every queue length".to_owned(),
+        VerdictWord::Proved => match property.explored {
+            Some(explored) if property.id == "sync" => {
+                format!("in rounds of at most {}", count(explored.bound as usize, "message"))
+            }
+            _ => "for every queue length".to_owned(),
+        },
         VerdictWord::Violated => match &property.trace {
             Some(trace) => format!("after {}", count(trace.chart.rows.len(), "step")),
             None => clean(&property.message),
