@@ -16,7 +16,7 @@ define_index!(BookId, "b", "where machines are, with what stays in queues");
 /// Everything that is reached.
 pub(super) struct Books {
     pub(super) exchanges: Exchanges,
-    pub(super) books: Interner<BookId, (VectorId, StaysId)>,
+    pub(super) rows: Interner<BookId, (VectorId, StaysId)>,
     stays: Interner<StaysId, Stays>,
     /// What an exchange makes of what stays; nothing if it cannot follow.
     steps: Map<(StaysId, ShapeId), Option<StaysId>>,
@@ -36,7 +36,7 @@ impl Books {
     pub(super) fn reach(world: &mut World, exchanges: Exchanges, max: usize) -> Result<Self, Stop> {
         let mut books = Self {
             exchanges,
-            books: Interner::new(),
+            rows: Interner::new(),
             stays: Interner::new(),
             steps: Map::default(),
             ways: Vec::new(),
@@ -44,13 +44,13 @@ impl Books {
         };
         let nothing = books.stays.intern(Vec::new());
         for vector in world.first_vectors() {
-            books.books.intern((vector, nothing));
+            books.rows.intern((vector, nothing));
             books.ways.push(None);
         }
-        while books.leaps.len() < books.books.len() {
+        while books.leaps.len() < books.rows.len() {
             let at = BookId::new(books.leaps.len());
-            world.spend(books.books.len())?;
-            if books.books.len() > max {
+            world.spend(books.rows.len())?;
+            if books.rows.len() > max {
                 return Err(Stop::TooMuch);
             }
             books.expand(world, at)?;
@@ -63,7 +63,7 @@ impl Books {
     }
 
     fn expand(&mut self, world: &mut World, at: BookId) -> Result<(), Stop> {
-        let (vector, stays) = *self.books.value(at);
+        let (vector, stays) = *self.rows.value(at);
         let mut found = Vec::new();
         for machine in (0..world.n_machines(vector)).map(MachineId::new) {
             let local = world.vector(vector).locals[machine.index()];
@@ -79,7 +79,7 @@ impl Books {
         }
         let mut leaps = Vec::with_capacity(found.len());
         for (leap, book) in found {
-            let to = self.books.intern(book);
+            let to = self.rows.intern(book);
             if to.index() == self.ways.len() {
                 self.ways.push(Some((at, leap)));
             }
@@ -146,7 +146,7 @@ impl Books {
                 Ok(Vec::new())
             }
             Leap::Exchange(exchange) => {
-                let (vector, _) = *self.books.value(from);
+                let (vector, _) = *self.rows.value(from);
                 self.exchanges.tell(world, vector, exchange, chart)
             }
         }

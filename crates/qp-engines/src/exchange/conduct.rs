@@ -142,18 +142,21 @@ impl Conduct<'_> {
             self.confirm(world, property, &singles.chart(PlainId::new(at)));
         }
         end?;
-        let enough = match singles.watch(world, SINGLES_MAX) {
+        let late = match singles.watch(world, SINGLES_MAX) {
             Err(Stop::TooMuch) => return Ok(false),
-            watched => watched?.is_none(),
+            watched => watched?,
         };
-        if enough {
+        if let Some(late) = late {
+            let chart = singles.late_chart(world, late)?;
+            self.together = together(world, &chart);
+        } else {
             let rows = singles.plains.len() + singles.watched.len();
             let figures = Figures { bound: 1, states: rows as u64, ..Figures::default() };
             self.detail(1, singles.plains.len(), singles.plains.len(), singles.watched.len(), 0);
             self.doubt_situations(world);
             self.conclude(figures, || of_singles(world, &singles));
         }
-        Ok(enough)
+        Ok(late.is_none())
     }
 
     /// Tries rounds of up to so many messages.
@@ -163,8 +166,8 @@ impl Conduct<'_> {
         let mut books = Books::reach(world, exchanges, ROWS_MAX)?;
         let mut suspects = Suspects::new(self.open());
         let mut end = Ok(());
-        for at in (0..books.books.len()).map(BookId::new) {
-            let (vector, stays) = *books.books.value(at);
+        for at in (0..books.rows.len()).map(BookId::new) {
+            let (vector, stays) = *books.rows.value(at);
             let stays = books.stays(stays).iter();
             let fronts: Fronts = stays.map(|stay| (stay.queue, stay.heads.clone())).collect();
             end = end.and(suspects.look(world, at.index(), vector, &fronts));
@@ -176,14 +179,14 @@ impl Conduct<'_> {
             }
         }
         end?;
-        let vectors = books.books.values().iter().map(|(vector, _)| *vector);
+        let vectors = books.rows.values().iter().map(|(vector, _)| *vector);
         let machines = vectors.map(|vector| world.n_machines(vector)).max().unwrap_or(0);
         if machines > GUESSING_MACHINES_MAX {
             return Err(Stop::TooMuch);
         }
         let watches = Watches::of(world, &books, ROWS_MAX)?;
         if watches.found.is_empty() {
-            let (rows, marked) = (books.books.len(), watches.watches.len());
+            let (rows, marked) = (books.rows.len(), watches.rows.len());
             let states = (rows + marked) as u64;
             let figures = Figures { bound: sends, states, ..Figures::default() };
             let n_vectors = count_vectors(&books);
@@ -439,7 +442,7 @@ fn fronts(world: &World, alike: &Alike, vector: VectorId, heads: &[Option<Messag
 
 fn count_vectors(books: &Books) -> usize {
     let mut vectors: Vec<VectorId> =
-        books.books.values().iter().map(|(vector, _)| *vector).collect();
+        books.rows.values().iter().map(|(vector, _)| *vector).collect();
     vectors.sort_unstable();
     vectors.dedup();
     vectors.len()

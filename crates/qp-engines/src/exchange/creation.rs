@@ -3,7 +3,7 @@
 use qp_base::{IndexVec, Interner, define_index};
 use qp_machines::{Config, Effect, Event, Outcome, Step};
 
-use super::world::{Beginning, MACHINES_MAX, Stop, World};
+use super::world::{Beginning, MACHINES_MAX, Stop, World, plain};
 
 define_index!(MomentId, "t", "a moment at which machines are still being created");
 
@@ -71,7 +71,7 @@ impl World {
             let moves = self.system.moves(machine, config.local(machine), config.store);
             let quiet = |effect: &Effect| matches!(effect, Effect::Internal | Effect::Spawn { .. });
             if moves.iter().all(|mv| quiet(&mv.effect)) {
-                moves.iter().try_for_each(|mv| self.plain(mv))?;
+                moves.iter().try_for_each(plain)?;
                 outcomes.extend(self.system.outcomes(config, machine, false));
             }
         }

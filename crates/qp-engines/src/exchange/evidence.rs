@@ -33,7 +33,7 @@ pub(super) fn of_singles(world: &World, singles: &Singles) -> ExchangeSet {
 pub(super) fn of_books(world: &World, books: &Books, watches: &Watches) -> ExchangeSet {
     let mut writer = Writer::new(world);
     let mut listed: Vec<Book> = Vec::new();
-    for &(vector, stays) in books.books.values() {
+    for &(vector, stays) in books.rows.values() {
         let locals = writer.row(vector);
         let waiting = books.stays(stays).iter().map(|stay| {
             let heads = stay.heads.iter().map(|&message| writer.message(message));
@@ -60,7 +60,7 @@ pub(super) fn of_books(world: &World, books: &Books, watches: &Watches) -> Excha
         senders: mark.senders,
         receivers: mark.receivers,
     };
-    let watches = watches.watches.values().iter().map(watch).collect();
+    let watches = watches.rows.values().iter().map(watch).collect();
     writer.finish(Rounds::UpTo { sends: books.exchanges.sends, books: listed, watches })
 }
 

@@ -218,7 +218,8 @@ impl Drafts {
                 Way::Moves(machine, next) => (machine, next, Does::Moves),
                 Way::Sends(machine, next, queue, message) => {
                     let first = sent.partition_point(|it| it.by < machine);
-                    let place = (first..).find(|&place| told[place] == 0).unwrap_or(first);
+                    let place = (first..sent.len()).find(|&place| told[place] == 0);
+                    let place = place.unwrap_or(first);
                     (told[place], places[place]) = (1, number);
                     (machine, next, Does::Sends { queue, message })
                 }

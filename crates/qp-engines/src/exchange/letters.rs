@@ -182,12 +182,11 @@ impl Letters {
         self.add(stays, Some((at, Letter::Stays(machine, send))));
         let Some(reader) = world.manners.reader(queue) else { return Ok(()) };
         let Some(part) = sent.machines.get(reader.index()).copied() else { return Ok(()) };
-        let guesses = match part.takes {
-            Some(takes) => vec![takes],
-            None => {
-                let guesses = self.sending(world, reader, part.sends)?;
-                guesses.iter().map(|&guess| Takes { guess, now: guess }).collect()
-            }
+        let guesses = if let Some(takes) = part.takes {
+            vec![takes]
+        } else {
+            let guesses = self.sending(world, reader, part.sends)?;
+            guesses.iter().map(|&guess| Takes { guess, now: guess }).collect()
         };
         for Takes { guess, now } in guesses {
             for &next in &world.hears(reader, now, queue, message)?.takes {

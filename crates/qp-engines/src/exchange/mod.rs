@@ -14,7 +14,7 @@
 //! # Theorem
 //! A chart is made of rounds of k messages if and only if each strongly connected component of its conflict graph has
 //! at most k messages, and no receive comes before a send of the same component on any machine (Di Giusto, Laversa
-//! and Lozes, FoSSaCS 2020, after Bouajjani, Enea, Ji and Qadeer, CAV 2018, who counted cycles). If that is so for all
+//! and Lozes, `FoSSaCS` 2020, after Bouajjani, Enea, Ji and Qadeer, CAV 2018, who counted cycles). If that is so for all
 //! charts, machines get to the same vectors of local states in rounds as in all runs.
 //!
 //! # Algorithm

@@ -248,12 +248,12 @@ impl Singles {
         let (plain, watched) = *self.watched.value(end);
         let ((vector, heads), queue) =
             (*self.plains.value(plain), QueueId::from_raw(watched.queue));
-        if let (Some(machine), Some(message)) =
-            (world.manners.reader(queue), self.heads(heads)[queue.index()])
-        {
-            if let Some(&next) = world.reader_hears(vector, queue, message)?.takes.first() {
-                chart.push(Deed { machine, next, does: Does::Takes { queue, message, of } });
-            }
+        let message = self.heads(heads)[queue.index()];
+        let (Some(machine), Some(message)) = (world.manners.reader(queue), message) else {
+            return Ok(chart);
+        };
+        if let Some(&next) = world.reader_hears(vector, queue, message)?.takes.first() {
+            chart.push(Deed { machine, next, does: Does::Takes { queue, message, of } });
         }
         Ok(chart)
     }

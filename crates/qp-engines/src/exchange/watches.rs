@@ -39,10 +39,10 @@ pub(super) struct Mark {
 
 /// Everything that is reached with a message marked.
 pub(super) struct Watches {
-    pub(super) watches: Interner<usize, (BookId, Mark)>,
+    pub(super) rows: Interner<usize, (BookId, Mark)>,
     ways: Vec<Way>,
     /// What the guess can become in an exchange, and which messages lead to it then.
-    guesses: Map<(ShapeId, Machines, MachineId), Arc<[(Machines, Messages)]>>,
+    guesses: Map<(ShapeId, Machines, MachineId), Guesses>,
     pub(super) found: Vec<Late>,
 }
 
@@ -55,6 +55,9 @@ pub(super) struct Late {
     pub(super) never: bool,
 }
 
+/// Smaller guesses, and the messages of an exchange that lead to them.
+type Guesses = Arc<[(Machines, Messages)]>;
+
 #[derive(Clone, Copy, Debug)]
 enum Way {
     /// The message at this place of the exchange is marked.
@@ -66,27 +69,27 @@ impl Watches {
     /// Watches every message that is left over.
     pub(super) fn of(world: &mut World, books: &Books, max: usize) -> Result<Self, Stop> {
         let mut all = Self {
-            watches: Interner::new(),
+            rows: Interner::new(),
             ways: Vec::new(),
             guesses: Map::default(),
             found: Vec::new(),
         };
         for from in 0..books.leaps.len() {
-            world.spend(books.books.len() + all.watches.len())?;
+            world.spend(books.rows.len() + all.rows.len())?;
             for &(leap, to) in &books.leaps[from] {
                 all.begin(world, books, BookId::new(from), leap, to);
             }
-            if all.watches.len() > max {
+            if all.rows.len() > max {
                 return Err(Stop::TooMuch);
             }
         }
         let mut next = 0;
-        while next < all.watches.len() {
-            world.spend(books.books.len() + all.watches.len())?;
+        while next < all.rows.len() {
+            world.spend(books.rows.len() + all.rows.len())?;
             all.look(world, books, next)?;
             all.go_on(world, books, next);
             next += 1;
-            if all.watches.len() > max {
+            if all.rows.len() > max {
                 return Err(Stop::TooMuch);
             }
         }
@@ -94,7 +97,7 @@ impl Watches {
     }
 
     fn add(&mut self, watch: (BookId, Mark), way: Way) {
-        if self.watches.intern(watch) == self.ways.len() {
+        if self.rows.intern(watch) == self.ways.len() {
             self.ways.push(way);
         }
     }
@@ -102,7 +105,7 @@ impl Watches {
     /// Marks each message of an exchange that could be the next to be received.
     fn begin(&mut self, world: &World, books: &Books, from: BookId, leap: Leap, to: BookId) {
         let Leap::Exchange(exchange) = leap else { return };
-        let (vector, stays) = *books.books.value(from);
+        let (vector, stays) = *books.rows.value(from);
         let shape = &books.exchanges.looks[exchange.shape];
         let everybody = match world.n_machines(vector) {
             64 => Machines::MAX,
@@ -136,13 +139,13 @@ impl Watches {
 
     /// Whether the marked message can be received now, and should not.
     fn look(&mut self, world: &mut World, books: &Books, at: usize) -> Result<(), Stop> {
-        let (book, mark) = *self.watches.value(at);
+        let (book, mark) = *self.rows.value(at);
         let Some(reader) = world.manners.reader(mark.queue).map(bit) else { return Ok(()) };
         let never = mark.crossed & reader != 0;
         if mark.toward != reader || !never && mark.count <= books.exchanges.sends {
             return Ok(());
         }
-        let (vector, _) = *books.books.value(book);
+        let (vector, _) = *books.rows.value(book);
         if !world.reader_hears(vector, mark.queue, mark.message)?.takes.is_empty() {
             self.found.push(Late { at, never });
         }
@@ -150,8 +153,8 @@ impl Watches {
     }
 
     fn go_on(&mut self, world: &World, books: &Books, at: usize) {
-        let (book, mark) = *self.watches.value(at);
-        let (_, stays) = *books.books.value(book);
+        let (book, mark) = *self.rows.value(at);
+        let (_, stays) = *books.rows.value(book);
         for &(leap, to) in &books.leaps[book.index()] {
             let Leap::Exchange(exchange) = leap else {
                 self.add((to, mark), Way::Goes(at, leap));
@@ -178,7 +181,7 @@ impl Watches {
         shape: ShapeId,
         toward: Machines,
         reader: MachineId,
-    ) -> Arc<[(Machines, Messages)]> {
+    ) -> Guesses {
         let look = &books.exchanges.looks[shape];
         let find = || {
             let mut guesses = Vec::new();
@@ -207,7 +210,7 @@ impl Watches {
             match self.ways[at] {
                 Way::Begins(book, leap, place) => break (book, leap, place),
                 Way::Goes(before, leap) => {
-                    leaps.push((self.watches.value(before).0, leap));
+                    leaps.push((self.rows.value(before).0, leap));
                     at = before;
                 }
             }
@@ -218,8 +221,8 @@ impl Watches {
         for (from, leap) in leaps {
             books.tell(world, from, leap, &mut chart)?;
         }
-        let (book, Mark { queue, message, .. }) = *self.watches.value(end);
-        let (vector, _) = *books.books.value(book);
+        let (book, Mark { queue, message, .. }) = *self.rows.value(end);
+        let (vector, _) = *books.rows.value(book);
         let hears = world.reader_hears(vector, queue, message)?;
         if let (Some(machine), Some(&next)) = (world.manners.reader(queue), hears.takes.first()) {
             chart.push(Deed { machine, next, does: Does::Takes { queue, message, of } });

@@ -226,7 +226,7 @@ impl World {
         let assumed = self.manner();
         let mut acts = Acts::default();
         for mv in self.system.moves(machine, local, self.store).iter() {
-            self.plain(mv)?;
+            plain(mv)?;
             self.learn(machine, mv, &mut acts)?;
         }
         let acts = Arc::new(acts);
@@ -291,20 +291,6 @@ impl World {
         }
     }
 
-    /// Refuses moves that exchanges say nothing about.
-    pub(super) fn plain(&self, mv: &Move) -> Result<(), Stop> {
-        if !mv.guards.is_empty() {
-            return Err(Stop::outside("a step depends on more than the machine that takes it"));
-        }
-        if mv.store.is_some() || mv.announce.is_some() {
-            return Err(Stop::outside("steps change what other machines or specifications see"));
-        }
-        if mv.hold {
-            return Err(Stop::outside("a machine goes on alone as long as it can"));
-        }
-        Ok(())
-    }
-
     fn plainly_taken(&self, way: &Taken) -> Result<LocalId, Stop> {
         if way.store.is_some_and(|store| store != self.store) {
             return Err(Stop::outside("steps change what other machines or specifications see"));
@@ -367,4 +353,18 @@ impl World {
         }
         Ok(())
     }
+}
+
+/// Refuses moves that exchanges say nothing about.
+pub(super) fn plain(mv: &Move) -> Result<(), Stop> {
+    if !mv.guards.is_empty() {
+        return Err(Stop::outside("a step depends on more than the machine that takes it"));
+    }
+    if mv.store.is_some() || mv.announce.is_some() {
+        return Err(Stop::outside("steps change what other machines or specifications see"));
+    }
+    if mv.hold {
+        return Err(Stop::outside("a machine goes on alone as long as it can"));
+    }
+    Ok(())
 }

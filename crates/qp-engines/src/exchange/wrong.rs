@@ -127,8 +127,13 @@ impl World {
     pub(super) fn confirm(&mut self, property: Property, chart: &Chart) -> Option<Trace> {
         self.choices(property, chart).into_iter().find_map(|firsts| {
             let replayed = chart.replay(self, &firsts)?;
-            let last = self.ends_in(property, &replayed.end)?;
-            Some(Trace::finite(replayed.steps.into_iter().chain(last).collect()))
+            let mut steps = replayed.steps;
+            match self.ends_in(property, &replayed.end) {
+                End::Right => return None,
+                End::Wrong => {}
+                End::Fails(step) => steps.push(step),
+            }
+            Some(Trace::finite(steps))
         })
     }
 
@@ -157,8 +162,8 @@ impl World {
         choices
     }
 
-    /// Whether a configuration violates a property, and the step into the failure if that is why.
-    fn ends_in(&mut self, property: Property, end: &Config) -> Option<Option<Step>> {
+    /// Whether a configuration violates a property.
+    fn ends_in(&mut self, property: Property, end: &Config) -> End {
         let outcomes = self.system.successors(end);
         let failed = outcomes.iter().find(|outcome| match outcome.event {
             Event::Failed { failure } => {
@@ -167,7 +172,7 @@ impl World {
             _ => false,
         });
         if let Some(outcome) = failed {
-            return Some(Some(outcome.step));
+            return End::Fails(outcome.step);
         }
         let wrong = match property {
             Property::Unhandled => end.machines().any(|m| self.system.unhandled(end, m).is_some()),
@@ -181,6 +186,14 @@ impl World {
             }
             _ => false,
         };
-        wrong.then_some(None)
+        if wrong { End::Wrong } else { End::Right }
     }
+}
+
+/// How a run ends.
+enum End {
+    Right,
+    Wrong,
+    /// This step runs into a failure.
+    Fails(Step),
 }

@@ -19,7 +19,7 @@ pub(super) struct Tally {
 
 /// The vectors of local states that rounds lead to.
 pub(super) fn vectors(world: &World, books: &Books) -> BTreeSet<Vec<usize>> {
-    let vectors = books.books.values().iter().map(|(vector, _)| world.vector(*vector));
+    let vectors = books.rows.values().iter().map(|(vector, _)| world.vector(*vector));
     vectors.map(|vector| vector.locals.iter().map(|local| local.index()).collect()).collect()
 }
 
