@@ -1,6 +1,7 @@
 //! The file formats of traces and certificates, documented in `docs/manual/certificates.md`.
 
 mod flow;
+mod weighed;
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,9 +10,10 @@ use serde::{Deserialize, Serialize};
 
 use qp_machines::{MachineId, Outline, QueueId, Qutl, Step};
 
+use self::weighed::{RawWeighed, ranked_regular, raw_ranks, raw_weighed};
 use crate::{
     ABSENT, ClosedSet, Content, Language, ListSet, Proof, QueueInvariant, RankedSet, ReducedSet,
-    RegularSet, Shape, Stays, Trace,
+    RegularSet, Shape, Trace,
 };
 
 /// How a model was read, where there is a choice: names and values, such as the test case of a P
@@ -80,6 +82,7 @@ const LISTS: &str = "lists";
 const RANKED: &str = "ranked";
 const REDUCED: &str = "reduced";
 const REGULAR: &str = "regular";
+const RANKED_REGULAR: &str = "ranked_regular";
 const FLOW: &str = "flow";
 
 /// More queues than any model that can be checked.
@@ -176,6 +179,8 @@ struct RawCertificate {
     lists: Option<RawLists>,
     #[serde(flatten)]
     ranked: Option<RawRanked>,
+    #[serde(flatten)]
+    weighed: Option<RawWeighed>,
     /// What only a reduced set has: for each row, the machine whose steps alone are followed, -1 for all.
     #[serde(skip_serializing_if = "Option::is_none")]
     only: Option<Vec<i64>>,
@@ -199,7 +204,7 @@ struct RawLists {
     invariants: Vec<(u32, String)>,
 }
 
-/// What only a ranked set has.
+/// What ranked sets have.
 #[derive(Serialize, Deserialize)]
 struct RawRanked {
     /// For each state of the automaton, the rank of each row, -1 for none.
@@ -258,32 +263,9 @@ fn raw_lists(lists: &ListSet) -> RawLists {
     }
 }
 
-fn raw_ranked(ranked: &RankedSet) -> RawRanked {
-    let reason = |stays: &Stays| match *stays {
-        Stays::NoneAccepts => RawStays::NoneAccepts,
-        Stays::NoStep => RawStays::NoStep,
-        Stays::Waits(machine) => RawStays::Waits(machine.raw()),
-    };
-    let column = |ranks: &Vec<u32>| ranks.iter().copied().map(raw_cell).collect();
-    RawRanked {
-        ranks: ranked.ranks.iter().map(column).collect(),
-        reasons: ranked.reasons.iter().map(reason).collect(),
-    }
-}
-
 fn ranked(raw: RawRanked, set: ClosedSet) -> Result<RankedSet, FileError> {
-    let reason = |stays| match stays {
-        RawStays::NoneAccepts => Stays::NoneAccepts,
-        RawStays::NoStep => Stays::NoStep,
-        RawStays::Waits(machine) => Stays::Waits(MachineId::from_raw(machine)),
-    };
-    let rank = |rank| cell(rank).ok_or_else(|| FileError(format!("there is no rank {rank}")));
-    let column = |ranks: Vec<i64>| ranks.into_iter().map(rank).collect::<Result<_, _>>();
-    Ok(RankedSet {
-        set: Arc::new(set),
-        ranks: raw.ranks.into_iter().map(column).collect::<Result<_, _>>()?,
-        reasons: raw.reasons.into_iter().map(reason).collect(),
-    })
+    let (ranks, reasons) = weighed::ranks(raw)?;
+    Ok(RankedSet { set: Arc::new(set), ranks, reasons })
 }
 
 fn reduced(only: &[i64], set: ClosedSet) -> Result<ReducedSet, FileError> {
@@ -313,15 +295,24 @@ fn invariant((queue, text): (u32, String)) -> Result<QueueInvariant, FileError> 
 
 /// Writes a certificate as JSON.
 pub fn write_certificate(file: &CertificateFile) -> String {
-    let mut languages = None;
+    let (mut languages, mut weighed) = (None, None);
     let (kind, set, lists, ranked, only) = match &file.proof {
         Proof::Closed(set) => (CLOSED, &**set, None, None, None),
         Proof::Regular(regular) => {
             languages = Some(raw_languages(regular));
             (REGULAR, &regular.set, None, None, None)
         }
+        Proof::RankedRegular(ranked) => {
+            languages = Some(raw_languages(&ranked.set));
+            weighed = Some(raw_weighed(ranked));
+            let ranks = raw_ranks(&ranked.ranks, &ranked.reasons);
+            (RANKED_REGULAR, &ranked.set.set, None, Some(ranks), None)
+        }
         Proof::Lists(lists) => (LISTS, &lists.set, Some(raw_lists(lists)), None, None),
-        Proof::Ranked(ranked) => (RANKED, &*ranked.set, None, Some(raw_ranked(ranked)), None),
+        Proof::Ranked(ranked) => {
+            let ranks = raw_ranks(&ranked.ranks, &ranked.reasons);
+            (RANKED, &*ranked.set, None, Some(ranks), None)
+        }
         Proof::Reduced(reduced) => {
             let only =
                 |machine: &Option<MachineId>| raw_cell(machine.map_or(ABSENT, MachineId::raw));
@@ -340,6 +331,7 @@ pub fn write_certificate(file: &CertificateFile) -> String {
         kind: kind.to_owned(),
         lists,
         ranked,
+        weighed,
         only,
         languages,
         locals: set.locals.clone(),
@@ -365,6 +357,14 @@ pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
         (REGULAR, ..) => Kind::Regular(
             raw.languages.ok_or_else(|| FileError("a regular set needs `languages`".to_owned()))?,
         ),
+        (RANKED_REGULAR, _, Some(ranked), _) => match (raw.languages, raw.weighed) {
+            (Some(languages), Some(weighed)) => Kind::RankedRegular(languages, ranked, weighed),
+            _ => {
+                let text =
+                    "ranks with languages need `languages`, `potentials`, `blocks`, `weights`";
+                return Err(FileError(text.to_owned()));
+            }
+        },
         (LISTS, Some(lists), ..) => Kind::Lists(lists),
         (RANKED, _, Some(ranked), _) => Kind::Ranked(ranked),
         (REDUCED, _, _, Some(only)) => Kind::Reduced(only),
@@ -372,7 +372,7 @@ pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
             let text = "a set of lists needs numbers `prefix` and `counted`, and `invariants`";
             return Err(FileError(text.to_owned()));
         }
-        (RANKED, _, None, _) => {
+        (RANKED | RANKED_REGULAR, _, None, _) => {
             return Err(FileError("a ranked set needs `ranks` and `reasons`".to_owned()));
         }
         (REDUCED, _, _, None) => return Err(FileError("a reduced set needs `only`".to_owned())),
@@ -403,6 +403,9 @@ pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
     let proof = match kind {
         Kind::Closed => Proof::Closed(Arc::new(set)),
         Kind::Regular(raw) => Proof::Regular(Arc::new(regular(raw, set))),
+        Kind::RankedRegular(languages, ranks, weighed) => {
+            Proof::RankedRegular(Arc::new(ranked_regular(regular(languages, set), ranks, weighed)?))
+        }
         Kind::Ranked(raw) => Proof::Ranked(Arc::new(ranked(raw, set)?)),
         Kind::Reduced(only) => Proof::Reduced(Arc::new(reduced(&only, set)?)),
         Kind::Lists(RawLists { prefix, counted, invariants }) => {
@@ -427,6 +430,7 @@ enum Kind {
     Closed,
     Regular(Vec<RawLanguage>),
     Lists(RawLists),
+    RankedRegular(Vec<RawLanguage>, RawRanked, RawWeighed),
     Ranked(RawRanked),
     Reduced(Vec<i64>),
 }

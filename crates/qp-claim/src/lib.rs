@@ -11,6 +11,7 @@ mod file;
 mod flow;
 mod lists;
 mod ranked;
+mod ranked_regular;
 mod reduced;
 mod regular;
 mod trace;
@@ -29,6 +30,7 @@ pub use file::{
 pub use flow::{Case, Flow, Round, Weighing};
 pub use lists::{ListSet, QueueInvariant};
 pub use ranked::{RankedSet, Stays};
+pub use ranked_regular::{RankedRegular, Weights};
 pub use reduced::ReducedSet;
 pub use regular::{Language, RegularSet};
 pub use trace::{Shape, Trace};
@@ -59,6 +61,8 @@ pub enum Proof {
     /// A set in which queues hold any word of a language, that contains the initial configuration and is closed
     /// under every step.
     Regular(Arc<RegularSet>),
+    /// Such a set on which no infinite run is wrong, for one property.
+    RankedRegular(Arc<RankedRegular>),
     /// Potentials and weights for the control flow and the numbers of messages.
     Flow(Arc<Flow>),
     /// What can be reached in rounds of sends and their receives, and that rounds are all there is.
@@ -74,6 +78,7 @@ impl Proof {
             (Self::Ranked(a), Self::Ranked(b)) => Arc::ptr_eq(a, b),
             (Self::Reduced(a), Self::Reduced(b)) => Arc::ptr_eq(a, b),
             (Self::Regular(a), Self::Regular(b)) => Arc::ptr_eq(a, b),
+            (Self::RankedRegular(a), Self::RankedRegular(b)) => Arc::ptr_eq(a, b),
             (Self::Flow(a), Self::Flow(b)) => Arc::ptr_eq(a, b),
             (Self::Exchange(a), Self::Exchange(b)) => Arc::ptr_eq(a, b),
             _ => false,
@@ -88,6 +93,7 @@ impl Proof {
             Self::Ranked(ranked) => Some(&ranked.set),
             Self::Reduced(reduced) => Some(&reduced.set),
             Self::Regular(regular) => Some(&regular.set),
+            Self::RankedRegular(ranked) => Some(&ranked.set.set),
             Self::Exchange(exchange) => Some(&exchange.set),
             Self::Flow(_) => None,
         }
@@ -110,6 +116,10 @@ impl Proof {
             Self::Regular(regular) => {
                 let n = regular.languages.len();
                 format!("a closed set of {} rows with {n} languages", regular.set.len())
+            }
+            Self::RankedRegular(ranked) => {
+                let (n_rows, n) = (ranked.set.set.len(), ranked.set.languages.len());
+                format!("a ranked set of {n_rows} rows with {n} languages")
             }
             Self::Exchange(exchange) => match &exchange.rounds {
                 Rounds::Single(rows) => {

@@ -39,12 +39,18 @@
 //! It never calls anything violated because of a language: only a run shows that. It does not claim that a queue grows.
 //! It says nothing about infinite runs.
 
+mod circles;
+mod components;
 mod conduct;
 mod contents;
 mod cycles;
+mod endless;
 mod evidence;
+mod infinite;
 mod joint;
 mod looks;
+mod ranks;
+mod row_graph;
 mod rows;
 mod runs;
 mod search;
@@ -74,7 +80,7 @@ impl Engine for Regular {
     }
 
     fn treats(&self, property: Property) -> bool {
-        property.is_about_configurations()
+        property.is_about_configurations() || property.is_about_infinite_runs()
     }
 
     fn turn(&self) -> Turn {

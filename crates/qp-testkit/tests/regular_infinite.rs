@@ -1,0 +1,237 @@
+//! Infinite runs of systems with queues of any length: the engine `regular` and the referee against slow code of its own
+//! and against `explore`, and broken evidence against the referee.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use qp_automata::Formula;
+use qp_base::{Budget, Span};
+use qp_check::Referee;
+use qp_claim::{ABSENT, Claim, Proof, RankedRegular, Shape, Stays, Trace};
+use qp_engines::{Engine, Explore, Lists, Regular, Task, TaskLimits};
+use qp_machines::{Config, Event, Ltl, MachineId, Model, Property, QueueId, Says, System};
+use qp_testkit::asked::Asked;
+use qp_testkit::compare::loaded;
+use qp_testkit::infinite::{World, formula, letters, never};
+use qp_testkit::judge::through_text;
+use qp_testkit::lazy::Lazy;
+use qp_testkit::make;
+use qp_testkit::net::Size;
+use qp_testkit::rng::Rng;
+
+const PROPERTIES: [Property; 5] =
+    [Property::Ltl(0), Property::Ltl(1), Property::Livelock, Property::Accept, Property::Bounded];
+const CONFIGURATIONS_MAX: usize = 150;
+
+/// A random system, of which random things are asked; in most of them queues have no capacity.
+fn asked(seed: u64) -> Option<Model> {
+    let mut rng = Rng::new(seed ^ 0xfee1);
+    let plain = if seed % 4 == 3 {
+        Lazy::new(seed).model()
+    } else {
+        let mut net = make::net(seed);
+        for queue in &mut net.queues {
+            if queue.size == Size::Unbounded && rng.percent(20) {
+                queue.size = Size::Messages(1 + rng.below(2));
+            }
+        }
+        loaded(&net).ok()?.model.clone()
+    };
+    let marked = Asked::model(&plain, seed, |_| {});
+    let letters = letters(&marked, &mut rng);
+    let size = 2 + rng.below(6);
+    let formula = formula(&mut rng, &letters, size);
+    let formula = if rng.percent(30) { Formula::Globally(Box::new(formula)) } else { formula };
+    let says = [Says::Formula(formula), Says::Never(never(&mut rng, &letters))];
+    let named = |(number, says)| Ltl { name: format!("f{number}"), span: Span::default(), says };
+    let ltl: Vec<Ltl> = says.into_iter().enumerate().map(named).collect();
+    let fair = rng.percent(40);
+    Some(Asked::model(&plain, seed, |outline| {
+        outline.ltl = ltl;
+        outline.fair = fair;
+    }))
+}
+
+fn claims(engine: &dyn Engine, model: &Model) -> Vec<(Property, Claim)> {
+    let limits = TaskLimits {
+        bound_first: 1,
+        bound_max: 3,
+        jobs: 1,
+        reduce: false,
+        exhaustive: false,
+        queues: false,
+        small_max: 10_000,
+        evidence_max: 10_000,
+        walk_steps_max: 0,
+        lists: Lists::default(),
+    };
+    let (model, properties) = (model.clone(), PROPERTIES.to_vec());
+    let task = Task { model, properties, invariants: Vec::new(), limits };
+    let answers = engine.run(task, &Budget::states(20_000));
+    answers.claims.into_iter().map(|answer| (answer.property, answer.claim)).collect()
+}
+
+fn word(claim: &Claim) -> &'static str {
+    match claim {
+        Claim::Holds(_) => "proved",
+        Claim::Violated(_) => "violated",
+        Claim::GaveUp(_) => "unknown",
+    }
+}
+
+/// Whether a loop that is said to repeat for ever does so thirty times, with the same events and local states.
+fn repeats(model: &Model, trace: &Trace) -> bool {
+    let Shape::Pump { from, .. } = trace.shape else { return true };
+    let mut system = model.system();
+    let mut config = system.initial();
+    let mut cycle: Vec<(MachineId, Event, Config)> = Vec::new();
+    for (number, step) in trace.steps.iter().enumerate() {
+        let Some(outcome) = system.fire(&config, *step) else { return false };
+        config = outcome.config.clone();
+        if number >= from {
+            cycle.push((step.machine, outcome.event, outcome.config));
+        }
+    }
+    (0..30).all(|_| cycle.iter().all(|expected| follow(&mut system, &mut config, expected)))
+}
+
+fn follow(
+    system: &mut System,
+    config: &mut Config,
+    (machine, event, like): &(MachineId, Event, Config),
+) -> bool {
+    let outcomes = system.successors(config);
+    let next = outcomes.into_iter().find(|outcome| {
+        outcome.step.machine == *machine
+            && outcome.event == *event
+            && outcome.config.locals == like.locals
+            && outcome.config.store == like.store
+    });
+    let found = next.is_some();
+    *config = next.map_or_else(|| config.clone(), |outcome| outcome.config);
+    found
+}
+
+#[test]
+fn agrees_with_slow_code_and_with_explore() {
+    let mut counts: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    let (mut n_small, mut n_alone, mut n_pumps) = (0, BTreeMap::new(), 0);
+    for seed in 0..700 {
+        let Some(model) = asked(seed) else { continue };
+        let mut world = World::new(&model, CONFIGURATIONS_MAX);
+        n_small += usize::from(world.is_some());
+        let explored = claims(&Explore, &model);
+        for ((property, claim), (_, other)) in claims(&Regular, &model).into_iter().zip(explored) {
+            let id = property.id(model.outline());
+            let about = format!("seed {seed}, {id}, fair {}", model.outline().fair);
+            let claim = through_text(&claim).expect(&about);
+            let checked = Referee::new(&model, 10_000).check(property, &claim);
+            assert!(checked.is_ok(), "{about}: {checked:?}");
+            let kind = ["ltl", "livelock", "accept", "bounded"];
+            let kind = kind.into_iter().find(|kind| id.starts_with(kind)).unwrap();
+            let (said, explored) = (word(&claim), word(&other));
+            *counts.entry((kind, said)).or_default() += 1;
+            if let Claim::Violated(trace) = &claim {
+                assert!(repeats(&model, trace), "{about}");
+                n_pumps += usize::from(matches!(trace.shape, Shape::Pump { .. }));
+            }
+            assert!(
+                said == explored || said == "unknown" || explored == "unknown",
+                "{about}: {said}, but explore says {explored}"
+            );
+            if explored == "unknown" && said != "unknown" {
+                *n_alone.entry((kind, said)).or_insert(0) += 1;
+            }
+            if let Some(world) = &mut world
+                && property != Property::Bounded
+                && said != "unknown"
+            {
+                let expected = if world.is_violated(property) { "violated" } else { "proved" };
+                assert_eq!(said, expected, "{about}");
+            }
+        }
+    }
+    println!("{n_small} small systems, {n_pumps} runs that grow: {counts:?}");
+    println!("where explore has no answer: {n_alone:?}");
+}
+
+fn ranked_claims(seed: u64) -> Vec<(Model, Property, Arc<RankedRegular>)> {
+    let Some(model) = asked(seed) else { return Vec::new() };
+    let mut found = Vec::new();
+    for (property, claim) in claims(&Regular, &model) {
+        if let Claim::Holds(Proof::RankedRegular(ranked)) = claim {
+            found.push((model.clone(), property, ranked));
+        }
+    }
+    found
+}
+
+#[test]
+fn broken_ranks_are_refused() {
+    let (mut n_mutants, mut n_weighed) = (0, 0);
+    for seed in 0..300 {
+        for (model, property, ranked) in ranked_claims(seed) {
+            let mut mutants: Vec<(&str, RankedRegular)> = Vec::new();
+            let mut add = |what: &'static str, change: &dyn Fn(&mut RankedRegular)| {
+                let mut it = (*ranked).clone();
+                change(&mut it);
+                if it != *ranked {
+                    mutants.push((what, it));
+                }
+            };
+            let mut rng = Rng::new(seed);
+            let (n_states, n_rows) = (ranked.ranks.len(), ranked.set.set.len());
+            for _ in 0..10 {
+                if n_states == 0 || n_rows == 0 {
+                    continue;
+                }
+                let (state, row) = (rng.below(n_states), rng.below(n_rows));
+                let rank = ranked.ranks[state][row];
+                add("a rank is missing", &|set| set.ranks[state][row] = ABSENT);
+                if rank != ABSENT {
+                    add("a rank has no reason", &|set| set.reasons.truncate(rank as usize));
+                    add("a rank has no block", &|set| set.blocks.truncate(rank as usize));
+                }
+            }
+            add("a state is missing", &|set| set.ranks.truncate(set.ranks.len().saturating_sub(1)));
+            add("numbers are missing", &|set| {
+                set.potentials.truncate(set.potentials.len().saturating_sub(1));
+            });
+            add("a row is missing", &|set| {
+                set.ranks.iter_mut().for_each(|ranks| ranks.truncate(ranks.len() - 1));
+            });
+            add("there are no weights", &|set| set.weights.clear());
+            if ranked.weights.iter().any(|weights| !weights.0.is_empty()) {
+                n_weighed += 1;
+                add("nothing weighs anything", &|set| {
+                    set.weights.iter_mut().for_each(|weights| weights.0.clear());
+                });
+                add("another queue is weighed", &|set| {
+                    for weight in set.weights.iter_mut().flat_map(|weights| &mut weights.0) {
+                        weight.0 = QueueId::new(9);
+                    }
+                });
+            }
+            let waits = |reason: &Stays| matches!(reason, Stays::Waits(_));
+            if ranked.reasons.iter().any(waits) {
+                add("nobody waits", &|set| {
+                    for reason in set.reasons.iter_mut().filter(|reason| waits(reason)) {
+                        *reason = Stays::NoneAccepts;
+                    }
+                });
+                add("somebody waits who does not exist", &|set| {
+                    for reason in set.reasons.iter_mut().filter(|reason| waits(reason)) {
+                        *reason = Stays::Waits(MachineId::new(9));
+                    }
+                });
+            }
+            for (what, it) in mutants {
+                let claim = Claim::Holds(Proof::RankedRegular(Arc::new(it)));
+                let checked = Referee::new(&model, 10_000).check(property, &claim);
+                assert!(checked.is_err(), "seed {seed}, {property:?}: accepted although {what}");
+                n_mutants += 1;
+            }
+        }
+    }
+    println!("{n_mutants} mutants, {n_weighed} proofs with weights");
+}
