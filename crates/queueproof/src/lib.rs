@@ -16,6 +16,7 @@
 mod chart;
 mod clerk;
 mod draw;
+mod ending;
 mod loading;
 mod options;
 mod abreast;
@@ -33,6 +34,7 @@ mod capacities;
 
 pub use capacities::{compare_capacities, measure_capacities};
 pub use chart::{Chart, ChartEvent, ChartQueue, ChartRow};
+pub use ending::{EndingReport, will_end};
 pub use loading::{Loaded, Refused, load, load_files, read_invariant, read_invariants, tests};
 pub use options::{Options, UnknownProperty};
 pub use portfolio::{Artifact, Checked, InternalError, check, engines};

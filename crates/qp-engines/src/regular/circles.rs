@@ -11,10 +11,10 @@ use super::world::ControlId;
 /// So long are simple cycles at most.
 const LENGTH_MAX: usize = 12;
 /// So many steps are followed to find the cycles through one node.
-const STEPS_MAX: usize = 6_000;
+const STEPS_MAX: usize = 2_000;
 /// So many cycles through one node are used, and so many of them are taken one after another.
-const CYCLES_MAX: usize = 40;
-const JOINED_MAX: usize = 8;
+const CYCLES_MAX: usize = 30;
+const JOINED_MAX: usize = 4;
 
 /// Where machines are, and a state of the automaton of wrong runs.
 pub(super) type Node = (ControlId, usize);

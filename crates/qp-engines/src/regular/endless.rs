@@ -17,7 +17,9 @@ use super::world::{ControlId, Stop, World};
 use crate::search::growth::{comes_back, last_loop};
 
 /// So many pairs of a configuration and a state of the automaton are visited.
-const PAIRS_MAX: usize = 20_000;
+const PAIRS_MAX: usize = 10_000;
+/// So often the same cycle is tried: where it fails, it is for reasons that do not change with contents.
+const TRIES_MAX: u32 = 4;
 
 /// What kind of endless run is looked for.
 pub(super) enum Wanted<'a> {
@@ -43,6 +45,7 @@ pub(super) fn endless(
         wanted,
         pairs: Vec::new(),
         known: Set::default(),
+        tries: Map::default(),
         found: Vec::new(),
     };
     let initial = search.world.system.initial();
@@ -76,6 +79,8 @@ struct Endless<'a> {
     fair: bool,
     pairs: Vec<Met>,
     known: Set<(Config, usize)>,
+    /// How often the cycles of a node were tried.
+    tries: Map<Node, Vec<u32>>,
     found: Vec<(Option<QueueId>, Trace)>,
 }
 
@@ -91,9 +96,17 @@ impl Endless<'_> {
     fn look(&mut self, pair: usize) -> Result<bool, Stop> {
         let (config, state) = (self.pairs[pair].config.clone(), self.pairs[pair].state);
         let Some(control) = control_of(self.world, &config) else { return Ok(false) };
-        for circle in self.circles.get(&(control, state)).into_iter().flatten() {
-            if self.go_round(pair, &config, circle) {
-                return Ok(true);
+        let circles = self.circles.get(&(control, state)).map_or(&[][..], Vec::as_slice);
+        for (number, circle) in circles.iter().enumerate() {
+            let tries =
+                self.tries.entry((control, state)).or_insert_with(|| vec![0; circles.len()]);
+            if tries[number] < TRIES_MAX && self.lasts(&config, circle) {
+                if let Some(tries) = self.tries.get_mut(&(control, state)) {
+                    tries[number] += 1;
+                }
+                if self.go_round(pair, &config, circle) {
+                    return Ok(true);
+                }
             }
         }
         let outcomes = self.world.system.successors(&config);
@@ -122,7 +135,15 @@ impl Endless<'_> {
         way
     }
 
-    /// Takes a cycle from here, if it can be taken for ever; says whether everything that is wanted was found.
+    /// Whether queues hold something with which a cycle can be taken for ever.
+    fn lasts(&self, config: &Config, circle: &Circle) -> bool {
+        let words = self.world.system.words();
+        config.words.iter().zip(&circle.effects).all(|(&word, effect)| {
+            effect.taken().is_empty() || effect.can_repeat_for_ever(&letters(&words.messages(word)))
+        })
+    }
+
+    /// Takes a cycle from here for ever, if that goes; says whether everything that is wanted was found.
     fn go_round(&mut self, pair: usize, config: &Config, circle: &Circle) -> bool {
         let wanted: Vec<QueueId> = match self.wanted {
             Wanted::Growth(queues) => {
@@ -138,13 +159,7 @@ impl Endless<'_> {
         if matches!(self.wanted, Wanted::Growth(_)) && wanted.is_empty() {
             return false;
         }
-        let words = &self.world.system.words();
-        let lasts = config.words.iter().zip(&circle.effects).all(|(&word, effect)| {
-            effect.taken().is_empty() || effect.can_repeat_for_ever(&letters(&words.messages(word)))
-        });
-        let Some((configs, cycle)) = lasts.then(|| self.turn(config, circle)).flatten() else {
-            return false;
-        };
+        let Some((configs, cycle)) = self.turn(config, circle) else { return false };
         let mut all = vec![self.world.system.initial()];
         let mut outcomes = self.way(pair);
         let from = outcomes.len();

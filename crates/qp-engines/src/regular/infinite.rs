@@ -59,6 +59,9 @@ impl Infinite {
             Ok(circles) => circles,
             Err(exhausted) => return skipped(exhausted.into(), budget).map(|()| None),
         };
+        if circles.is_empty() && !self.graph.ends.contains(&true) {
+            return Ok(None);
+        }
         let mut runs = endless(world, &circles, &wrong, &Wanted::Wrong, budget)?.into_iter();
         Ok(runs.next().map(|(_, trace)| Claim::Violated(trace)))
     }
@@ -76,6 +79,9 @@ impl Infinite {
             Ok(circles) => circles,
             Err(exhausted) => return skipped(exhausted.into(), budget).map(|()| Vec::new()),
         };
+        if circles.is_empty() {
+            return Ok(Vec::new());
+        }
         let runs = endless(world, &circles, &any, &Wanted::Growth(queues), budget)?;
         Ok(runs.into_iter().filter_map(|(queue, trace)| Some((queue?, trace))).collect())
     }
