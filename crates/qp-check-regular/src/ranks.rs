@@ -193,7 +193,8 @@ fn is_able(system: &mut System, row: &Case, machine: MachineId) -> Checked<bool>
 /// By how much each queue gets longer at most. What stands for a content changes as the content does; queues that are
 /// closed or go away do not get longer, and new ones are empty.
 fn longer(system: &System, before: &Config, outcome: &Outcome) -> Vec<i64> {
-    let length = |word| system.words().len(word) as i64;
+    let length =
+        |word| i64::try_from(system.words().len(word)).expect("no memory holds longer contents");
     let each = before.words.iter().zip(&outcome.config.words);
     let longer = |(&old, &new): (&WordId, &WordId)| match (old, new) {
         (_, WordId::CLOSED) => 0,

@@ -357,14 +357,14 @@ pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
         (REGULAR, ..) => Kind::Regular(
             raw.languages.ok_or_else(|| FileError("a regular set needs `languages`".to_owned()))?,
         ),
-        (RANKED_REGULAR, _, Some(ranked), _) => match (raw.languages, raw.weighed) {
-            (Some(languages), Some(weighed)) => Kind::RankedRegular(languages, ranked, weighed),
-            _ => {
+        (RANKED_REGULAR, _, Some(ranked), _) => {
+            let (Some(languages), Some(weighed)) = (raw.languages, raw.weighed) else {
                 let text =
                     "ranks with languages need `languages`, `potentials`, `blocks`, `weights`";
                 return Err(FileError(text.to_owned()));
-            }
-        },
+            };
+            Kind::RankedRegular(languages, ranked, weighed)
+        }
         (LISTS, Some(lists), ..) => Kind::Lists(lists),
         (RANKED, _, Some(ranked), _) => Kind::Ranked(ranked),
         (REDUCED, _, _, Some(only)) => Kind::Reduced(only),

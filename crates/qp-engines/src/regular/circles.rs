@@ -113,9 +113,10 @@ impl Nodes {
     fn new(graph: &RowGraph, pairs: &Pairs) -> Self {
         let mut nodes = Self { order: Vec::new(), next: Map::default(), back: Map::default() };
         let node = |pair: usize| (graph.rows[pair / pairs.n_states].0, pair % pairs.n_states);
+        let mut known = Set::default();
         for pair in (0..pairs.met.len()).filter(|&pair| pairs.met[pair]) {
             let from = node(pair);
-            if !nodes.order.contains(&from) {
+            if known.insert(from) {
                 nodes.order.push(from);
             }
             for step in &pairs.steps[pair] {

@@ -262,12 +262,11 @@ impl Conduct<'_> {
 fn queues(found: &Found, claim: &Claim, growth: &[(QueueId, Trace)]) -> Vec<QueueAnswer> {
     let answer = |queue: usize| {
         let queue = QueueId::new(queue);
-        let (longest, claim) = match found.longest(queue.index()) {
-            Some(longest) => (longest, claim.clone()),
-            None => {
-                let (_, trace) = growth.iter().find(|grown| grown.0 == queue)?;
-                (0, Claim::Violated(trace.clone()))
-            }
+        let (longest, claim) = if let Some(longest) = found.longest(queue.index()) {
+            (longest, claim.clone())
+        } else {
+            let (_, trace) = growth.iter().find(|grown| grown.0 == queue)?;
+            (0, Claim::Violated(trace.clone()))
         };
         Some(QueueAnswer { queue, longest, bound: longest, met: Vec::new(), claim })
     };

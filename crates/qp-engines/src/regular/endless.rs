@@ -56,7 +56,7 @@ pub(super) fn endless(
     while let Some(pair) = jobs.pop_front() {
         budget.check(Spent::default())?;
         let first = search.pairs.len();
-        if search.look(pair)? || search.pairs.len() > PAIRS_MAX {
+        if search.look(pair) || search.pairs.len() > PAIRS_MAX {
             break;
         }
         jobs.extend(first..search.pairs.len());
@@ -93,9 +93,9 @@ impl Endless<'_> {
 
     /// Looks at a pair: whether a cycle begins here, or the run has ended; then takes its steps. Says whether
     /// everything that is wanted was found.
-    fn look(&mut self, pair: usize) -> Result<bool, Stop> {
+    fn look(&mut self, pair: usize) -> bool {
         let (config, state) = (self.pairs[pair].config.clone(), self.pairs[pair].state);
-        let Some(control) = control_of(self.world, &config) else { return Ok(false) };
+        let Some(control) = control_of(self.world, &config) else { return false };
         let circles = self.circles.get(&(control, state)).map_or(&[][..], Vec::as_slice);
         for (number, circle) in circles.iter().enumerate() {
             let tries =
@@ -105,7 +105,7 @@ impl Endless<'_> {
                     tries[number] += 1;
                 }
                 if self.go_round(pair, &config, circle) {
-                    return Ok(true);
+                    return true;
                 }
             }
         }
@@ -114,14 +114,14 @@ impl Endless<'_> {
             let steps: Vec<_> = self.way(pair).iter().map(|outcome| outcome.step).collect();
             let from = steps.len();
             self.found.push((None, Trace { steps, shape: Shape::Lasso { from } }));
-            return Ok(true);
+            return true;
         }
         for outcome in outcomes.into_iter().filter(|outcome| !outcome.is_end()) {
             for next in read(self.world, self.wrong, state, control, Some(outcome.event)) {
                 self.meet(outcome.config.clone(), next, Some((pair, outcome.clone())));
             }
         }
-        Ok(false)
+        false
     }
 
     /// The steps to a pair.
@@ -276,14 +276,14 @@ fn control_of(world: &World, config: &Config) -> Option<ControlId> {
 }
 
 /// Whether two events are the same but for where a message was found.
-fn is_same(a: Event, b: Event) -> bool {
-    match (a, b) {
-        (
-            Event::Took { queue: q, message: m, kept: k, .. },
-            Event::Took { queue, message, kept, .. },
-        ) => (q, m, k) == (queue, message, kept),
-        _ => a == b,
-    }
+fn is_same(now: Event, then: Event) -> bool {
+    let fronted = |event: Event| match event {
+        Event::Took { queue, message, kept, .. } => {
+            Event::Took { queue, message, kept, position: 0 }
+        }
+        other => other,
+    };
+    fronted(now) == fronted(then)
 }
 
 fn letters(messages: &[qp_machines::MessageId]) -> Vec<qp_automata::regular::Letter> {

@@ -207,11 +207,9 @@ fn weigh(
     steps: &[(usize, PairStep)],
     budget: &Budget,
 ) -> Option<(Weights, Vec<u32>)> {
-    let mut rows: Vec<(usize, usize, Option<(QueueId, i64)>)> = Vec::new();
     let place = |pair: usize| members.binary_search(&pair).expect("it is a step inside");
-    for (from, step) in steps {
-        rows.push((place(*from), place(step.to), traffic(step)));
-    }
+    let row = |(from, step): &(usize, PairStep)| (place(*from), place(step.to), traffic(step));
+    let mut rows: Vec<_> = steps.iter().map(row).collect();
     rows.sort_unstable();
     rows.dedup();
     if rows.len() > WEIGHED_MAX {
