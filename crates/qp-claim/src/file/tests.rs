@@ -1,4 +1,5 @@
 use super::*;
+use crate::Stays;
 
 fn lists() -> CertificateFile {
     let set = ClosedSet {
