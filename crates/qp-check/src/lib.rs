@@ -147,6 +147,12 @@ impl Referee {
                 self.check_diagram(property, set)?;
                 Ok(Verdict(Ruling::Proved(proof.clone())))
             }
+            Claim::Holds(proof @ Proof::RankedRegular(ranked)) => {
+                self.read_regular(&ranked.set)?;
+                let (_, checked) = self.last_regular.as_ref().expect("it was just read");
+                checked.prove_ranked(&mut self.system, property, ranked)?;
+                Ok(Verdict(Ruling::Proved(proof.clone())))
+            }
             Claim::Holds(proof @ Proof::Flow(weighed)) => {
                 qp_check_flow::check(&mut self.system, property, weighed)?;
                 Ok(Verdict(Ruling::Proved(proof.clone())))
@@ -174,7 +180,10 @@ impl Referee {
             (Shape::Pump { from, queue }, Property::Bounded | Property::Length(..)) => {
                 pump::check(&mut self.system, property, &run, from, queue)?
             }
-            (Shape::Pump { from, queue }, Property::Livelock) => {
+            (
+                Shape::Pump { from, queue },
+                Property::Ltl(_) | Property::Livelock | Property::Accept,
+            ) => {
                 pump::check(&mut self.system, property, &run, from, queue)?;
                 lasso::check_pump(&mut self.system, property, &run, from)?
             }
@@ -248,15 +257,20 @@ impl Referee {
         proved
     }
 
+    /// Checks that a set with languages is closed, unless it was the last one to be looked at.
+    fn read_regular(&mut self, set: &Arc<RegularSet>) -> Result<(), Rejected> {
+        let known = self.last_regular.as_ref().is_some_and(|(last, _)| Arc::ptr_eq(last, set));
+        if !known {
+            self.last_regular = None;
+            self.last_regular = Some((set.clone(), Regular::check(&mut self.system, set)?));
+        }
+        Ok(())
+    }
+
     fn check_regular(&mut self, property: Property, set: &Arc<RegularSet>) -> Result<(), Rejected> {
-        let known = self.last_regular.take().filter(|(last, _)| Arc::ptr_eq(last, set));
-        let checked = match known {
-            Some((_, checked)) => checked,
-            None => Regular::check(&mut self.system, set)?,
-        };
-        let proved = checked.prove(&mut self.system, property);
-        self.last_regular = Some((set.clone(), checked));
-        Ok(proved?)
+        self.read_regular(set)?;
+        let (_, checked) = self.last_regular.as_ref().expect("it was just read");
+        Ok(checked.prove(&mut self.system, property)?)
     }
 
     fn check_diagram(&mut self, property: Property, set: &Arc<DiagramSet>) -> Result<(), Rejected> {

@@ -3,6 +3,7 @@
 mod diagram;
 mod exchange;
 mod flow;
+mod weighed;
 
 use std::fmt;
 use std::sync::Arc;
@@ -11,9 +12,10 @@ use serde::{Deserialize, Serialize};
 
 use qp_machines::{MachineId, Outline, QueueId, Qutl, Step};
 
+use self::weighed::{RawWeighed, ranked_regular, raw_ranks, raw_weighed};
 use crate::{
     ABSENT, ClosedSet, Content, Language, ListSet, Proof, QueueInvariant, RankedSet, ReducedSet,
-    RegularSet, Shape, Stays, Trace,
+    RegularSet, Shape, Trace,
 };
 
 use self::exchange::RawRounds;
@@ -84,6 +86,7 @@ const LISTS: &str = "lists";
 const RANKED: &str = "ranked";
 const REDUCED: &str = "reduced";
 const REGULAR: &str = "regular";
+const RANKED_REGULAR: &str = "ranked_regular";
 const FLOW: &str = "flow";
 const DIAGRAM: &str = "diagram";
 const EXCHANGE: &str = "exchange";
@@ -182,6 +185,8 @@ struct RawCertificate {
     lists: Option<RawLists>,
     #[serde(flatten)]
     ranked: Option<RawRanked>,
+    #[serde(flatten)]
+    weighed: Option<RawWeighed>,
     /// What only a reduced set has: for each row, the machine whose steps alone are followed, -1 for all.
     #[serde(skip_serializing_if = "Option::is_none")]
     only: Option<Vec<i64>>,
@@ -208,7 +213,7 @@ struct RawLists {
     invariants: Vec<(u32, String)>,
 }
 
-/// What only a ranked set has.
+/// What ranked sets have.
 #[derive(Serialize, Deserialize)]
 struct RawRanked {
     /// For each state of the automaton, the rank of each row, -1 for none.
@@ -267,32 +272,9 @@ fn raw_lists(lists: &ListSet) -> RawLists {
     }
 }
 
-fn raw_ranked(ranked: &RankedSet) -> RawRanked {
-    let reason = |stays: &Stays| match *stays {
-        Stays::NoneAccepts => RawStays::NoneAccepts,
-        Stays::NoStep => RawStays::NoStep,
-        Stays::Waits(machine) => RawStays::Waits(machine.raw()),
-    };
-    let column = |ranks: &Vec<u32>| ranks.iter().copied().map(raw_cell).collect();
-    RawRanked {
-        ranks: ranked.ranks.iter().map(column).collect(),
-        reasons: ranked.reasons.iter().map(reason).collect(),
-    }
-}
-
 fn ranked(raw: RawRanked, set: ClosedSet) -> Result<RankedSet, FileError> {
-    let reason = |stays| match stays {
-        RawStays::NoneAccepts => Stays::NoneAccepts,
-        RawStays::NoStep => Stays::NoStep,
-        RawStays::Waits(machine) => Stays::Waits(MachineId::from_raw(machine)),
-    };
-    let rank = |rank| cell(rank).ok_or_else(|| FileError(format!("there is no rank {rank}")));
-    let column = |ranks: Vec<i64>| ranks.into_iter().map(rank).collect::<Result<_, _>>();
-    Ok(RankedSet {
-        set: Arc::new(set),
-        ranks: raw.ranks.into_iter().map(column).collect::<Result<_, _>>()?,
-        reasons: raw.reasons.into_iter().map(reason).collect(),
-    })
+    let (ranks, reasons) = weighed::ranks(raw)?;
+    Ok(RankedSet { set: Arc::new(set), ranks, reasons })
 }
 
 fn reduced(only: &[i64], set: ClosedSet) -> Result<ReducedSet, FileError> {
@@ -322,15 +304,24 @@ fn invariant((queue, text): (u32, String)) -> Result<QueueInvariant, FileError> 
 
 /// Writes a certificate as JSON.
 pub fn write_certificate(file: &CertificateFile) -> String {
-    let (mut languages, mut rounds) = (None, None);
+    let (mut languages, mut rounds, mut weighed) = (None, None, None);
     let (kind, set, lists, ranked, only) = match &file.proof {
         Proof::Closed(set) => (CLOSED, &**set, None, None, None),
         Proof::Regular(regular) => {
             languages = Some(raw_languages(regular));
             (REGULAR, &regular.set, None, None, None)
         }
+        Proof::RankedRegular(ranked) => {
+            languages = Some(raw_languages(&ranked.set));
+            weighed = Some(raw_weighed(ranked));
+            let ranks = raw_ranks(&ranked.ranks, &ranked.reasons);
+            (RANKED_REGULAR, &ranked.set.set, None, Some(ranks), None)
+        }
         Proof::Lists(lists) => (LISTS, &lists.set, Some(raw_lists(lists)), None, None),
-        Proof::Ranked(ranked) => (RANKED, &*ranked.set, None, Some(raw_ranked(ranked)), None),
+        Proof::Ranked(ranked) => {
+            let ranks = raw_ranks(&ranked.ranks, &ranked.reasons);
+            (RANKED, &*ranked.set, None, Some(ranks), None)
+        }
         Proof::Reduced(reduced) => {
             let only =
                 |machine: &Option<MachineId>| raw_cell(machine.map_or(ABSENT, MachineId::raw));
@@ -353,6 +344,7 @@ pub fn write_certificate(file: &CertificateFile) -> String {
         kind: kind.to_owned(),
         lists,
         ranked,
+        weighed,
         only,
         languages,
         rounds,
@@ -384,6 +376,14 @@ pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
         (EXCHANGE, ..) => Kind::Exchange(
             raw.rounds.ok_or_else(|| FileError("a set of rounds needs `rounds`".to_owned()))?,
         ),
+        (RANKED_REGULAR, _, Some(ranked), _) => {
+            let (Some(languages), Some(weighed)) = (raw.languages, raw.weighed) else {
+                let text =
+                    "ranks with languages need `languages`, `potentials`, `blocks`, `weights`";
+                return Err(FileError(text.to_owned()));
+            };
+            Kind::RankedRegular(languages, ranked, weighed)
+        }
         (LISTS, Some(lists), ..) => Kind::Lists(lists),
         (RANKED, _, Some(ranked), _) => Kind::Ranked(ranked),
         (REDUCED, _, _, Some(only)) => Kind::Reduced(only),
@@ -391,7 +391,7 @@ pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
             let text = "a set of lists needs numbers `prefix` and `counted`, and `invariants`";
             return Err(FileError(text.to_owned()));
         }
-        (RANKED, _, None, _) => {
+        (RANKED | RANKED_REGULAR, _, None, _) => {
             return Err(FileError("a ranked set needs `ranks` and `reasons`".to_owned()));
         }
         (REDUCED, _, _, None) => return Err(FileError("a reduced set needs `only`".to_owned())),
@@ -423,6 +423,9 @@ pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
         Kind::Closed => Proof::Closed(Arc::new(set)),
         Kind::Regular(raw) => Proof::Regular(Arc::new(regular(raw, set))),
         Kind::Exchange(raw) => Proof::Exchange(Arc::new(exchange::exchange(raw, set)?)),
+        Kind::RankedRegular(languages, ranks, weighed) => {
+            Proof::RankedRegular(Arc::new(ranked_regular(regular(languages, set), ranks, weighed)?))
+        }
         Kind::Ranked(raw) => Proof::Ranked(Arc::new(ranked(raw, set)?)),
         Kind::Reduced(only) => Proof::Reduced(Arc::new(reduced(&only, set)?)),
         Kind::Lists(RawLists { prefix, counted, invariants }) => {
@@ -448,6 +451,7 @@ enum Kind {
     Regular(Vec<RawLanguage>),
     Exchange(RawRounds),
     Lists(RawLists),
+    RankedRegular(Vec<RawLanguage>, RawRanked, RawWeighed),
     Ranked(RawRanked),
     Reduced(Vec<i64>),
 }

@@ -12,6 +12,7 @@ mod file;
 mod flow;
 mod lists;
 mod ranked;
+mod ranked_regular;
 mod reduced;
 mod regular;
 mod trace;
@@ -31,6 +32,7 @@ pub use file::{
 pub use flow::{Case, Flow, Round, Weighing};
 pub use lists::{ListSet, QueueInvariant};
 pub use ranked::{RankedSet, Stays};
+pub use ranked_regular::{RankedRegular, Weights};
 pub use reduced::ReducedSet;
 pub use regular::{Language, RegularSet};
 pub use trace::{Shape, Trace};
@@ -63,6 +65,8 @@ pub enum Proof {
     Regular(Arc<RegularSet>),
     /// A closed set as a decision diagram.
     Diagram(Arc<DiagramSet>),
+    /// Such a set on which no infinite run is wrong, for one property.
+    RankedRegular(Arc<RankedRegular>),
     /// Potentials and weights for the control flow and the numbers of messages.
     Flow(Arc<Flow>),
     /// What can be reached in rounds of sends and their receives, and that rounds are all there is.
@@ -79,6 +83,7 @@ impl Proof {
             (Self::Reduced(a), Self::Reduced(b)) => Arc::ptr_eq(a, b),
             (Self::Regular(a), Self::Regular(b)) => Arc::ptr_eq(a, b),
             (Self::Diagram(a), Self::Diagram(b)) => Arc::ptr_eq(a, b),
+            (Self::RankedRegular(a), Self::RankedRegular(b)) => Arc::ptr_eq(a, b),
             (Self::Flow(a), Self::Flow(b)) => Arc::ptr_eq(a, b),
             (Self::Exchange(a), Self::Exchange(b)) => Arc::ptr_eq(a, b),
             _ => false,
@@ -93,6 +98,7 @@ impl Proof {
             Self::Ranked(ranked) => Some(&ranked.set),
             Self::Reduced(reduced) => Some(&reduced.set),
             Self::Regular(regular) => Some(&regular.set),
+            Self::RankedRegular(ranked) => Some(&ranked.set.set),
             Self::Exchange(exchange) => Some(&exchange.set),
             Self::Diagram(_) | Self::Flow(_) => None,
         }
@@ -118,6 +124,10 @@ impl Proof {
             }
             Self::Diagram(diagram) => {
                 format!("a closed set as a diagram of {} nodes", diagram.n_nodes())
+            }
+            Self::RankedRegular(ranked) => {
+                let (n_rows, n) = (ranked.set.set.len(), ranked.set.languages.len());
+                format!("a ranked set of {n_rows} rows with {n} languages")
             }
             Self::Exchange(exchange) => match &exchange.rounds {
                 Rounds::Single(rows) => {

@@ -64,6 +64,7 @@ Examples:
 Examples:
   queueproof reach protocol.cfsm
   queueproof reach protocol.cfsm --blur 2
+  queueproof reach protocol.cfsm --will-end
   queueproof reach protocol.cfsm --format json")]
     Reach(ReachArgs),
     /// Run a saved trace again, or a list of choices on a model
@@ -303,6 +304,9 @@ pub(crate) struct ReachArgs {
     /// Show the states between two actions of one line, too
     #[arg(long)]
     pub(crate) all: bool,
+    /// Say whether the search is bound to come to an end, or what is in the way, and do not search
+    #[arg(long, conflicts_with_all = ["cycles", "blur", "all"])]
+    pub(crate) will_end: bool,
     #[command(flatten)]
     pub(crate) reading: ReadArgs,
     /// Wall-clock limit, for instance 90s, 5m, none

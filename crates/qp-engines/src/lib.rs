@@ -22,7 +22,9 @@ pub use converge::Converge;
 pub use exchange::Exchange;
 pub use explore::Explore;
 pub use flow::Flow;
-pub use regular::{ContentLimits, ContentRow, Contents, Regular, contents};
+pub use regular::{
+    ContentLimits, ContentRow, Contents, CycleStep, Ending, Regular, contents, ending,
+};
 pub use roam::Roam;
 
 /// All engines, in the order in which reports list them. The only registry.

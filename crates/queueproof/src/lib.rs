@@ -17,6 +17,7 @@ mod chart;
 mod clerk;
 mod draw;
 mod rounds;
+mod ending;
 mod loading;
 mod options;
 mod abreast;
@@ -34,6 +35,7 @@ mod capacities;
 
 pub use capacities::{compare_capacities, measure_capacities};
 pub use chart::{Chart, ChartEvent, ChartQueue, ChartRound, ChartRow};
+pub use ending::{EndingReport, will_end};
 pub use loading::{Loaded, Refused, load, load_files, read_invariant, read_invariants, tests};
 pub use options::{Options, UnknownProperty};
 pub use portfolio::{Artifact, Checked, InternalError, check, engines};

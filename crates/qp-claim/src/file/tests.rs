@@ -1,4 +1,5 @@
 use super::*;
+use crate::Stays;
 
 fn lists() -> CertificateFile {
     let set = ClosedSet {
@@ -278,4 +279,40 @@ fn damaged_rounds_are_not_read() {
     for end in 0..text.len() - 1 {
         assert!(read_certificate(&text[..end]).is_err(), "cut after {end}");
     }
+}
+
+#[test]
+fn ranks_with_languages_survive_their_file() {
+    let language = crate::Language { accepting: vec![true], steps: vec![(0, 0, 0)] };
+    let content = crate::Content { kind: 0, messages: Some(Vec::new()) };
+    let set = ClosedSet {
+        locals: vec![vec!["S".to_owned()]],
+        messages: vec!["a".to_owned()],
+        contents: vec![content],
+        stores: vec![String::new()],
+        n_queues: 1,
+        cells: vec![0, 0, 0, crate::ABSENT],
+    };
+    let ranked = crate::RankedRegular {
+        set: Arc::new(crate::RegularSet { set, languages: vec![language] }),
+        ranks: vec![vec![0], vec![crate::ABSENT]],
+        potentials: vec![vec![3], vec![0]],
+        reasons: vec![crate::Stays::NoStep],
+        blocks: vec![0],
+        weights: vec![crate::Weights(vec![(qp_machines::QueueId::new(0), 2)])],
+    };
+    let file = CertificateFile {
+        model: "m.cfsm".to_owned(),
+        switches: Vec::new(),
+        hash: "0".to_owned(),
+        properties: vec!["ltl:f".to_owned()],
+        proof: Proof::RankedRegular(Arc::new(ranked)),
+    };
+    let text = write_certificate(&file);
+    let fields = r#""ranks":[[0],[-1]],"reasons":["no_step"],"potentials":[[3],[0]],"blocks":[0],"weights":[[[0,2]]]"#;
+    assert!(text.contains(fields), "{text}");
+    assert_eq!(read_certificate(&text), Ok(file));
+    let broken = text.replace("\"weights\"", "\"masses\"");
+    let wanted = "ranks with languages need `languages`, `potentials`, `blocks`, `weights`";
+    assert_eq!(read_certificate(&broken), Err(FileError(wanted.to_owned())));
 }

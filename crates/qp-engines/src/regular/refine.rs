@@ -81,7 +81,7 @@ pub(super) fn refined(
         search.refined.found.spend(&product, work_max, budget)?;
         for leap in search.world.leaps(cell.0, &product)? {
             match leap {
-                Leap::To { to, product, does } => {
+                Leap::To { to, product, does, .. } => {
                     search.arrive(to, &product, Some((version, does)))?;
                 }
                 Leap::Fails { property, part } => {

@@ -264,7 +264,7 @@ impl Search<'_> {
         let control = self.ways.end(way);
         for leap in self.world.leaps(control, product)? {
             match leap {
-                Leap::To { to, product, does } => {
+                Leap::To { to, product, does, .. } => {
                     self.world.graph.add(control, does, to);
                     let on = self.ways.go_on(way, does, to);
                     self.jobs.push_back(Job::Arrive(on, product, 0));
