@@ -26,6 +26,8 @@ pub enum Finding {
     Long { queue: QueueId, messages: u32 },
     /// The queue grows for ever.
     Grows { queue: QueueId },
+    /// No length of queues is enough for all sequences of sends: this one needs more and more.
+    NoLength { queue: QueueId },
     /// The steps from this number on are repeated for ever, and the run that makes violates a property
     /// of infinite runs. Without any such steps, the run has ended.
     Forever { property: Property, from: usize },

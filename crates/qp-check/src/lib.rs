@@ -139,6 +139,13 @@ impl Referee {
             Claim::Holds(Proof::Exchange(_)) => {
                 Err(Rejected("rounds of exchanges are not checked yet".to_owned()))
             }
+            Claim::Holds(proof @ Proof::Sends(pairs)) => {
+                if property != Property::Sendlang {
+                    return Err(Rejected("pairs of sends do not prove this property".to_owned()));
+                }
+                qp_check_sends::check_pairs(&mut self.system, pairs)?;
+                Ok(Verdict(Ruling::Proved(proof.clone())))
+            }
             Claim::Holds(proof @ Proof::Lists(lists)) => {
                 self.check_lists(property, lists)?;
                 Ok(Verdict(Ruling::Proved(proof.clone())))
@@ -158,6 +165,10 @@ impl Referee {
             (Shape::Pump { from, queue }, Property::Livelock) => {
                 pump::check(&mut self.system, property, &run, from, queue)?;
                 lasso::check_pump(&mut self.system, property, &run, from)?
+            }
+            (Shape::Family { .. }, Property::Sendlang) => {
+                let queue = qp_check_sends::check_family(&mut self.system, trace)?;
+                faults::Found::Yes(Finding::NoLength { queue })
             }
             (Shape::Lasso { from }, Property::Ltl(_) | Property::Livelock | Property::Accept) => {
                 lasso::check(&mut self.system, property, &run, from)?

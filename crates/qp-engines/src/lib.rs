@@ -12,6 +12,7 @@ mod flow;
 mod regular;
 mod roam;
 mod search;
+mod sendlang;
 
 use qp_base::{Budget, Exhausted, Span};
 use qp_claim::Claim;
@@ -22,9 +23,10 @@ pub use explore::Explore;
 pub use flow::Flow;
 pub use regular::{ContentLimits, ContentRow, Contents, Regular, contents};
 pub use roam::Roam;
+pub use sendlang::Sendlang;
 
 /// All engines, in the order in which reports list them. The only registry.
-pub const ENGINES: &[&dyn Engine] = &[&Explore, &Flow, &Converge, &Regular, &Roam];
+pub const ENGINES: &[&dyn Engine] = &[&Explore, &Flow, &Converge, &Regular, &Sendlang, &Roam];
 
 /// One method.
 pub trait Engine: Sync {

@@ -279,8 +279,12 @@ impl<'a> Clerk<'a> {
             Reason::BoundReached { .. } => self.note_hit("bound"),
             Reason::Budget { exhausted, .. } => self.note_hit(limit_name(*exhausted)),
             Reason::EvidenceTooLarge { .. } => self.note_hit("evidence"),
+            Reason::Sends { exhausted: Some(exhausted), .. } => {
+                self.note_hit(limit_name(*exhausted));
+            }
             Reason::OutsideFragment { .. }
             | Reason::Rounds { .. }
+            | Reason::Sends { exhausted: None, .. }
             | Reason::Program { .. }
             | Reason::Assumes { .. }
             | Reason::InTheWay { .. }
@@ -298,7 +302,9 @@ impl<'a> Clerk<'a> {
         let name = self.free_name(&format!("traces/{}", file_name(id)));
         let property = match trace.shape {
             Shape::Pump { .. } if id != LIVELOCK => "bounded".to_owned(),
-            Shape::Pump { .. } | Shape::Finite | Shape::Lasso { .. } => id.to_owned(),
+            Shape::Pump { .. } | Shape::Finite | Shape::Lasso { .. } | Shape::Family { .. } => {
+                id.to_owned()
+            }
         };
         let file = TraceFile {
             model: self.loaded.source.name.clone(),
@@ -381,6 +387,7 @@ fn helpfulness(reason: &Reason) -> u8 {
         | Reason::Program { .. }
         | Reason::OutsideFragment { .. }
         | Reason::Rounds { .. }
+        | Reason::Sends { .. }
         | Reason::EvidenceTooLarge { .. } => 1,
         Reason::InTheWay { .. } => 2,
         Reason::Assumes { .. } => 3,

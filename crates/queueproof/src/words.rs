@@ -116,6 +116,14 @@ pub(crate) fn moment(system: &System, names: &Names, config: &Config, finding: F
         }
         // A moment has no steps to speak of.
         Finding::Forever { property, .. } => forever(outline, property, 0, 0),
+        Finding::NoLength { queue } => {
+            let name = names.queue(queue);
+            let message = format!(
+                "no finite queue is enough: the longer the part that repeats, the more messages the queue {name} must hold"
+            );
+            let machine = names.reader(queue);
+            Saying { code: Code(1037), message, span: queue_span(outline, queue), machine }
+        }
         Finding::Grows { queue } => {
             let name = names.queue(queue);
             let message = format!("the queue {name} grows for ever: no capacity is enough");
@@ -166,6 +174,7 @@ pub(crate) fn gist(property: Property, reason: &Reason) -> Option<String> {
             Some("not proved: a situation is in the way that was not reached".to_owned())
         }
         Reason::NotThisProperty
+        | Reason::Sends { .. }
         | Reason::Program { .. }
         | Reason::EvidenceTooLarge { .. }
         | Reason::Rounds { .. }
@@ -183,6 +192,7 @@ pub(crate) fn obstacle(reason: &Reason) -> Option<Span> {
         }
         Reason::BoundReached { .. }
         | Reason::NotThisProperty
+        | Reason::Sends { .. }
         | Reason::Assumes { .. }
         | Reason::InTheWay { .. }
         | Reason::EvidenceTooLarge { .. }
@@ -232,6 +242,7 @@ pub(crate) fn reason(
             (Code(3004), text)
         }
         Reason::OutsideFragment { because } => (Code(3005), because.clone()),
+        Reason::Sends { lengths, exhausted } => (Code(3013), lengths_compared(lengths, *exhausted)),
         Reason::Rounds { what, rounds } => {
             (Code(3010), format!("{what}, by {}", told(loaded, rounds)))
         }
@@ -246,6 +257,34 @@ pub(crate) fn reason(
             (Code(3009), "a situation is in the way that may be impossible".to_owned())
         }
     }
+}
+
+/// What is known about sequences of sends, in one line.
+fn lengths_compared(lengths: &[Option<Vec<String>>], exhausted: Option<Exhausted>) -> String {
+    let more: Vec<String> = (0..)
+        .zip(lengths)
+        .filter(|(_, word)| word.is_some())
+        .map(|(k, _): (u32, _)| k.to_string())
+        .collect();
+    let last = lengths.iter().flatten().next_back().map(|word| word.join(" "));
+    let known = match (&more[..], last) {
+        (_, None) if lengths.is_empty() => "no two queue lengths were compared".to_owned(),
+        (_, None) => format!("queues of length 0 to {} all allow the same sends", lengths.len()),
+        (more, Some(word)) => {
+            let these = more.join(", ");
+            format!(
+                "queues of length {these} are not enough; the last of them does not allow the sends {word}"
+            )
+        }
+    };
+    let why = match exhausted {
+        None => "whether longer ones are enough is open",
+        Some(Exhausted::Time) => "then the time was up",
+        Some(Exhausted::Memory) => "then the memory limit was met",
+        Some(Exhausted::States) => "then the limit on configurations was met",
+        Some(Exhausted::Cancelled) => "then it was interrupted",
+    };
+    format!("{known}; {why}")
 }
 
 /// The most rounds, and the most steps of one, that are told in one line.
