@@ -404,6 +404,8 @@ pub(crate) enum TableName {
     Pat,
     /// Bounds of queues and livelocks by counting, as in the paper on integer linear programming
     Ciclo,
+    /// The least queue length that is enough for all conversations, as in the paper on interactions
+    Interactions,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

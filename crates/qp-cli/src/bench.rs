@@ -1,6 +1,7 @@
 //! `bench`: tables over a folder.
 
 mod ciclo;
+mod interactions;
 
 use std::path::Path;
 
@@ -34,6 +35,7 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<Exit, Trouble> {
         TableName::Verdicts => verdicts(args, &options, &look),
         TableName::Pat => proofs(args, options, &look),
         TableName::Ciclo => ciclo::tables(args, &options, &look),
+        TableName::Interactions => interactions::table(args, &options, &look),
     }
 }
 

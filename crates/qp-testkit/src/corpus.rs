@@ -158,7 +158,9 @@ fn property_problem(
         (Answer::Unknown, _) => true,
         (Answer::None, verdict) => verdict == VerdictWord::None,
         (_, VerdictWord::Unknown) => !must,
-        (Answer::Proved, verdict) => verdict == VerdictWord::Proved,
+        (Answer::Proved { bound }, verdict) => {
+            verdict == VerdictWord::Proved && (bound.is_none() || bound == figures().1)
+        }
         (Answer::Violated { steps, bound }, VerdictWord::Violated) => {
             let (found_steps, found_bound) = figures();
             // Random runs are not the shortest.

@@ -30,7 +30,10 @@ pub struct Expected<T> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// It holds.
-    Proved,
+    Proved {
+        /// The length of queues that the answer is about.
+        bound: Option<u32>,
+    },
     /// It does not.
     Violated {
         /// The length of a shortest run at the least bound.
@@ -101,7 +104,10 @@ fn expect(rest: &str, all: &mut Expectations) -> Option<()> {
         return Some(());
     }
     let answer = match words.as_slice() {
-        ["proved"] => Answer::Proved,
+        ["proved"] => Answer::Proved { bound: None },
+        ["proved", bound] => {
+            Answer::Proved { bound: Some(bound.strip_prefix("bound=")?.parse().ok()?) }
+        }
         ["unknown"] => Answer::Unknown,
         ["none"] => Answer::None,
         ["violated", figures @ ..] => {

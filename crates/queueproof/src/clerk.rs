@@ -79,7 +79,7 @@ impl<'a> Clerk<'a> {
             Ruling::Proved(proof) => {
                 report.verdict = VerdictWord::Proved;
                 let fair = report.fair == Some(true);
-                report.message = if fair { FAIR } else { "for every queue length" }.to_owned();
+                report.message = words::proved(proof, fair);
                 report.certificate = Some(self.certify(proof, report.id.clone()));
             }
             Ruling::Violated { trace, run, finding } => {
@@ -374,9 +374,6 @@ impl<'a> Clerk<'a> {
 
 /// The property that a run with growing queues may violate, beside `bounded`.
 const LIVELOCK: &str = "livelock";
-
-/// What a proof of a property of infinite runs is about, where not all of them count.
-const FAIR: &str = "for every queue length, on every run that is fair to every machine";
 
 /// Which of several reasons tells the user most about what to do.
 fn helpfulness(reason: &Reason) -> u8 {

@@ -2,7 +2,7 @@
 
 use qp_base::{Code, Exhausted, Span};
 use qp_check::{Finding, Run};
-use qp_claim::{Reason, Round};
+use qp_claim::{Proof, Reason, Round};
 use qp_engines::Remark;
 use qp_machines::{Config, Failure, MachineId, Outline, Property, QueueId, Says, Suspect, System};
 
@@ -17,6 +17,18 @@ pub(crate) struct Saying {
     pub(crate) span: Option<Span>,
     /// The machine it is about, if it is about one.
     pub(crate) machine: Option<MachineId>,
+}
+
+/// What a proof is about.
+pub(crate) fn proved(proof: &Proof, fair: bool) -> String {
+    match proof {
+        Proof::Sends(pairs) => match pairs.bound {
+            0 => "every conversation that is possible with unlimited queues is possible if each message is received at once".to_owned(),
+            k => format!("with queues of length {k} every conversation is possible that is possible with unlimited queues"),
+        },
+        _ if fair => "for every queue length, on every run that is fair to every machine".to_owned(),
+        _ => "for every queue length".to_owned(),
+    }
 }
 
 /// What is wrong at the end of a run.
@@ -259,21 +271,26 @@ pub(crate) fn reason(
     }
 }
 
+/// The most sends that are told in one line.
+const SENDS_MAX: usize = 12;
+
 /// What is known about sequences of sends, in one line.
 fn lengths_compared(lengths: &[Option<Vec<String>>], exhausted: Option<Exhausted>) -> String {
-    let more: Vec<String> = (0..)
-        .zip(lengths)
-        .filter(|(_, word)| word.is_some())
-        .map(|(k, _): (u32, _)| k.to_string())
-        .collect();
-    let last = lengths.iter().flatten().next_back().map(|word| word.join(" "));
-    let known = match (&more[..], last) {
-        (_, None) if lengths.is_empty() => "no two queue lengths were compared".to_owned(),
-        (_, None) => format!("queues of length 0 to {} all allow the same sends", lengths.len()),
-        (more, Some(word)) => {
-            let these = more.join(", ");
+    let not_enough = lengths.iter().enumerate().filter(|(_, word)| word.is_some());
+    let not_enough: Vec<String> = not_enough.map(|(length, _)| length.to_string()).collect();
+    let known = match lengths.iter().flatten().next_back() {
+        None if lengths.is_empty() => "no two queue lengths were compared".to_owned(),
+        None => format!("queues of length 0 to {} all allow the same sends", lengths.len()),
+        Some(word) => {
+            let told =
+                word.iter().take(SENDS_MAX).map(String::as_str).collect::<Vec<&str>>().join(" ");
+            let more = match word.len() {
+                n if n > SENDS_MAX => format!(" ... ({n} in all)"),
+                _ => String::new(),
+            };
+            let these = not_enough.join(", ");
             format!(
-                "queues of length {these} are not enough; the last of them does not allow the sends {word}"
+                "queues of length {these} are not enough; the last of them does not allow the sends {told}{more}"
             )
         }
     };

@@ -44,6 +44,7 @@ const TABLE: &[Row] = &[
     },
     Row { name: "qp-check-flow", allowed: &["qp-machines", "qp-claim"] },
     Row { name: "qp-check-regular", allowed: &["qp-base", "qp-machines", "qp-claim"] },
+    Row { name: "qp-check-sends", allowed: &["qp-base", "qp-machines", "qp-claim"] },
     Row {
         name: "qp-check",
         allowed: &[
@@ -53,6 +54,7 @@ const TABLE: &[Row] = &[
             "qp-claim",
             "qp-check-flow",
             "qp-check-regular",
+            "qp-check-sends",
         ],
     },
     Row {

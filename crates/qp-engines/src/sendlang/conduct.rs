@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use qp_base::{Budget, Exhausted};
-use qp_claim::{Claim, Proof, Reason, SendPairs};
+use qp_claim::{Claim, Proof, Reason, SendPairs, Trace};
 
 use crate::{Answers, Figures, Task};
 
@@ -31,7 +31,7 @@ pub(super) fn run(task: &Task, budget: &Budget, answers: &mut Answers) -> (Claim
     };
     let mut conduct = Conduct { task, world, lengths: Vec::new() };
     let found = conduct.work();
-    let Conduct { world, lengths, .. } = conduct;
+    let Conduct { mut world, lengths, .. } = conduct;
     let (bound, claim) = match found {
         Ok(Found::Equal(pairs)) => {
             answers.detail.extend([
@@ -39,15 +39,16 @@ pub(super) fn run(task: &Task, budget: &Budget, answers: &mut Answers) -> (Claim
                 ("prefix", u64::from(pairs.prefix)),
                 ("pairs", pairs.pairs.len() as u64),
             ]);
+            let bound = pairs.bound;
             let configurations = pairs.outer.len() + pairs.inner.len();
             let claim = if configurations > task.limits.evidence_max {
                 Claim::GaveUp(Reason::EvidenceTooLarge { configurations })
             } else {
-                Claim::Holds(Proof::Sends(Arc::new(*pairs.clone())))
+                Claim::Holds(Proof::Sends(Arc::new(*pairs)))
             };
-            (pairs.bound, claim)
+            (bound, claim)
         }
-        Ok(Found::Family(trace)) => (lengths.len() as u32, Claim::Violated(trace)),
+        Ok(Found::Family(trace)) => (longest(&mut world, &trace), Claim::Violated(trace)),
         Ok(Found::Nothing) => {
             let bound = lengths.len() as u32;
             (bound, Claim::GaveUp(Reason::Sends { lengths, exhausted: None }))
@@ -63,6 +64,18 @@ pub(super) fn run(task: &Task, budget: &Budget, answers: &mut Answers) -> (Claim
     (claim, Figures { bound, states: world.expanded, transitions: 0 })
 }
 
+/// The most messages that a queue holds in a run.
+fn longest(world: &mut World<'_>, trace: &Trace) -> u32 {
+    let (mut config, mut longest) = (world.system.initial(), 0);
+    for &step in &trace.steps {
+        let Some(outcome) = world.system.fire(&config, step) else { break };
+        config = outcome.config;
+        let words = world.system.words();
+        longest = config.words.iter().map(|&word| words.len(word)).fold(longest, usize::max);
+    }
+    longest as u32
+}
+
 fn why(stop: &Stop, lengths: Vec<Option<Vec<String>>>) -> Reason {
     let limit = |exhausted| Reason::Sends { lengths, exhausted: Some(exhausted) };
     match stop {
@@ -74,7 +87,7 @@ fn why(stop: &Stop, lengths: Vec<Option<Vec<String>>>) -> Reason {
 
 enum Found {
     Equal(Box<SendPairs>),
-    Family(qp_claim::Trace),
+    Family(Trace),
     Nothing,
 }
 

@@ -4,9 +4,9 @@
 
 use std::collections::VecDeque;
 
-use qp_base::Map;
+use qp_base::{Interner, Map};
 use qp_machines::{
-    Effect, Event, LocalId, MachineId, MessageId, Outcome, QueueId, Reception, StoreId,
+    Effect, Event, LocalId, MachineId, MessageId, Move, Outcome, QueueId, Reception, StoreId,
 };
 
 use super::world::{Send, World};
@@ -59,6 +59,9 @@ pub(super) struct Backlog {
 /// A graph in the making: where the reader is, which send comes next, which message it takes next.
 type Node = (LocalId, usize, usize);
 
+/// From where to where, and how many messages more there are then; nothing for what happens finitely often.
+type Edge = (usize, usize, Option<i64>);
+
 impl Backlog {
     /// Whether every run that sends this, with many turns, leaves ever more in the queue.
     pub(super) fn grows(&mut self, world: &mut World<'_>, sends: &Sends, queue: QueueId) -> bool {
@@ -77,64 +80,46 @@ impl Backlog {
         (queue, reader): (QueueId, MachineId),
     ) -> Option<bool> {
         let first = *world.system.initial().locals.get(reader.index())?;
-        let cycle = &sends.cycle;
-        let period: Vec<MessageId> =
-            cycle.iter().filter(|send| send.1 == queue).map(|send| send.2).collect();
         let begins = self.after(world, (reader, first), sends, &sends.stem)?;
-        let mut numbers: Map<Node, usize> = Map::default();
-        let mut nodes: Vec<Node> = Vec::new();
-        let mut edges: Vec<(usize, usize, Option<i64>)> = Vec::new();
-        for local in begins {
-            numbers.insert((local, 0, 0), nodes.len());
-            nodes.push((local, 0, 0));
-        }
-        let mut from = 0;
-        while from < nodes.len() && nodes.len() < NODES_MAX {
-            let (local, at, taken) = nodes[from];
-            let mut add = |node: Node, weight: Option<i64>| {
-                let to = *numbers.entry(node).or_insert_with(|| {
-                    nodes.push(node);
-                    nodes.len() - 1
-                });
-                edges.push((from, to, weight));
-            };
-            let due = cycle[at];
-            let (next, gain) = ((at + 1) % cycle.len(), i64::from(due.1 == queue));
-            if due.0 != reader {
-                add((local, next, taken), Some(gain));
-            }
-            for (act, to) in self.acts(world, reader, local, sends)? {
-                match act {
-                    Act::Take(at_queue, message) if at_queue == queue => {
-                        if period[taken] == message {
-                            add((to, at, (taken + 1) % period.len()), Some(-1));
-                        }
-                        if sends.stem.iter().any(|send| (send.1, send.2) == (queue, message)) {
-                            add((to, at, taken), None);
-                        }
-                    }
-                    Act::Silent | Act::Take(..) => add((to, at, taken), Some(0)),
-                    Act::Send(to_queue, message) => {
-                        if due == (reader, to_queue, message) {
-                            add((to, next, taken), Some(gain));
-                        }
-                    }
-                }
-            }
-            from += 1;
-        }
-        if nodes.len() >= NODES_MAX {
-            return None;
-        }
+        let (nodes, mut edges) = self.graph(world, sends, (queue, reader), begins)?;
         let mut kept = Vec::new();
         for &(local, at, _) in &nodes {
-            kept.push(
-                at == 0 && !self.after(world, (reader, local), sends, &sends.tail)?.is_empty(),
-            );
+            let ends = self.after(world, (reader, local), sends, &sends.tail)?;
+            kept.push(at == 0 && !ends.is_empty());
         }
         lead_to(&mut kept, &edges);
         edges.retain(|&(from, to, weight)| kept[from] && kept[to] && weight.is_some());
         Some(kept.contains(&true) && is_positive(nodes.len(), &edges))
+    }
+
+    /// What the reader gets to while turns are taken.
+    fn graph(
+        &mut self,
+        world: &mut World<'_>,
+        sends: &Sends,
+        (queue, reader): (QueueId, MachineId),
+        begins: Vec<LocalId>,
+    ) -> Option<(Vec<Node>, Vec<Edge>)> {
+        let mut nodes: Interner<usize, Node> = Interner::new();
+        begins.into_iter().for_each(|local| drop(nodes.intern((local, 0, 0))));
+        let (mut edges, mut from) = (Vec::new(), 0);
+        while from < nodes.len() {
+            let node = *nodes.value(from);
+            for act in self.acts(world, reader, node.0, sends)? {
+                let to = step(sends, (queue, reader), node, act).into_iter().flatten();
+                edges.extend(to.map(|(to, weight)| (from, nodes.intern(to), weight)));
+            }
+            let due = sends.cycle[node.1];
+            if due.0 != reader {
+                let next = (node.0, (node.1 + 1) % sends.cycle.len(), node.2);
+                edges.push((from, nodes.intern(next), Some(i64::from(due.1 == queue))));
+            }
+            if nodes.len() > NODES_MAX {
+                return None;
+            }
+            from += 1;
+        }
+        Some((nodes.values().to_vec(), edges))
     }
 
     fn acts(
@@ -145,54 +130,21 @@ impl Backlog {
         sends: &Sends,
     ) -> Option<Vec<(Act, LocalId)>> {
         let moves = world.system.moves(machine, local, StoreId::NONE);
-        let mut heard: Vec<(QueueId, MessageId)> = Vec::new();
-        for mv in moves.iter() {
-            if let Effect::Receive { queue, .. } = mv.effect {
-                heard.extend(sends.to(queue).map(|message| (queue, message)));
-            }
-        }
+        let listens = moves.iter().filter_map(|mv| match mv.effect {
+            Effect::Receive { queue, .. } => Some(queue),
+            _ => None,
+        });
+        let mut heard: Vec<(QueueId, MessageId)> = listens
+            .flat_map(|queue| sends.to(queue).map(move |message| (queue, message)))
+            .collect();
         heard.sort_unstable();
         heard.dedup();
         let key = (machine, local, heard);
         if let Some(known) = self.known.get(&key) {
             return known.clone();
         }
-        let mut acts = Some(Vec::new());
-        for mv in moves.iter() {
-            let done = match mv.effect {
-                Effect::Internal => Some(vec![(Act::Silent, mv.next)]),
-                Effect::Fail { .. } => Some(Vec::new()),
-                Effect::Send { queue, message, .. } => {
-                    Some(vec![(Act::Send(queue, message), mv.next)])
-                }
-                Effect::Receive { queue, ear } => {
-                    let program = world.system.program_mut();
-                    let mut all = Some(Vec::new());
-                    for &(_, message) in key.2.iter().filter(|(at, _)| *at == queue) {
-                        match program.reception(machine, local, StoreId::NONE, ear, message) {
-                            Reception::Take(ways) if ways.iter().all(|way| !way.keep) => {
-                                let ways =
-                                    ways.into_iter().map(|w| (Act::Take(queue, message), w.next));
-                                if let Some(all) = &mut all {
-                                    all.extend(ways);
-                                }
-                            }
-                            Reception::Refuse | Reception::Crash => {}
-                            Reception::Take(_) | Reception::Skip => all = None,
-                        }
-                    }
-                    all
-                }
-                Effect::Spawn { .. }
-                | Effect::Exit { .. }
-                | Effect::Close { .. }
-                | Effect::GiveUp { .. } => None,
-            };
-            acts = acts.zip(done).map(|(mut acts, done)| {
-                acts.extend(done);
-                acts
-            });
-        }
+        let all = moves.iter().map(|mv| done(world, (machine, local), mv, &key.2));
+        let acts = all.collect::<Option<Vec<_>>>().map(|all| all.concat());
         self.known.insert(key, acts.clone());
         acts
     }
@@ -235,8 +187,67 @@ impl Backlog {
     }
 }
 
+/// What a move does, message by message if it receives; nothing if that is not followed.
+fn done(
+    world: &mut World<'_>,
+    (machine, local): (MachineId, LocalId),
+    mv: &Move,
+    heard: &[(QueueId, MessageId)],
+) -> Option<Vec<(Act, LocalId)>> {
+    match mv.effect {
+        Effect::Internal => Some(vec![(Act::Silent, mv.next)]),
+        Effect::Fail { .. } => Some(Vec::new()),
+        Effect::Send { queue, message, .. } => Some(vec![(Act::Send(queue, message), mv.next)]),
+        Effect::Receive { queue, ear } => {
+            let program = world.system.program_mut();
+            let mut all = Vec::new();
+            for &(_, message) in heard.iter().filter(|(at, _)| *at == queue) {
+                match program.reception(machine, local, StoreId::NONE, ear, message) {
+                    Reception::Take(ways) if ways.iter().all(|way| !way.keep) => {
+                        all.extend(ways.iter().map(|way| (Act::Take(queue, message), way.next)));
+                    }
+                    Reception::Refuse | Reception::Crash => {}
+                    Reception::Take(_) | Reception::Skip => return None,
+                }
+            }
+            Some(all)
+        }
+        Effect::Spawn { .. }
+        | Effect::Exit { .. }
+        | Effect::Close { .. }
+        | Effect::GiveUp { .. } => None,
+    }
+}
+
+/// Where a node leads by what the reader does: as something that happens in turns, and as something that happens while
+/// there are messages from before them.
+fn step(
+    sends: &Sends,
+    (queue, reader): (QueueId, MachineId),
+    (_, at, taken): Node,
+    (act, to): (Act, LocalId),
+) -> [Option<(Node, Option<i64>)>; 2] {
+    match act {
+        Act::Take(from, message) if from == queue => {
+            let mut period = sends.cycle.iter().filter(|send| send.1 == queue);
+            let length = period.clone().count();
+            let is_next = period.nth(taken).is_some_and(|send| send.2 == message);
+            let is_old = sends.stem.iter().any(|send| (send.1, send.2) == (queue, message));
+            let next = ((to, at, (taken + 1) % length), Some(-1));
+            [is_next.then_some(next), is_old.then_some(((to, at, taken), None))]
+        }
+        Act::Silent | Act::Take(..) => [Some(((to, at, taken), Some(0))), None],
+        Act::Send(to_queue, message) => {
+            let due = sends.cycle[at];
+            let next = (to, (at + 1) % sends.cycle.len(), taken);
+            let gain = i64::from(due.1 == queue);
+            [(due == (reader, to_queue, message)).then_some((next, Some(gain))), None]
+        }
+    }
+}
+
 /// Adds the nodes from which a kept one is reached.
-fn lead_to(kept: &mut [bool], edges: &[(usize, usize, Option<i64>)]) {
+fn lead_to(kept: &mut [bool], edges: &[Edge]) {
     let mut changed = true;
     while changed {
         changed = false;
@@ -250,7 +261,7 @@ fn lead_to(kept: &mut [bool], edges: &[(usize, usize, Option<i64>)]) {
 }
 
 /// Whether each cycle has a positive weight.
-fn is_positive(n: usize, edges: &[(usize, usize, Option<i64>)]) -> bool {
+fn is_positive(n: usize, edges: &[Edge]) -> bool {
     let many = n as i64 + 1;
     let mut far = vec![0_i64; n];
     for _ in 0..=n {
