@@ -11,7 +11,7 @@
 //! If every cycle between nodes on such paths has a weight of 1 at least, a path of N edges in p pieces has a weight of
 //! at least N / nodes - p (nodes + 1). N is at least n |v|, so for large n more than k messages are in the queue.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use qp_base::Map;
 use qp_machines::{Effect, LocalId, MachineId, MessageId, QueueId, Reception, StoreId, System};
@@ -86,7 +86,7 @@ impl Reader<'_> {
             match mv.effect {
                 Effect::Internal => acts.push(Act::Silent(mv.next)),
                 Effect::Send { queue, message, .. } => {
-                    acts.push(Act::Send(queue, message, mv.next))
+                    acts.push(Act::Send(queue, message, mv.next));
                 }
                 Effect::Receive { queue, ear } => {
                     for message in self.ever_sent(queue) {
@@ -135,7 +135,7 @@ impl Reader<'_> {
     /// Where the reader may be after its own ones of these sends, taking whatever it likes.
     fn after(&mut self, first: LocalId, sends: &[Send]) -> Checked<Vec<LocalId>> {
         let own: Vec<Send> = sends.iter().copied().filter(|send| send.0 == self.machine).collect();
-        let (mut seen, mut todo) = (BTreeMap::from([((first, 0), ())]), vec![(first, 0)]);
+        let (mut seen, mut todo) = (BTreeSet::from([(first, 0)]), vec![(first, 0)]);
         while let Some((local, made)) = todo.pop() {
             for act in self.acts(local)? {
                 let next = match act {
@@ -147,13 +147,13 @@ impl Reader<'_> {
                         (next, made + 1)
                     }
                 };
-                if seen.insert(next, ()).is_none() {
+                if seen.insert(next) {
                     todo.push(next);
                 }
             }
             check_size(seen.len())?;
         }
-        let all = seen.into_keys().filter(|&(_, made)| made == own.len());
+        let all = seen.into_iter().filter(|&(_, made)| made == own.len());
         Ok(all.map(|(local, _)| local).collect())
     }
 }
@@ -215,7 +215,7 @@ impl Graph {
     /// Checks that each cycle has a positive weight: shortest distances exist for weights times more than the number of
     /// nodes, less one for each edge (Bellman and Ford).
     fn check_cycles(&self, kept: &[bool]) -> Checked<()> {
-        let many = self.nodes.len() as i64 + 1;
+        let many = i64::try_from(self.nodes.len()).map_err(|error| error.to_string())? + 1;
         let mut distance = vec![0_i64; self.nodes.len()];
         for _ in 0..=self.nodes.len() {
             let mut changed = false;

@@ -1,13 +1,13 @@
 //! The part of the referee that checks what is said about sequences of sends.
 //!
-//! L is the set of all finite sequences of sends of a program, L_k of those that it can make while no queue ever holds
+//! L is the set of all finite sequences of sends of a program, `L_k` of those that it can make while no queue ever holds
 //! more than k messages; for k = 0, every message is received in the very step after its send. A *send* is who sends
-//! what to which queue. L_0 ⊆ L_1 ⊆ ... ⊆ L, because each is made by fewer runs of the same program.
+//! what to which queue. `L_0` ⊆ `L_1` ⊆ ... ⊆ L, because each is made by fewer runs of the same program.
 //!
 //! Two claims are checked, and neither says anything about how a run ends: that short queues allow the same sends does
 //! not mean that they block nowhere else.
 //!
-//! # L_k = L ([`check_pairs`])
+//! # `L_k` = L ([`check_pairs`])
 //! The evidence has pairs of a row and a set of configurations with short queues. A row stands for every configuration
 //! that agrees with it but for queues, which hold the first messages of the row exactly, and behind them anything whose
 //! messages first occur in the order of the row. It is checked that
@@ -18,9 +18,9 @@
 //! * the same for steps that send, with sets that are reached by the same send; and no set is empty.
 //!
 //! By induction on a run: after its sends, some pair has a row that stands for where the run is and a set all of which
-//! short queues reach by the same sends. The set is not empty, so the sends are in L_k.
+//! short queues reach by the same sends. The set is not empty, so the sends are in `L_k`.
 //!
-//! # L_k ≠ L for every k ([`check_family`])
+//! # `L_k` ≠ L for every k ([`check_family`])
 //! The evidence is a run: a stem, a cycle that is taken several times, and a tail, with sends u, v, ..., v and w. It is
 //! checked that the cycle can be taken any number of times more, so that u vⁿ w is in L for every large n
 //! ([`mod@family`]), and that whoever reads one queue cannot keep up ([`mod@backlog`]): so vⁿ leaves more and more

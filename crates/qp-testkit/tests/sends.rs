@@ -2,6 +2,7 @@
 //! own, and evidence that was changed against the referee.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::fmt::Write;
 use std::sync::Arc;
 
 use qp_base::Budget;
@@ -63,7 +64,7 @@ impl Peers {
     fn text(&self) -> String {
         let mut text = if self.p2p { "queues peer-to-peer;\n" } else { "" }.to_owned();
         for peer in 0..self.n {
-            text.push_str(&format!("machine P{peer} {{\n"));
+            writeln!(text, "machine P{peer} {{").expect("texts take everything");
             let mut states: BTreeSet<usize> = BTreeSet::from([0]);
             states.extend(self.edges[peer].iter().flat_map(|edge| [edge.0, edge.3]));
             for state in states {
@@ -79,7 +80,8 @@ impl Peers {
                         }
                     })
                     .collect();
-                text.push_str(&format!("    {init}S{state}: {}\n", lines.join("\n | ")));
+                let lines = lines.join("\n | ");
+                writeln!(text, "    {init}S{state}: {lines}").expect("texts take everything");
             }
             text.push_str("}\n");
         }

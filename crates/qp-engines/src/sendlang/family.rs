@@ -26,26 +26,27 @@ const BACKLOGS_MAX: usize = 20_000;
 /// A run for whose sends no length of queues is enough, with all that take its cycle more often.
 pub(super) fn find(world: &mut World<'_>) -> Result<Option<Trace>, Stop> {
     let mut search = Search { backlog: Backlog::default(), tried: Set::default() };
-    match search.from_everywhere(world) {
+    match search.everywhere(world) {
         Err(Stop::TooLarge) => Ok(None),
         other => other,
     }
 }
 
-/// A cycle with a tail that was tried: sends of both, where the reader may begin, and the queue.
+/// A search for such runs.
 struct Search {
     backlog: Backlog,
+    /// What was tried: sends and the queue.
     tried: Set<(Sends, QueueId)>,
 }
 
 impl Search {
-    fn from_everywhere(&mut self, world: &mut World<'_>) -> Result<Option<Trace>, Stop> {
+    fn everywhere(&mut self, world: &mut World<'_>) -> Result<Option<Trace>, Stop> {
         let start = world.system.initial();
         let mut parents: Map<Config, Option<(Config, Outcome)>> = Map::default();
         parents.insert(start.clone(), None);
         let mut todo = VecDeque::from([(start, 0)]);
         while let Some((config, depth)) = todo.pop_front() {
-            if let Some(trace) = self.from_here(world, &config, &parents)? {
+            if let Some(trace) = self.cycles_at(world, &config, &parents)? {
                 return Ok(Some(trace));
             }
             if depth == STEM_MAX {
@@ -66,7 +67,7 @@ impl Search {
     }
 
     /// Cycles that begin here.
-    fn from_here(
+    fn cycles_at(
         &mut self,
         world: &mut World<'_>,
         start: &Config,

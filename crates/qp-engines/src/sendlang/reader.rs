@@ -50,10 +50,13 @@ enum Act {
     Send(QueueId, MessageId),
 }
 
+/// A local state of a machine, with what may be in the queues that it listens to.
+type Place = (MachineId, LocalId, Vec<(QueueId, MessageId)>);
+
 /// The local states of readers, with what they can do; nothing where they do what is not followed.
 #[derive(Default)]
 pub(super) struct Backlog {
-    known: Map<(MachineId, LocalId, Vec<(QueueId, MessageId)>), Option<Vec<(Act, LocalId)>>>,
+    known: Map<Place, Option<Vec<(Act, LocalId)>>>,
 }
 
 /// A graph in the making: where the reader is, which send comes next, which message it takes next.
@@ -101,7 +104,9 @@ impl Backlog {
         begins: Vec<LocalId>,
     ) -> Option<(Vec<Node>, Vec<Edge>)> {
         let mut nodes: Interner<usize, Node> = Interner::new();
-        begins.into_iter().for_each(|local| drop(nodes.intern((local, 0, 0))));
+        for local in begins {
+            nodes.intern((local, 0, 0));
+        }
         let (mut edges, mut from) = (Vec::new(), 0);
         while from < nodes.len() {
             let node = *nodes.value(from);
@@ -262,7 +267,7 @@ fn lead_to(kept: &mut [bool], edges: &[Edge]) {
 
 /// Whether each cycle has a positive weight.
 fn is_positive(n: usize, edges: &[Edge]) -> bool {
-    let many = n as i64 + 1;
+    let Ok(many) = i64::try_from(n + 1) else { return false };
     let mut far = vec![0_i64; n];
     for _ in 0..=n {
         let mut changed = false;

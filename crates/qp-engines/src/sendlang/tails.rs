@@ -27,7 +27,8 @@ pub(super) fn tails(
     grown: &[QueueId],
 ) -> Result<Vec<Vec<Outcome>>, Stop> {
     let mut found = vec![Vec::new()];
-    let (mut known, mut seen): (Set<Vec<Send>>, Set<(Config, Vec<Send>)>) = Default::default();
+    let mut known: Set<Vec<Send>> = Set::default();
+    let mut seen: Set<(Config, Vec<Send>)> = Set::default();
     let mut todo = VecDeque::from([Way { steps: Vec::new(), silent: 0, sends: Vec::new() }]);
     let mut followed = 0;
     while let Some(way) = todo.pop_front() {
