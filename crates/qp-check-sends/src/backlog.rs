@@ -13,20 +13,18 @@
 
 use std::collections::BTreeSet;
 
-use qp_base::Map;
-use qp_machines::{Effect, LocalId, MachineId, MessageId, QueueId, Reception, StoreId, System};
+use qp_base::{Interner, Map};
+use qp_machines::{
+    EarId, Effect, LocalId, MachineId, MessageId, QueueId, Reception, StoreId, System,
+};
 
 use crate::{Checked, Send, rejected};
 
-/// More nodes are not looked at.
-const NODES_MAX: usize = 200_000;
+/// More local states of a reader are not looked at.
+const LOCALS_MAX: usize = 20_000;
 
 /// The sends of a run: before its cycle, in one turn, and behind the last turn.
-pub(crate) struct Words {
-    pub(crate) stem: Vec<Send>,
-    pub(crate) cycle: Vec<Send>,
-    pub(crate) tail: Vec<Send>,
-}
+pub(crate) type Words = [Vec<Send>; 3];
 
 /// Where the reader is, which send comes next, and which message it takes next.
 type Node = (LocalId, usize, usize);
@@ -35,23 +33,18 @@ type Node = (LocalId, usize, usize);
 pub(crate) fn check(system: &mut System, words: &Words, queue: QueueId) -> Checked<()> {
     let info = system.program().outline().queues.get(queue);
     let readers = info.ok_or("the queue is not there from the beginning")?.readers.clone();
-    let into = words.cycle.iter().filter(|send| send.1 == queue);
-    let messages: Vec<MessageId> = into.map(|send| send.2).collect();
-    if messages.is_empty() {
-        return rejected("the cycle sends nothing to the queue");
+    let messages: Vec<MessageId> = to(&words[1], queue).collect();
+    if messages.is_empty() || readers.len() > 1 {
+        return rejected("the cycle sends nothing to the queue, or two machines read it");
     }
-    let [reader] = readers[..] else {
-        // What nobody takes stays.
-        return if readers.is_empty() { Ok(()) } else { rejected("a queue has two readers") };
-    };
+    // What nobody takes stays.
+    let Some(&machine) = readers.first() else { return Ok(()) };
     let start = system.initial();
-    let first = start.locals.get(reader.index()).copied();
-    let first = first.ok_or("the reader is not there from the beginning")?;
+    let first = *start.locals.get(machine.index()).ok_or("the reader comes later")?;
     let watched = system.program().outline().store_is_watched;
     let store = if watched { StoreId::NONE } else { start.store };
-    let mut reader = Reader { system, machine: reader, store, words, known: Map::default() };
-    let begins = reader.after(first, &words.stem)?;
-    let graph = Graph::new(&mut reader, begins, queue, &messages)?;
+    let mut reader = Reader { system, machine, store, words, known: Map::default() };
+    let graph = Graph::new(&mut reader, first, queue, &messages)?;
     let kept = graph.kept(&mut reader)?;
     if !kept.contains(&true) {
         return rejected("the reader cannot make its own sends");
@@ -59,12 +52,17 @@ pub(crate) fn check(system: &mut System, words: &Words, queue: QueueId) -> Check
     graph.check_cycles(&kept)
 }
 
-/// What the reader can do in a local state.
+/// The messages that are sent to a queue.
+fn to(sends: &[Send], queue: QueueId) -> impl Iterator<Item = MessageId> {
+    sends.iter().filter(move |send| send.1 == queue).map(|send| send.2)
+}
+
+/// What the reader can do.
 #[derive(Clone, Copy)]
-enum Act {
-    Silent(LocalId),
-    Take(QueueId, MessageId, LocalId),
-    Send(QueueId, MessageId, LocalId),
+enum Deed {
+    Silent,
+    Take(QueueId, MessageId),
+    Send(QueueId, MessageId),
 }
 
 /// The one machine that reads the queue. Whatever else its moves depend on is taken to be as it needs it.
@@ -73,63 +71,55 @@ struct Reader<'a> {
     machine: MachineId,
     store: StoreId,
     words: &'a Words,
-    known: Map<LocalId, Vec<Act>>,
+    known: Map<LocalId, Vec<(Deed, LocalId)>>,
 }
 
 impl Reader<'_> {
-    fn acts(&mut self, local: LocalId) -> Checked<Vec<Act>> {
+    fn acts(&mut self, local: LocalId) -> Checked<Vec<(Deed, LocalId)>> {
         if let Some(known) = self.known.get(&local) {
             return Ok(known.clone());
+        }
+        if self.known.len() >= LOCALS_MAX {
+            return rejected("the reader has too many local states");
         }
         let mut acts = Vec::new();
         for mv in self.system.moves(self.machine, local, self.store).iter() {
             match mv.effect {
-                Effect::Internal => acts.push(Act::Silent(mv.next)),
+                Effect::Internal => acts.push((Deed::Silent, mv.next)),
                 Effect::Send { queue, message, .. } => {
-                    acts.push(Act::Send(queue, message, mv.next));
+                    acts.push((Deed::Send(queue, message), mv.next));
                 }
-                Effect::Receive { queue, ear } => {
-                    for message in self.ever_sent(queue) {
-                        let program = self.system.program_mut();
-                        let about =
-                            program.reception(self.machine, local, self.store, ear, message);
-                        match about {
-                            Reception::Take(ways) if ways.iter().all(|way| !way.keep) => {
-                                let ways =
-                                    ways.iter().map(|way| Act::Take(queue, message, way.next));
-                                acts.extend(ways);
-                            }
-                            Reception::Refuse | Reception::Crash => {}
-                            Reception::Take(_) | Reception::Skip => {
-                                return rejected(
-                                    "the reader does not take messages in their order",
-                                );
-                            }
-                        }
-                    }
-                }
+                Effect::Receive { queue, ear } => acts.extend(self.takes(local, queue, ear)?),
                 Effect::Fail { .. } => {}
-                Effect::Spawn { .. }
-                | Effect::Exit { .. }
-                | Effect::Close { .. }
-                | Effect::GiveUp { .. } => {
-                    return rejected("the reader does more than send and take");
-                }
+                _ => return rejected("the reader does more than send and take"),
             }
         }
         self.known.insert(local, acts.clone());
         Ok(acts)
     }
 
-    /// The messages that any run with these sends may ever put into a queue.
-    fn ever_sent(&self, queue: QueueId) -> Vec<MessageId> {
-        let Words { stem, cycle, tail } = self.words;
-        let all = stem.iter().chain(cycle).chain(tail);
-        let mut messages: Vec<MessageId> =
-            all.filter(|send| send.1 == queue).map(|send| send.2).collect();
-        messages.sort_unstable();
-        messages.dedup();
-        messages
+    /// Whatever the reader can take from a queue, of all that these sends ever put into it.
+    fn takes(
+        &mut self,
+        local: LocalId,
+        queue: QueueId,
+        ear: EarId,
+    ) -> Checked<Vec<(Deed, LocalId)>> {
+        let sent = self.words.iter().flat_map(|sends| to(sends, queue));
+        let mut acts = Vec::new();
+        for message in sent.collect::<BTreeSet<MessageId>>() {
+            let program = self.system.program_mut();
+            match program.reception(self.machine, local, self.store, ear, message) {
+                Reception::Take(ways) if ways.iter().all(|way| !way.keep) => {
+                    acts.extend(ways.iter().map(|way| (Deed::Take(queue, message), way.next)));
+                }
+                Reception::Refuse | Reception::Crash => {}
+                Reception::Take(_) | Reception::Skip => {
+                    return rejected("the reader does not take messages in their order");
+                }
+            }
+        }
+        Ok(acts)
     }
 
     /// Where the reader may be after its own ones of these sends, taking whatever it likes.
@@ -137,68 +127,93 @@ impl Reader<'_> {
         let own: Vec<Send> = sends.iter().copied().filter(|send| send.0 == self.machine).collect();
         let (mut seen, mut todo) = (BTreeSet::from([(first, 0)]), vec![(first, 0)]);
         while let Some((local, made)) = todo.pop() {
-            for act in self.acts(local)? {
-                let next = match act {
-                    Act::Silent(next) | Act::Take(_, _, next) => (next, made),
-                    Act::Send(queue, message, next) => {
+            for (deed, next) in self.acts(local)? {
+                let made = match deed {
+                    Deed::Silent | Deed::Take(..) => made,
+                    Deed::Send(queue, message) => {
                         if own.get(made) != Some(&(self.machine, queue, message)) {
                             continue;
                         }
-                        (next, made + 1)
+                        made + 1
                     }
                 };
-                if seen.insert(next) {
-                    todo.push(next);
+                if seen.insert((next, made)) {
+                    todo.push((next, made));
                 }
             }
-            check_size(seen.len())?;
         }
         let all = seen.into_iter().filter(|&(_, made)| made == own.len());
         Ok(all.map(|(local, _)| local).collect())
     }
+
+    /// Where a node leads to, with weights; none for taking what was left before the first turn, which does not happen
+    /// for ever.
+    fn steps(
+        &mut self,
+        (local, at, taken): Node,
+        queue: QueueId,
+        messages: &[MessageId],
+    ) -> Checked<Vec<(Node, Option<i64>)>> {
+        let [stem, cycle, _] = self.words;
+        let due = cycle[at];
+        let (next, gain) = ((at + 1) % cycle.len(), Some(i64::from(due.1 == queue)));
+        let mut found = Vec::new();
+        if due.0 != self.machine {
+            found.push(((local, next, taken), gain));
+        }
+        for (deed, local) in self.acts(local)? {
+            match deed {
+                Deed::Take(from, message) if from == queue => {
+                    if messages[taken] == message {
+                        found.push(((local, at, (taken + 1) % messages.len()), Some(-1)));
+                    }
+                    if to(stem, queue).any(|old| old == message) {
+                        found.push(((local, at, taken), None));
+                    }
+                }
+                Deed::Silent | Deed::Take(..) => found.push(((local, at, taken), Some(0))),
+                Deed::Send(to, message) => {
+                    if due == (self.machine, to, message) {
+                        found.push(((local, next, taken), gain));
+                    }
+                }
+            }
+        }
+        Ok(found)
+    }
 }
 
-/// The nodes that are reached, by number, with edges between them.
+/// The nodes that are reached, by number, with weighed edges between them.
 struct Graph {
     nodes: Vec<Node>,
-    /// Edges with weights; none for taking what was left before the first turn, which does not happen for ever.
     edges: Vec<(usize, usize, Option<i64>)>,
 }
 
 impl Graph {
     fn new(
         reader: &mut Reader<'_>,
-        begins: Vec<LocalId>,
+        first: LocalId,
         queue: QueueId,
         messages: &[MessageId],
     ) -> Checked<Self> {
-        let mut nodes: Vec<Node> = begins.into_iter().map(|local| (local, 0, 0)).collect();
-        let mut numbers: Map<Node, usize> =
-            nodes.iter().enumerate().map(|(number, &node)| (node, number)).collect();
+        let mut nodes: Interner<usize, Node> = Interner::new();
+        for local in reader.after(first, &reader.words[0])? {
+            nodes.intern((local, 0, 0));
+        }
         let (mut edges, mut from) = (Vec::new(), 0);
         while from < nodes.len() {
-            for (to, weight) in steps(reader, nodes[from], queue, messages)? {
-                let number = *numbers.entry(to).or_insert_with(|| {
-                    nodes.push(to);
-                    nodes.len() - 1
-                });
-                edges.push((from, number, weight));
-            }
-            check_size(nodes.len())?;
+            let steps = reader.steps(*nodes.value(from), queue, messages)?;
+            edges.extend(steps.into_iter().map(|(to, weight)| (from, nodes.intern(to), weight)));
             from += 1;
         }
-        Ok(Self { nodes, edges })
+        Ok(Self { nodes: nodes.values().to_vec(), edges })
     }
 
     /// The nodes from which the reader gets to where it can make its own sends of the tail.
     fn kept(&self, reader: &mut Reader<'_>) -> Checked<Vec<bool>> {
-        let (mut kept, mut known) = (Vec::new(), Map::default());
+        let mut kept = Vec::new();
         for &(local, next, _) in &self.nodes {
-            if !known.contains_key(&local) {
-                let ends = reader.after(local, &reader.words.tail)?;
-                known.insert(local, !ends.is_empty());
-            }
-            kept.push(next == 0 && known[&local]);
+            kept.push(next == 0 && !reader.after(local, &reader.words[2])?.is_empty());
         }
         let mut changed = true;
         while changed {
@@ -232,44 +247,4 @@ impl Graph {
         }
         rejected("the reader can keep up")
     }
-}
-
-/// Where a node leads to.
-fn steps(
-    reader: &mut Reader<'_>,
-    (local, at, taken): Node,
-    queue: QueueId,
-    messages: &[MessageId],
-) -> Checked<Vec<(Node, Option<i64>)>> {
-    let (cycle, old) = (&reader.words.cycle, &reader.words.stem);
-    let due = cycle[at];
-    let (next, gain) = ((at + 1) % cycle.len(), i64::from(due.1 == queue));
-    let mut found = Vec::new();
-    if due.0 != reader.machine {
-        found.push(((local, next, taken), Some(gain)));
-    }
-    for act in reader.acts(local)? {
-        match act {
-            Act::Silent(to) => found.push(((to, at, taken), Some(0))),
-            Act::Take(from, _, to) if from != queue => found.push(((to, at, taken), Some(0))),
-            Act::Take(_, message, to) => {
-                if messages[taken] == message {
-                    found.push(((to, at, (taken + 1) % messages.len()), Some(-1)));
-                }
-                if old.iter().any(|send| (send.1, send.2) == (queue, message)) {
-                    found.push(((to, at, taken), None));
-                }
-            }
-            Act::Send(to_queue, message, to) => {
-                if due == (reader.machine, to_queue, message) {
-                    found.push(((to, next, taken), Some(gain)));
-                }
-            }
-        }
-    }
-    Ok(found)
-}
-
-fn check_size(n: usize) -> Checked<()> {
-    if n > NODES_MAX { rejected("the reader has too many local states") } else { Ok(()) }
 }

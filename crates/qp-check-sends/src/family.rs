@@ -33,19 +33,13 @@ pub fn check_family(system: &mut System, trace: &Trace) -> Result<QueueId, Strin
         run.check_step(system, number)?;
     }
     run.check_turns(from, until, length)?;
-    let start = run.before(from);
-    let grows =
-        start.queues().filter(|&queue| start.word(queue) != run.before(from + length).word(queue));
-    for each in grows.collect::<Vec<QueueId>>() {
+    let (start, end) = (run.before(from), run.before(from + length));
+    for each in start.queues().filter(|&each| start.word(each) != end.word(each)) {
         run.check_growth(system, (from, from + length), until, each)?;
     }
     let sends = |steps: &[Outcome]| steps.iter().filter_map(send_of).collect::<Vec<Send>>();
-    let outcomes = &run.outcomes;
-    let words = backlog::Words {
-        stem: sends(&outcomes[..from]),
-        cycle: sends(&outcomes[from..from + length]),
-        tail: sends(&outcomes[until..]),
-    };
+    let parts = [&run.outcomes[..from], &run.outcomes[from..from + length], &run.outcomes[until..]];
+    let words = parts.map(sends);
     backlog::check(system, &words, queue)?;
     Ok(queue)
 }
@@ -60,8 +54,7 @@ impl Replayed {
     fn new(system: &mut System, trace: &Trace) -> Checked<Self> {
         let mut run = Self { initial: system.initial(), outcomes: Vec::new() };
         for (number, &step) in trace.steps.iter().enumerate() {
-            let config = run.before(number).clone();
-            let next = system.fire(&config, step);
+            let next = system.fire(run.before(number), step);
             run.outcomes.push(next.ok_or_else(|| format!("step {number} is not possible"))?);
         }
         Ok(run)

@@ -80,10 +80,9 @@ pub(crate) fn check_moves(system: &mut System, config: &Config) -> Checked<()> {
 
 fn is_odd(mv: &Move) -> bool {
     let counts = |guard: &Guard| match guard {
-        Guard::Holds(_, condition) | Guard::HoldsNot(_, condition) => match condition {
-            Condition::Empty | Condition::Ready(_) => false,
-            Condition::Full | Condition::LengthBelow(_) | Condition::Fewer(..) => true,
-        },
+        Guard::Holds(_, condition) | Guard::HoldsNot(_, condition) => {
+            !matches!(condition, Condition::Empty | Condition::Ready(_))
+        }
         Guard::Idle => false,
         Guard::Else | Guard::Timeout => true,
     };

@@ -30,17 +30,13 @@ pub(crate) fn steps(
             }
             // The run ends here.
             Event::Failed { .. } => continue,
-            Event::Internal
-            | Event::Announced { .. }
-            | Event::Lost { .. }
-            | Event::Took { .. }
-            | Event::Created { .. }
-            | Event::Closed { .. } => {
-                found.push((send, outcome.config));
-                continue;
-            }
             Event::Handshake { .. } | Event::Ended | Event::GaveUp { .. } => {
                 return rejected("a step does something that is not treated");
+            }
+            // It changes no queue, but for one that is closed.
+            _ => {
+                found.push((send, outcome.config));
+                continue;
             }
         };
         for list in lists {

@@ -28,49 +28,36 @@ pub fn check_pairs(system: &mut System, proof: &SendPairs) -> Result<(), String>
         for (send, after) in lists::steps(system, config, proof.prefix as usize)? {
             let row = outer.place(&after).ok_or("a step leads out of the rows")?;
             for &set in sets {
-                match send {
-                    None => pairs.check_covered(row, &pairs.closed[set as usize])?,
-                    Some(send) => {
-                        let reached = short.post(&pairs.closed[set as usize], send);
-                        pairs.check_covered(row, &reached)?;
-                    }
-                }
+                let from = &pairs.closed[set as usize];
+                let reached = send.map_or_else(|| from.clone(), |send| short.post(from, send));
+                pairs.check_covered(row, &reached)?;
             }
         }
     }
     Ok(())
 }
 
-/// What short queues can do between the rows of a set; what leads elsewhere is left out.
-struct Short {
-    /// For each row: what is reached without sending.
-    silent: Vec<Vec<u32>>,
-    /// For each row: what is reached by sending.
-    sends: Vec<Vec<(Send, u32)>>,
-}
+/// What short queues can do between the rows of a set, with what is sent; what leads elsewhere is left out.
+struct Short(Vec<Vec<(Option<Send>, u32)>>);
 
 impl Short {
     fn new(system: &mut System, rows: &Rows, bound: usize) -> Checked<Self> {
-        let (mut silent, mut sends) = (Vec::new(), Vec::new());
+        let mut all = Vec::new();
         for config in &rows.configs {
             check_moves(system, config)?;
-            let (mut without, mut with) = (Vec::new(), Vec::new());
+            let mut edges = Vec::new();
             for outcome in system.successors(config) {
                 if matches!(outcome.event, Event::Failed { .. } | Event::GaveUp { .. }) {
                     continue;
                 }
-                let Some(send) = send_of(&outcome) else {
-                    without.extend(rows.place(&outcome.config));
-                    continue;
-                };
+                let send = send_of(&outcome);
                 for after in room(system, outcome.event, outcome.config, bound) {
-                    with.extend(rows.place(&after).map(|place| (send, place)));
+                    edges.extend(rows.place(&after).map(|place| (send, place)));
                 }
             }
-            silent.push(without);
-            sends.push(with);
+            all.push(edges);
         }
-        Ok(Self { silent, sends })
+        Ok(Self(all))
     }
 
     /// What is reached without sending.
@@ -78,8 +65,8 @@ impl Short {
         let mut todo: Vec<u32> = from.into_iter().collect();
         let mut reached: BTreeSet<u32> = todo.iter().copied().collect();
         while let Some(row) = todo.pop() {
-            for &next in &self.silent[row as usize] {
-                if reached.insert(next) {
+            for &(send, next) in &self.0[row as usize] {
+                if send.is_none() && reached.insert(next) {
                     todo.push(next);
                 }
             }
@@ -89,8 +76,8 @@ impl Short {
 
     /// What is reached by one send, and then without sending.
     fn post(&self, from: &BTreeSet<u32>, send: Send) -> BTreeSet<u32> {
-        let sends = from.iter().flat_map(|&row| &self.sends[row as usize]);
-        self.closure(sends.filter(|(other, _)| *other == send).map(|&(_, row)| row))
+        let edges = from.iter().flat_map(|&row| &self.0[row as usize]);
+        self.closure(edges.filter(|edge| edge.0 == Some(send)).map(|edge| edge.1))
     }
 }
 
@@ -126,7 +113,7 @@ impl<'a> Pairs<'a> {
         }
         let mut closed = Vec::new();
         for set in &proof.sets {
-            if set.is_empty() || set.iter().any(|&row| row as usize >= short.silent.len()) {
+            if set.is_empty() || set.iter().any(|&row| row as usize >= short.0.len()) {
                 return rejected("a set is empty, or has a row that is not there");
             }
             closed.push(short.closure(set.iter().copied()));
@@ -137,9 +124,8 @@ impl<'a> Pairs<'a> {
     /// Checks that a row has a pair with nothing in its set but what was reached.
     fn check_covered(&self, row: u32, reached: &BTreeSet<u32>) -> Checked<()> {
         let fits = |&set: &u32| self.sets[set as usize].iter().all(|row| reached.contains(row));
-        if self.by_row.get(&row).is_some_and(|sets| sets.iter().any(fits)) {
-            return Ok(());
-        }
-        rejected("short queues do not allow a send that long ones allow")
+        let covered = self.by_row.get(&row).is_some_and(|sets| sets.iter().any(fits));
+        let why = "short queues do not allow a send that long ones allow";
+        if covered { Ok(()) } else { rejected(why) }
     }
 }

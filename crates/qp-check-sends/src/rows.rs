@@ -1,6 +1,7 @@
 //! Reads sets of configurations.
 
 use qp_base::Map;
+use qp_check_regular::tables::{present, read, value};
 use qp_claim::{ABSENT, ClosedSet};
 use qp_machines::{Config, KindId, MachineId, System, WordId};
 
@@ -18,10 +19,10 @@ impl Rows {
         let contents = contents(system, set)?;
         let mut config = system.initial();
         let program = system.program_mut();
-        let stores = table(&set.stores, |text| program.store_from_text(text))?;
+        let stores = read(&set.stores, |text| program.store_from_text(text))?;
         for (machine, texts) in set.locals.iter().enumerate() {
             let machine = MachineId::new(machine);
-            locals.push(table(texts, |text| program.local_from_text(machine, text))?);
+            locals.push(read(texts, |text| program.local_from_text(machine, text))?);
         }
         let mut rows = Self { configs: Vec::new(), places: Map::default() };
         for row in set.rows() {
@@ -52,7 +53,7 @@ impl Rows {
 
 fn contents(system: &mut System, set: &ClosedSet) -> Checked<Vec<(WordId, KindId)>> {
     let program = system.program_mut();
-    let messages = table(&set.messages, |text| program.message_from_text(text))?;
+    let messages = read(&set.messages, |text| program.message_from_text(text))?;
     let n_kinds = program.outline().kinds.len();
     let mut contents = Vec::new();
     for content in &set.contents {
@@ -66,25 +67,4 @@ fn contents(system: &mut System, set: &ClosedSet) -> Checked<Vec<(WordId, KindId
         contents.push((word, KindId::from_raw(content.kind)));
     }
     Ok(contents)
-}
-
-/// What the texts of a table name.
-fn table<T>(texts: &[String], mut of: impl FnMut(&str) -> Option<T>) -> Checked<Vec<T>> {
-    let mut read = |text: &String| of(text).ok_or_else(|| format!("there is no {text:?}"));
-    texts.iter().map(&mut read).collect()
-}
-
-fn value<T: Clone>(table: &[T], cell: u32) -> Checked<T> {
-    let value = table.get(cell as usize).cloned();
-    value.ok_or_else(|| format!("there is a cell or letter {cell}, which no table has"))
-}
-
-/// The cells of what exists: machines and queues come at the end of the list only.
-fn present(cells: &[u32]) -> Checked<&[u32]> {
-    let n = cells.iter().position(|&cell| cell == ABSENT).unwrap_or(cells.len());
-    let (present, absent) = cells.split_at(n);
-    if absent.iter().any(|&cell| cell != ABSENT) {
-        return rejected("a row has a gap");
-    }
-    Ok(present)
 }

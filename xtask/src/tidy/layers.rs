@@ -44,7 +44,10 @@ const TABLE: &[Row] = &[
     },
     Row { name: "qp-check-flow", allowed: &["qp-machines", "qp-claim"] },
     Row { name: "qp-check-regular", allowed: &["qp-base", "qp-machines", "qp-claim"] },
-    Row { name: "qp-check-sends", allowed: &["qp-base", "qp-machines", "qp-claim"] },
+    Row {
+        name: "qp-check-sends",
+        allowed: &["qp-base", "qp-machines", "qp-claim", "qp-check-regular"],
+    },
     Row {
         name: "qp-check",
         allowed: &[
