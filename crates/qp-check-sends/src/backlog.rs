@@ -46,9 +46,6 @@ pub(crate) fn check(system: &mut System, words: &Words, queue: QueueId) -> Check
     let mut reader = Reader { system, machine, store, words, known: Map::default() };
     let graph = Graph::new(&mut reader, first, queue, &messages)?;
     let kept = graph.kept(&mut reader)?;
-    if !kept.contains(&true) {
-        return rejected("the reader cannot make its own sends");
-    }
     graph.check_cycles(&kept)
 }
 
@@ -57,7 +54,9 @@ fn to(sends: &[Send], queue: QueueId) -> impl Iterator<Item = MessageId> {
     sends.iter().filter(move |send| send.1 == queue).map(|send| send.2)
 }
 
-/// What the reader can do.
+/// What the reader can do, and its local state afterwards.
+type Act = (Deed, LocalId);
+
 #[derive(Clone, Copy)]
 enum Deed {
     Silent,
@@ -71,11 +70,11 @@ struct Reader<'a> {
     machine: MachineId,
     store: StoreId,
     words: &'a Words,
-    known: Map<LocalId, Vec<(Deed, LocalId)>>,
+    known: Map<LocalId, Vec<Act>>,
 }
 
 impl Reader<'_> {
-    fn acts(&mut self, local: LocalId) -> Checked<Vec<(Deed, LocalId)>> {
+    fn acts(&mut self, local: LocalId) -> Checked<Vec<Act>> {
         if let Some(known) = self.known.get(&local) {
             return Ok(known.clone());
         }
@@ -99,12 +98,7 @@ impl Reader<'_> {
     }
 
     /// Whatever the reader can take from a queue, of all that these sends ever put into it.
-    fn takes(
-        &mut self,
-        local: LocalId,
-        queue: QueueId,
-        ear: EarId,
-    ) -> Checked<Vec<(Deed, LocalId)>> {
+    fn takes(&mut self, local: LocalId, queue: QueueId, ear: EarId) -> Checked<Vec<Act>> {
         let sent = self.words.iter().flat_map(|sends| to(sends, queue));
         let mut acts = Vec::new();
         for message in sent.collect::<BTreeSet<MessageId>>() {

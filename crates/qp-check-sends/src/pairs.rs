@@ -17,10 +17,8 @@ pub fn check_pairs(system: &mut System, proof: &SendPairs) -> Result<(), String>
     let short = Short::new(system, &inner, proof.bound as usize)?;
     let pairs = Pairs::read(proof, outer.configs.len(), &short)?;
     let start = system.initial();
-    let begins = (outer.place(&start), inner.place(&start));
-    let (Some(row), Some(first)) = begins else {
-        return rejected("the beginning is missing");
-    };
+    let row = outer.place(&start).ok_or("the beginning is missing")?;
+    let first = inner.place(&start).ok_or("the beginning is missing")?;
     pairs.check_covered(row, &short.closure([first]))?;
     for (&row, sets) in &pairs.by_row {
         let config = &outer.configs[row as usize];
