@@ -29,6 +29,8 @@ pub enum Finding {
     Grows { queue: QueueId },
     /// The machine receives one message before it sends the other, and both would have to be in one round.
     Crosses { machine: MachineId, received: MessageId, sent: MessageId },
+    /// No length of queues is enough for all sequences of sends: this one needs more and more.
+    NoLength { queue: QueueId },
     /// The steps from this number on are repeated for ever, and the run that makes violates a property
     /// of infinite runs. Without any such steps, the run has ended.
     Forever { property: Property, from: usize },

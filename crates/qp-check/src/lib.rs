@@ -164,6 +164,13 @@ impl Referee {
                     Err(Refusal::TooLarge) => Ok(Verdict(Ruling::Unknown(too_large(set)))),
                 }
             }
+            Claim::Holds(proof @ Proof::Sends(pairs)) => {
+                if property != Property::Sendlang {
+                    return Err(Rejected("pairs of sends do not prove this property".to_owned()));
+                }
+                qp_check_sends::check_pairs(&mut self.system, pairs)?;
+                Ok(Verdict(Ruling::Proved(proof.clone())))
+            }
             Claim::Holds(proof @ Proof::Lists(lists)) => {
                 self.check_lists(property, lists)?;
                 Ok(Verdict(Ruling::Proved(proof.clone())))
@@ -186,6 +193,10 @@ impl Referee {
             ) => {
                 pump::check(&mut self.system, property, &run, from, queue)?;
                 lasso::check_pump(&mut self.system, property, &run, from)?
+            }
+            (Shape::Family { .. }, Property::Sendlang) => {
+                let queue = qp_check_sends::check_family(&mut self.system, trace)?;
+                faults::Found::Yes(Finding::NoLength { queue })
             }
             (Shape::Lasso { from }, Property::Ltl(_) | Property::Livelock | Property::Accept) => {
                 lasso::check(&mut self.system, property, &run, from)?

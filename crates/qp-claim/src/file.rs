@@ -3,6 +3,7 @@
 mod diagram;
 mod exchange;
 mod flow;
+mod sends;
 mod weighed;
 
 use std::fmt;
@@ -90,6 +91,7 @@ const RANKED_REGULAR: &str = "ranked_regular";
 const FLOW: &str = "flow";
 const DIAGRAM: &str = "diagram";
 const EXCHANGE: &str = "exchange";
+const SENDS: &str = "sends";
 
 /// More queues than any model that can be checked.
 const QUEUES_MAX: usize = 1 << 24;
@@ -107,15 +109,24 @@ struct RawTrace {
     cycle_from: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     grows: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cycle_until: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    turns: Option<usize>,
     steps: Vec<(u32, u32)>,
 }
 
 /// Writes a trace as JSON.
 pub fn write_trace(file: &TraceFile, outline: &Outline) -> String {
+    let (mut cycle_until, mut times) = (None, None);
     let (shape, cycle_from, grows) = match file.trace.shape {
         Shape::Finite => ("finite", None, None),
         Shape::Lasso { from } => ("lasso", Some(from), None),
         Shape::Pump { from, queue } => ("pump", Some(from), Some(outline.queue_text(queue))),
+        Shape::Family { from, until, turns, queue } => {
+            (cycle_until, times) = (Some(until), Some(turns));
+            ("family", Some(from), Some(outline.queue_text(queue)))
+        }
     };
     let steps = file.trace.steps.iter().map(|step| (step.machine.raw(), step.choice)).collect();
     let raw = RawTrace {
@@ -127,6 +138,8 @@ pub fn write_trace(file: &TraceFile, outline: &Outline) -> String {
         shape: shape.to_owned(),
         cycle_from,
         grows,
+        cycle_until,
+        turns: times,
         steps,
     };
     let mut text = serde_json::to_string(&raw).expect("plain data has a JSON form");
@@ -138,16 +151,20 @@ pub fn write_trace(file: &TraceFile, outline: &Outline) -> String {
 /// pass the outline of the model that the file names.
 pub fn read_trace(text: &str, outline: &Outline) -> Result<TraceFile, FileError> {
     let raw: RawTrace = parse(text, TRACE_FORMAT)?;
+    let queue = |name: String| {
+        let unknown = || FileError(format!("the model has no queue named {name}"));
+        outline.queue_from_text(&name).ok_or_else(unknown)
+    };
     let shape = match (raw.shape.as_str(), raw.cycle_from, raw.grows) {
         ("finite", None, None) => Shape::Finite,
         ("lasso", Some(from), None) => Shape::Lasso { from },
-        ("pump", Some(from), Some(name)) => {
-            let unknown = || FileError(format!("the model has no queue named {name}"));
-            Shape::Pump { from, queue: outline.queue_from_text(&name).ok_or_else(unknown)? }
-        }
-        ("finite" | "lasso" | "pump", ..) => {
-            let text =
-                "a finite run has no cycle, a lasso has one, and a pump also a queue that grows";
+        ("pump", Some(from), Some(name)) => Shape::Pump { from, queue: queue(name)? },
+        ("family", Some(from), Some(name)) => match (raw.cycle_until, raw.turns) {
+            (Some(until), Some(turns)) => Shape::Family { from, until, turns, queue: queue(name)? },
+            _ => return Err(FileError("a family needs `cycle_until` and `turns`".to_owned())),
+        },
+        ("finite" | "lasso" | "pump" | "family", ..) => {
+            let text = "a finite run has no cycle, a lasso has one, and a pump or a family also a queue that grows";
             return Err(FileError(text.to_owned()));
         }
         (shape, ..) => return Err(FileError(format!("unknown shape of run: {shape}"))),
@@ -157,6 +174,9 @@ pub fn read_trace(text: &str, outline: &Outline) -> Result<TraceFile, FileError>
         Shape::Finite => true,
         Shape::Lasso { from } => from <= raw.steps.len(),
         Shape::Pump { from, .. } => from < raw.steps.len(),
+        Shape::Family { from, until, turns, .. } => {
+            turns > 0 && from < until && until <= raw.steps.len()
+        }
     };
     if !far_enough {
         return Err(FileError("the cycle has no steps".to_owned()));
@@ -334,6 +354,7 @@ pub fn write_certificate(file: &CertificateFile) -> String {
             rounds = Some(exchange::raw(&exchange.rounds));
             (EXCHANGE, &exchange.set, None, None, None)
         }
+        Proof::Sends(pairs) => return sends::write(file, pairs),
     };
     let raw = RawCertificate {
         format: CERTIFICATE_FORMAT.to_owned(),
@@ -365,6 +386,7 @@ pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
     match kind_of(text).as_deref() {
         Some(FLOW) => return flow::read(text),
         Some(DIAGRAM) => return diagram::read(text),
+        Some(SENDS) => return sends::read(text),
         _ => {}
     }
     let raw: RawCertificate = parse(text, CERTIFICATE_FORMAT)?;
@@ -397,6 +419,55 @@ pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
         (REDUCED, _, _, None) => return Err(FileError("a reduced set needs `only`".to_owned())),
         (kind, ..) => return Err(FileError(format!("unknown kind of certificate: {kind}"))),
     };
+    let RawCertificate { model, switches, model_hash: hash, properties, .. } = raw;
+    let set = set_of(RawSet {
+        locals: raw.locals,
+        messages: raw.messages,
+        contents: raw.contents,
+        stores: raw.stores,
+        queues: raw.queues,
+        rows: raw.rows,
+    })?;
+    let proof = match kind {
+        Kind::Closed => Proof::Closed(Arc::new(set)),
+        Kind::Regular(raw) => Proof::Regular(Arc::new(regular(raw, set))),
+        Kind::Exchange(raw) => Proof::Exchange(Arc::new(exchange::exchange(raw, set)?)),
+        Kind::RankedRegular(languages, ranks, weighed) => {
+            Proof::RankedRegular(Arc::new(ranked_regular(regular(languages, set), ranks, weighed)?))
+        }
+        Kind::Ranked(raw) => Proof::Ranked(Arc::new(ranked(raw, set)?)),
+        Kind::Reduced(only) => Proof::Reduced(Arc::new(reduced(&only, set)?)),
+        Kind::Lists(RawLists { prefix, counted, invariants }) => {
+            let invariants = invariants.into_iter().map(invariant).collect::<Result<_, _>>()?;
+            Proof::Lists(Arc::new(ListSet { set, prefix, counted, invariants }))
+        }
+    };
+    Ok(CertificateFile { model, switches, hash, properties, proof })
+}
+
+/// A set of configurations as it stands in a file.
+#[derive(Serialize, Deserialize)]
+struct RawSet {
+    locals: Vec<Vec<String>>,
+    messages: Vec<String>,
+    contents: Vec<RawContent>,
+    stores: Vec<String>,
+    queues: usize,
+    rows: Vec<Vec<i64>>,
+}
+
+fn raw_set(set: &ClosedSet) -> RawSet {
+    RawSet {
+        locals: set.locals.clone(),
+        messages: set.messages.clone(),
+        contents: set.contents.iter().map(raw_content).collect(),
+        stores: set.stores.clone(),
+        queues: set.n_queues,
+        rows: set.rows().map(|row| row.iter().copied().map(raw_cell).collect()).collect(),
+    }
+}
+
+fn set_of(raw: RawSet) -> Result<ClosedSet, FileError> {
     // Without this, a file of one line could ask for rows of any size.
     if raw.queues > QUEUES_MAX {
         return Err(FileError(format!("rows with more than {QUEUES_MAX} cells are not read")));
@@ -418,22 +489,7 @@ pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
             set.cells.push(cell(raw).ok_or_else(bad)?);
         }
     }
-    let RawCertificate { model, switches, model_hash: hash, properties, .. } = raw;
-    let proof = match kind {
-        Kind::Closed => Proof::Closed(Arc::new(set)),
-        Kind::Regular(raw) => Proof::Regular(Arc::new(regular(raw, set))),
-        Kind::Exchange(raw) => Proof::Exchange(Arc::new(exchange::exchange(raw, set)?)),
-        Kind::RankedRegular(languages, ranks, weighed) => {
-            Proof::RankedRegular(Arc::new(ranked_regular(regular(languages, set), ranks, weighed)?))
-        }
-        Kind::Ranked(raw) => Proof::Ranked(Arc::new(ranked(raw, set)?)),
-        Kind::Reduced(only) => Proof::Reduced(Arc::new(reduced(&only, set)?)),
-        Kind::Lists(RawLists { prefix, counted, invariants }) => {
-            let invariants = invariants.into_iter().map(invariant).collect::<Result<_, _>>()?;
-            Proof::Lists(Arc::new(ListSet { set, prefix, counted, invariants }))
-        }
-    };
-    Ok(CertificateFile { model, switches, hash, properties, proof })
+    Ok(set)
 }
 
 /// The kind of a certificate, if it says so.

@@ -15,6 +15,7 @@ mod ranked;
 mod ranked_regular;
 mod reduced;
 mod regular;
+mod sends;
 mod trace;
 
 use std::sync::Arc;
@@ -35,6 +36,7 @@ pub use ranked::{RankedSet, Stays};
 pub use ranked_regular::{RankedRegular, Weights};
 pub use reduced::ReducedSet;
 pub use regular::{Language, RegularSet};
+pub use sends::SendPairs;
 pub use trace::{Shape, Trace};
 
 /// An engine's answer to one property.
@@ -71,6 +73,8 @@ pub enum Proof {
     Flow(Arc<Flow>),
     /// What can be reached in rounds of sends and their receives, and that rounds are all there is.
     Exchange(Arc<ExchangeSet>),
+    /// Short queues allow every sequence of sends.
+    Sends(Arc<SendPairs>),
 }
 
 impl Proof {
@@ -86,6 +90,7 @@ impl Proof {
             (Self::RankedRegular(a), Self::RankedRegular(b)) => Arc::ptr_eq(a, b),
             (Self::Flow(a), Self::Flow(b)) => Arc::ptr_eq(a, b),
             (Self::Exchange(a), Self::Exchange(b)) => Arc::ptr_eq(a, b),
+            (Self::Sends(a), Self::Sends(b)) => Arc::ptr_eq(a, b),
             _ => false,
         }
     }
@@ -100,6 +105,7 @@ impl Proof {
             Self::Regular(regular) => Some(&regular.set),
             Self::RankedRegular(ranked) => Some(&ranked.set.set),
             Self::Exchange(exchange) => Some(&exchange.set),
+            Self::Sends(sends) => Some(&sends.outer),
             Self::Diagram(_) | Self::Flow(_) => None,
         }
     }
@@ -139,6 +145,9 @@ impl Proof {
                     watches.len()
                 ),
             },
+            Self::Sends(sends) => {
+                format!("a set of {} pairs for queues of length {}", sends.pairs.len(), sends.bound)
+            }
             Self::Closed(_) | Self::Lists(_) | Self::Ranked(_) => {
                 let configurations = self.set().map_or(0, ClosedSet::len);
                 format!("a closed set of {configurations} configurations")
@@ -199,6 +208,14 @@ pub enum Reason {
         counted: u32,
         /// The one configuration in question, blurred.
         situation: Arc<ClosedSet>,
+    },
+    /// Longer queues allow more sends, as far as was looked, and nobody knows whether that goes on for ever.
+    Sends {
+        /// For each queue length that was compared with the next one, in order: a shortest sequence of sends that
+        /// only the longer queues allow, in the user's words; `None` if there is none.
+        lengths: Vec<Option<Vec<String>>>,
+        /// Which limit was met, if the comparison was cut short.
+        exhausted: Option<Exhausted>,
     },
     /// The engine does not answer this question.
     NotThisProperty,

@@ -413,6 +413,8 @@ pub(crate) enum TableName {
     Ciclo,
     /// How many messages per round are enough, as in the paper on bounded asynchrony
     Ksync,
+    /// The least queue length that is enough for all conversations, as in the paper on interactions
+    Interactions,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

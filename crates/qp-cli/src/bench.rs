@@ -3,6 +3,7 @@
 mod answers;
 mod ciclo;
 mod ksync;
+mod interactions;
 
 use std::path::Path;
 
@@ -38,6 +39,7 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<Exit, Trouble> {
         TableName::Pat => proofs(args, options, &look),
         TableName::Ciclo => ciclo::tables(args, &options, &look),
         TableName::Ksync => ksync::table(args, &options, &look),
+        TableName::Interactions => interactions::table(args, &options, &look),
     }
 }
 

@@ -13,6 +13,7 @@ mod flow;
 mod regular;
 mod roam;
 mod search;
+mod sendlang;
 
 use qp_base::{Budget, Exhausted, Span};
 use qp_claim::Claim;
@@ -26,9 +27,11 @@ pub use regular::{
     ContentLimits, ContentRow, Contents, CycleStep, Ending, Regular, contents, ending,
 };
 pub use roam::Roam;
+pub use sendlang::Sendlang;
 
 /// All engines, in the order in which reports list them. The only registry.
-pub const ENGINES: &[&dyn Engine] = &[&Explore, &Flow, &Converge, &Regular, &Exchange, &Roam];
+pub const ENGINES: &[&dyn Engine] =
+    &[&Explore, &Flow, &Converge, &Regular, &Exchange, &Sendlang, &Roam];
 
 /// One method.
 pub trait Engine: Sync {

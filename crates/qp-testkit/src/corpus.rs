@@ -158,8 +158,8 @@ fn property_problem(
         (Answer::Unknown, _) => true,
         (Answer::None, verdict) => verdict == VerdictWord::None,
         (_, VerdictWord::Unknown) => !must,
-        (Answer::Proved { least }, verdict) => {
-            verdict == VerdictWord::Proved && (least.is_none() || least == figures().1)
+        (Answer::Proved { bound }, verdict) => {
+            verdict == VerdictWord::Proved && (bound.is_none() || bound == figures().1)
         }
         (Answer::Violated { steps, bound }, VerdictWord::Violated) => {
             let (found_steps, found_bound) = figures();

@@ -31,8 +31,9 @@ pub struct Expected<T> {
 pub enum Answer {
     /// It holds.
     Proved {
-        /// For `sync`: the least number of messages per round that is enough.
-        least: Option<u32>,
+        /// For `sync`: the least number of messages per round that is enough; for others the length of queues that
+        /// the answer is about.
+        bound: Option<u32>,
     },
     /// It does not.
     Violated {
@@ -104,9 +105,12 @@ fn expect(rest: &str, all: &mut Expectations) -> Option<()> {
         return Some(());
     }
     let answer = match words.as_slice() {
-        ["proved"] => Answer::Proved { least: None },
+        ["proved"] => Answer::Proved { bound: None },
         ["proved", least] if about == "sync" => {
-            Answer::Proved { least: Some(least.strip_prefix("k=")?.parse().ok()?) }
+            Answer::Proved { bound: Some(least.strip_prefix("k=")?.parse().ok()?) }
+        }
+        ["proved", bound] => {
+            Answer::Proved { bound: Some(bound.strip_prefix("bound=")?.parse().ok()?) }
         }
         ["unknown"] => Answer::Unknown,
         ["none"] => Answer::None,
@@ -163,7 +167,7 @@ mod tests {
     #[test]
     fn knows_how_many_messages_a_round_needs() {
         let all = read("//@ expect sync: proved k=2 !exchange").unwrap();
-        assert_eq!(all.properties[0].answer, Answer::Proved { least: Some(2) });
+        assert_eq!(all.properties[0].answer, Answer::Proved { bound: Some(2) });
         assert_eq!(all.properties[0].must, ["exchange"]);
     }
 

@@ -79,8 +79,7 @@ impl<'a> Clerk<'a> {
             Ruling::Proved(proof) => {
                 report.verdict = VerdictWord::Proved;
                 let fair = report.fair == Some(true);
-                report.message =
-                    if fair { FAIR.to_owned() } else { words::proved(property, proof) };
+                report.message = words::proved(property, proof, fair);
                 if let (Property::Sync, Some(sends)) = (property, words::sends(proof)) {
                     let before = report.explored.unwrap_or_default();
                     report.explored = Some(Explored { bound: sends, ..before });
@@ -285,8 +284,12 @@ impl<'a> Clerk<'a> {
             Reason::BoundReached { .. } => self.note_hit("bound"),
             Reason::Budget { exhausted, .. } => self.note_hit(limit_name(*exhausted)),
             Reason::EvidenceTooLarge { .. } => self.note_hit("evidence"),
+            Reason::Sends { exhausted: Some(exhausted), .. } => {
+                self.note_hit(limit_name(*exhausted));
+            }
             Reason::OutsideFragment { .. }
             | Reason::Rounds { .. }
+            | Reason::Sends { exhausted: None, .. }
             | Reason::Program { .. }
             | Reason::Assumes { .. }
             | Reason::InTheWay { .. }
@@ -304,7 +307,9 @@ impl<'a> Clerk<'a> {
         let name = self.free_name(&format!("traces/{}", file_name(id)));
         let property = match trace.shape {
             Shape::Pump { .. } if id != LIVELOCK => "bounded".to_owned(),
-            Shape::Pump { .. } | Shape::Finite | Shape::Lasso { .. } => id.to_owned(),
+            Shape::Pump { .. } | Shape::Finite | Shape::Lasso { .. } | Shape::Family { .. } => {
+                id.to_owned()
+            }
         };
         let file = TraceFile {
             model: self.loaded.source.name.clone(),
@@ -375,9 +380,6 @@ impl<'a> Clerk<'a> {
 /// The property that a run with growing queues may violate, beside `bounded`.
 const LIVELOCK: &str = "livelock";
 
-/// What a proof of a property of infinite runs is about, where not all of them count.
-const FAIR: &str = "for every queue length, on every run that is fair to every machine";
-
 /// Which of several reasons tells the user most about what to do.
 fn helpfulness(reason: &Reason) -> u8 {
     match reason {
@@ -387,6 +389,7 @@ fn helpfulness(reason: &Reason) -> u8 {
         | Reason::Program { .. }
         | Reason::OutsideFragment { .. }
         | Reason::Rounds { .. }
+        | Reason::Sends { .. }
         | Reason::EvidenceTooLarge { .. } => 1,
         Reason::InTheWay { .. } => 2,
         Reason::Assumes { .. } => 3,

@@ -27,6 +27,7 @@ mod reaching;
 mod replaying;
 mod report;
 mod names;
+mod peers;
 mod words;
 mod situation;
 mod translate;
@@ -38,6 +39,7 @@ pub use chart::{Chart, ChartEvent, ChartQueue, ChartRound, ChartRow};
 pub use ending::{EndingReport, will_end};
 pub use loading::{Loaded, Refused, load, load_files, read_invariant, read_invariants, tests};
 pub use options::{Options, UnknownProperty};
+pub use peers::peer_sizes;
 pub use portfolio::{Artifact, Checked, InternalError, check, engines};
 pub use qp_engines::{Lists, Stated};
 pub use qp_load::{

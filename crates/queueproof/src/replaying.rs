@@ -116,7 +116,7 @@ pub(crate) fn trail(run: &Run, trace: &Trace) -> Option<String> {
         Shape::Finite => None,
         Shape::Lasso { from } => Some(from),
         // SPIN's channels do not grow.
-        Shape::Pump { .. } => return None,
+        Shape::Pump { .. } | Shape::Family { .. } => return None,
     };
     qp_load::trail(&turns, cycle, None)
 }

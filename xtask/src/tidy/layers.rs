@@ -56,6 +56,10 @@ const TABLE: &[Row] = &[
     Row { name: "qp-check-regular", allowed: &["qp-base", "qp-machines", "qp-claim"] },
     Row { name: "qp-check-exchange", allowed: &["qp-base", "qp-machines", "qp-claim"] },
     Row {
+        name: "qp-check-sends",
+        allowed: &["qp-base", "qp-machines", "qp-claim", "qp-check-regular"],
+    },
+    Row {
         name: "qp-check",
         allowed: &[
             "qp-base",
@@ -66,6 +70,7 @@ const TABLE: &[Row] = &[
             "qp-check-flow",
             "qp-check-regular",
             "qp-check-exchange",
+            "qp-check-sends",
         ],
     },
     Row {

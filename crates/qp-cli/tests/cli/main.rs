@@ -21,5 +21,6 @@ mod pages;
 mod place;
 mod promela;
 mod reach;
+mod sends;
 mod trails;
 mod translate;

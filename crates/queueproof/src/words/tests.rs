@@ -14,10 +14,10 @@ fn rounds(rounds: Rounds) -> Proof {
 fn a_proof_of_sync_names_the_size_of_rounds() {
     let two = rounds(Rounds::UpTo { sends: 2, books: Vec::new(), watches: Vec::new() });
     let text = "every run is equivalent to rounds of at most k sends followed by their receives";
-    assert_eq!(proved(Property::Sync, &two), format!("{text} (k = 2)"));
+    assert_eq!(proved(Property::Sync, &two, false), format!("{text} (k = 2)"));
     let one = rounds(Rounds::Single(Vec::new()));
-    assert_eq!(proved(Property::Sync, &one), format!("{text} (k = 1)"));
-    assert_eq!(proved(Property::Deadlock, &one), "for every queue length");
+    assert_eq!(proved(Property::Sync, &one, false), format!("{text} (k = 1)"));
+    assert_eq!(proved(Property::Deadlock, &one, false), "for every queue length");
 }
 
 #[test]
