@@ -122,6 +122,10 @@ fn gist(property: &PropertyReport) -> String {
             Some(explored) if property.id == "sync" => {
                 format!("in rounds of at most {}", count(explored.bound as usize, "message"))
             }
+            Some(explored) if property.id == "sendlang" => match explored.bound {
+                0 => "messages may as well be received at once".to_owned(),
+                k => format!("queues of length {k} are enough"),
+            },
             _ => "for every queue length".to_owned(),
         },
         VerdictWord::Violated => match &property.trace {
