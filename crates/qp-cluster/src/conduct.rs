@@ -131,7 +131,9 @@ impl<N: Net> Conduct<'_, N> {
                 let first = found.get_mut(number).ok_or_else(garbled)?;
                 first.get_or_insert((print, worker, place));
             }
-            self.publish(counts(window.bound, &total));
+            if !once {
+                self.publish(counts(window.bound, &total));
+            }
             let open = |(number, &(_, open)): (usize, &(Property, bool))| {
                 open && found[number].is_none()
             };

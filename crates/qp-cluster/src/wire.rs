@@ -320,3 +320,6 @@ impl Reader {
         self.meanings.len() as u64 * 24
     }
 }
+
+#[cfg(test)]
+mod tests;

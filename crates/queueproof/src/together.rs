@@ -154,9 +154,9 @@ struct Answering {
 impl Answering {
     fn answers(mut self) -> Answers {
         let proof = self.findings.closed.take().map(|set| Proof::Closed(Arc::new(set)));
-        let claims = self.task.properties.iter().map(|&property| self.answer(property, &proof));
+        let claims = self.task.properties.iter().map(|&property| self.answer(property, proof.as_ref()));
         let claims = claims.collect();
-        let queues = if self.task.limits.queues { self.queues(&proof) } else { Vec::new() };
+        let queues = if self.task.limits.queues { self.queues(proof.as_ref()) } else { Vec::new() };
         let Findings { tally, n_machines, bytes, complete, n_processes, .. } = &self.findings;
         let detail = vec![
             ("machines", u64::from(*n_machines)),
@@ -178,7 +178,7 @@ impl Answering {
         }
     }
 
-    fn answer(&self, property: Property, proof: &Option<Proof>) -> Answer {
+    fn answer(&self, property: Property, proof: Option<&Proof>) -> Answer {
         let violated = self.findings.violations.iter().find(|it| it.property == property);
         if let Some(violation) = violated {
             let claim = Claim::Violated(Trace::finite(violation.steps.clone()));
@@ -206,7 +206,7 @@ impl Answering {
     }
 
     /// What there is to say about what was not violated.
-    fn claim(&self, proof: &Option<Proof>) -> Claim {
+    fn claim(&self, proof: Option<&Proof>) -> Claim {
         match proof {
             Some(proof) => Claim::Holds(proof.clone()),
             None => Claim::GaveUp(self.reason()),
@@ -234,7 +234,7 @@ impl Answering {
         Some(Reason::OutsideFragment { because: format!("the search ended early: {because}") })
     }
 
-    fn queues(&self, proof: &Option<Proof>) -> Vec<QueueAnswer> {
+    fn queues(&self, proof: Option<&Proof>) -> Vec<QueueAnswer> {
         let longest = self.findings.longest.iter().enumerate();
         let answer = |(queue, &longest): (usize, &u32)| QueueAnswer {
             queue: QueueId::new(queue),

@@ -42,6 +42,7 @@ const TABLE: &[Row] = &[
         name: "qp-engines",
         allowed: &["qp-prefetch", "qp-base", "qp-automata", "qp-lp", "qp-machines", "qp-claim"],
     },
+    Row { name: "qp-cluster", allowed: &["qp-base", "qp-machines", "qp-claim"] },
     Row { name: "qp-check-flow", allowed: &["qp-machines", "qp-claim"] },
     Row { name: "qp-check-regular", allowed: &["qp-base", "qp-machines", "qp-claim"] },
     Row {
@@ -57,7 +58,15 @@ const TABLE: &[Row] = &[
     },
     Row {
         name: "queueproof",
-        allowed: &["qp-base", "qp-machines", "qp-load", "qp-claim", "qp-engines", "qp-check"],
+        allowed: &[
+            "qp-base",
+            "qp-machines",
+            "qp-load",
+            "qp-claim",
+            "qp-engines",
+            "qp-cluster",
+            "qp-check",
+        ],
     },
     Row {
         name: "qp-report",
