@@ -13,7 +13,7 @@ use qp_machines::{Capacity, MachineId, Model, Outline, Property, QueueId, Step};
 
 use crate::bytes::{Bytes, Garbled, put, put_text};
 use crate::evidence;
-use crate::front::Front;
+use crate::front::{Front, Widest};
 use crate::net::Net;
 use crate::question::{Counts, Findings, Lost, Question, Tally, Violation};
 use crate::shard::{Shard, Window};
@@ -134,9 +134,8 @@ impl<N: Net> Conduct<'_, N> {
             if !once {
                 self.publish(counts(window.bound, &total));
             }
-            let open = |(number, &(_, open)): (usize, &(Property, bool))| {
-                open && found[number].is_none()
-            };
+            let open =
+                |(number, &(_, open)): (usize, &(Property, bool))| open && found[number].is_none();
             let none_open = !self.shard.watched.iter().enumerate().any(open);
             let all_watched = self.question.properties.len() == self.shard.watched.len();
             let large = total.sum.states > self.question.small_max;
@@ -252,7 +251,8 @@ impl<N: Net> Conduct<'_, N> {
 
     /// Waits for others. Everybody keeps the same limits, so nobody should be much later than this worker.
     fn wait(&mut self) -> Result<(), Lost> {
-        let spent = Spent { states: self.states_before.min(self.budget.limits().states_max), bytes: 0 };
+        let spent =
+            Spent { states: self.states_before.min(self.budget.limits().states_max), bytes: 0 };
         let late = self.budget.check(spent).is_err();
         self.net.wait(late)
     }
@@ -280,7 +280,8 @@ impl<N: Net> Conduct<'_, N> {
             let window = Window { from: 0, ..window };
             self.levels(again, window, &mut met, true)?;
             self.states_before = counts.states;
-            let open = |property| !self.findings.violations.iter().any(|it| it.property == property);
+            let open =
+                |property| !self.findings.violations.iter().any(|it| it.property == property);
             let watched = self.shard.watched.iter().map(|&(p, _)| (p, open(p))).collect();
             self.shard.watched = watched;
         }
@@ -288,8 +289,8 @@ impl<N: Net> Conduct<'_, N> {
             let Some(found) = *found else { continue };
             let (property, _) = self.shard.watched[number];
             let steps = match (&again, met[number]) {
-                (Some(again), Some(met)) => self.run_to(again, met, property)?,
-                _ => self.run_to(front, found, property)?,
+                (Some(again), Some(met)) => self.run_to(again, met, Some(property))?,
+                _ => self.run_to(front, found, Some(property))?,
             };
             self.findings.violations.push(Violation { property, steps, counts });
             self.shard.watched[number].1 = false;
@@ -302,14 +303,14 @@ impl<N: Net> Conduct<'_, N> {
         &mut self,
         front: &Front,
         (_, worker, place): Found,
-        property: Property,
+        property: Option<Property>,
     ) -> Result<Vec<Step>, Lost> {
         let mut backwards: Vec<Step> = Vec::new();
         let (mut owner, mut place, mut first) = (worker as usize, place, true);
         loop {
             let mut packet = Vec::new();
             if owner == self.net.index() {
-                let (steps, next) = self.known_steps(front, place, first.then_some(property))?;
+                let (steps, next) = self.known_steps(front, place, property.filter(|_| first))?;
                 put(&mut packet, steps.len() as u64);
                 for step in steps {
                     put(&mut packet, u64::from(step.machine.raw()));
@@ -362,6 +363,11 @@ impl<N: Net> Conduct<'_, N> {
         front.longest.iter().for_each(|&longest| put(&mut packet, u64::from(longest)));
         put(&mut packet, front.stalls.len() as u64);
         front.stalls.iter().for_each(|queue| put(&mut packet, u64::from(queue.raw())));
+        let widest = front.widest();
+        put(&mut packet, u64::from(widest.is_some()));
+        for number in widest.into_iter().flat_map(Widest::numbers) {
+            put(&mut packet, number);
+        }
         if let Some(place) = front.gave_up {
             let config = self.shard.shapes.config(front.rows.row(place));
             if let Some(why) = self.shard.why(&config) {
@@ -372,6 +378,8 @@ impl<N: Net> Conduct<'_, N> {
             }
         }
         let told = self.tell_all(&packet, |_, bytes| Aside::read(bytes))?;
+        let wide = told.iter().zip(0..).filter_map(|(aside, worker)| Some((aside.widest?, worker)));
+        let widest = wide.min();
         for aside in told {
             let findings = &mut self.findings;
             let n_queues = findings.longest.len().max(aside.longest.len());
@@ -384,6 +392,10 @@ impl<N: Net> Conduct<'_, N> {
         }
         self.findings.stalled.sort_unstable();
         self.findings.stalled.dedup();
+        if let Some((widest, worker)) = widest {
+            let found = (widest.print, worker, widest.place);
+            self.findings.met = self.run_to(front, found, None)?;
+        }
         let small = total.sum.states <= self.question.evidence_max;
         if self.findings.complete && small && self.question.evidence {
             self.gather(front)?;
@@ -453,6 +465,7 @@ fn read_steps(bytes: &[u8]) -> Result<(Vec<Step>, Option<(u32, u32)>), Garbled> 
 struct Aside {
     longest: Vec<u32>,
     stalled: Vec<QueueId>,
+    widest: Option<Widest>,
     gave_up: Option<(String, Option<Span>)>,
 }
 
@@ -463,6 +476,13 @@ impl Aside {
         let n_stalled = bytes.count()?;
         let stalled = (0..n_stalled).map(|_| Ok(QueueId::from_raw(bytes.small()?)));
         let stalled = stalled.collect::<Result<_, Garbled>>()?;
+        let widest = match bytes.number()? {
+            0 => None,
+            _ => {
+                let (n_queues, level) = (bytes.small()?, bytes.small()?);
+                Some(Widest::new(n_queues, level, bytes.number()?, bytes.small()?))
+            }
+        };
         let mut gave_up = None;
         if !bytes.is_empty() {
             let text = bytes.text()?.to_owned();
@@ -470,6 +490,6 @@ impl Aside {
             let span = start.checked_sub(1).map(|start| Span { start, end });
             gave_up = Some((text, span.filter(|span| span.start <= span.end)));
         }
-        Ok(Self { longest, stalled, gave_up })
+        Ok(Self { longest, stalled, widest, gave_up })
     }
 }

@@ -35,6 +35,30 @@ pub(crate) struct Front {
     /// For each queue: the greatest length.
     pub(crate) longest: Vec<u32>,
     pub(crate) n_machines: usize,
+    level: u32,
+    widest: Option<Widest>,
+}
+
+/// A configuration with the most queues: of several, one that was met early, whoever was faster.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Widest {
+    /// How many queues are missing to the greatest number that there is.
+    missing: u32,
+    level: u32,
+    pub(crate) print: u64,
+    pub(crate) place: u32,
+}
+
+impl Widest {
+    pub(crate) fn new(n_queues: u32, level: u32, print: u64, place: u32) -> Self {
+        Self { missing: u32::MAX - n_queues, level, print, place }
+    }
+
+    /// The numbers that it is made of, as [`Widest::new`] takes them.
+    pub(crate) fn numbers(self) -> [u64; 4] {
+        let n_queues = u32::MAX - self.missing;
+        [u64::from(n_queues), u64::from(self.level), self.print, u64::from(self.place)]
+    }
 }
 
 /// How a configuration was met. Who is nowhere began here.
@@ -59,6 +83,7 @@ impl Front {
     pub(crate) fn next_level(&mut self) -> Vec<u32> {
         let mut fresh = std::mem::take(&mut self.fresh);
         fresh.sort_unstable();
+        self.level += 1;
         self.level_start = self.rows.len();
         self.level_prints.clear();
         self.hits.clear();
@@ -86,6 +111,9 @@ impl Front {
             self.level_prints.push(origin.print);
             self.fresh.push((print, place));
             self.measure(system, shapes, row);
+            let n_queues = shapes.cells(row).words.len() as u32;
+            let wide = Widest::new(n_queues, self.level, print, place);
+            self.widest = Some(self.widest.map_or(wide, |widest| widest.min(wide)));
         } else if let Some(in_level) = (place as usize).checked_sub(self.level_start) {
             let known = self.origins[place as usize];
             let old = (self.level_prints[in_level], known.step, known.worker, known.place);
@@ -116,6 +144,11 @@ impl Front {
     pub(crate) fn origin(&self, place: u32) -> Option<(Step, u32, u32)> {
         let Parent { step, worker, place } = self.origins[place as usize];
         (worker != u32::MAX).then_some((step, worker, place))
+    }
+
+    /// A configuration with the most queues, if there is any.
+    pub(crate) fn widest(&self) -> Option<Widest> {
+        self.widest
     }
 
     /// About how many bytes it takes.

@@ -21,7 +21,11 @@ const PROCESSES_MAX: usize = 256;
 ///
 /// Addresses of other machines are refused unless `insecure` says that they are wanted: there is neither
 /// authentication nor encryption.
-pub fn read_hosts(name: &str, text: &str, insecure: bool) -> Result<Hosts, (Source, Vec<Diagnostic>)> {
+pub fn read_hosts(
+    name: &str,
+    text: &str,
+    insecure: bool,
+) -> Result<Hosts, (Source, Vec<Diagnostic>)> {
     let mut wrong = Vec::new();
     let mut addresses: Vec<(&str, Span)> = Vec::new();
     let mut start = 0;
@@ -142,7 +146,10 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named_where_it_is() {
         assert_eq!(read("localhost"), one("localhost is not an address", "localhost"));
-        assert_eq!(read("a:1\nlocalhost:0\n").map_err(|mut it| it.pop()), Err(Some(("0 is not a port".to_owned(), "localhost:0".to_owned()))));
+        assert_eq!(
+            read("a:1\nlocalhost:0\n").map_err(|mut it| it.pop()),
+            Err(Some(("0 is not a port".to_owned(), "localhost:0".to_owned())))
+        );
         assert_eq!(read("a b:1"), one("a b:1 is not an address", "a b:1"));
         assert_eq!(read("::1:7"), one("::1:7 is not an address", "::1:7"));
         assert_eq!(read("localhost:70000"), one("70000 is not a port", "localhost:70000"));

@@ -30,6 +30,6 @@ pub use conduct::conduct;
 #[cfg(feature = "distributed")]
 pub use distributed::{Joined, NotJoined, Stopped, free_addresses, join, search};
 pub use hosts::{HOSTS_CODE, Hosts, is_loopback, read_hosts};
-pub use prints::fingerprint;
 pub use net::{Alone, Net};
+pub use prints::fingerprint;
 pub use question::{Counts, Findings, Lost, Question, Tally, Violation};

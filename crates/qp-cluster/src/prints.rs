@@ -40,9 +40,10 @@ impl Prints {
     }
 
     fn store(&mut self, system: &System, store: u32) -> u64 {
-        *self.stores.entry(store).or_insert_with(|| {
-            fingerprint(&system.program().store_text(StoreId::from_raw(store)))
-        })
+        *self
+            .stores
+            .entry(store)
+            .or_insert_with(|| fingerprint(&system.program().store_text(StoreId::from_raw(store))))
     }
 
     fn word(&mut self, system: &System, word: u32) -> u64 {

@@ -70,6 +70,8 @@ pub struct Findings {
     pub closed: Option<ClosedSet>,
     /// For each queue: the greatest length seen.
     pub longest: Vec<u32>,
+    /// A run to a configuration with the most queues, for their names.
+    pub met: Vec<Step>,
     /// The queues that can get longer than the last bound.
     pub stalled: Vec<QueueId>,
     /// Why the interpreter of the program gave up, if it did, and where.

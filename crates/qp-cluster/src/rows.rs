@@ -111,7 +111,8 @@ impl Rows {
 
     /// About how many bytes it takes.
     pub(crate) fn bytes(&self) -> u64 {
-        let bytes = self.cells.capacity() * 4 + self.ends.capacity() * 8 + self.table.capacity() * 5;
+        let bytes =
+            self.cells.capacity() * 4 + self.ends.capacity() * 8 + self.table.capacity() * 5;
         bytes as u64
     }
 }
@@ -151,7 +152,9 @@ mod tests {
             holder: Some(MachineId::from_raw(1)),
         };
         let (mut shapes, mut row) = (Shapes::default(), Vec::new());
-        for config in [Config { holder: None, kinds: vec![], words: vec![], ..config.clone() }, config] {
+        for config in
+            [Config { holder: None, kinds: vec![], words: vec![], ..config.clone() }, config]
+        {
             shapes.write(&config, &mut row);
             assert_eq!(shapes.config(&row), config);
         }

@@ -96,7 +96,7 @@ fn a_process_that_is_killed_ends_the_others_with_what_is_known() {
     let addresses = free_addresses(3).expect("there are ports");
     // Far more configurations than any patience.
     let mut processes: Vec<Child> =
-        (0..3).map(|index| start(&addresses, index, "cfsm/bounded_async.cfsm", 1000, 1)).collect();
+        (0..3).map(|index| start(&addresses, index, "cfsm/flood.cfsm", 1000, 1)).collect();
     std::thread::sleep(Duration::from_secs(4));
     let mut victim = processes.remove(1);
     victim.kill().expect("it runs");

@@ -154,7 +154,8 @@ struct Answering {
 impl Answering {
     fn answers(mut self) -> Answers {
         let proof = self.findings.closed.take().map(|set| Proof::Closed(Arc::new(set)));
-        let claims = self.task.properties.iter().map(|&property| self.answer(property, proof.as_ref()));
+        let claims =
+            self.task.properties.iter().map(|&property| self.answer(property, proof.as_ref()));
         let claims = claims.collect();
         let queues = if self.task.limits.queues { self.queues(proof.as_ref()) } else { Vec::new() };
         let Findings { tally, n_machines, bytes, complete, n_processes, .. } = &self.findings;
@@ -168,14 +169,7 @@ impl Answering {
             ("processes", *n_processes as u64),
         ];
         let bounds = tally.bounds.iter().copied().map(figures).collect();
-        Answers {
-            claims,
-            queues,
-            detail,
-            bounds,
-            spent: self.findings.spent,
-            ..Answers::default()
-        }
+        Answers { claims, queues, detail, bounds, spent: self.findings.spent, ..Answers::default() }
     }
 
     fn answer(&self, property: Property, proof: Option<&Proof>) -> Answer {
@@ -236,11 +230,13 @@ impl Answering {
 
     fn queues(&self, proof: Option<&Proof>) -> Vec<QueueAnswer> {
         let longest = self.findings.longest.iter().enumerate();
+        let n_named = self.task.model.outline().queues.len();
+        let met = |queue: usize| if queue < n_named { &[][..] } else { &self.findings.met };
         let answer = |(queue, &longest): (usize, &u32)| QueueAnswer {
             queue: QueueId::new(queue),
             longest,
             bound: longest,
-            met: Vec::new(),
+            met: met(queue).to_vec(),
             claim: self.claim(proof),
         };
         longest.map(answer).collect()

@@ -93,7 +93,9 @@ fn checked(cluster: Cluster) -> Result<Cluster, Trouble> {
         return Ok(cluster);
     }
     let last = addresses.len().saturating_sub(1);
-    Err(Trouble::usage(format!("there is no process {process}: they are numbered from 0 to {last}")))
+    Err(Trouble::usage(format!(
+        "there is no process {process}: they are numbered from 0 to {last}"
+    )))
 }
 
 fn alone(why: NotJoined) -> Trouble {

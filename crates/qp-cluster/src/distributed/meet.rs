@@ -126,8 +126,7 @@ fn answer(listener: &TcpListener, me: &Greeting) -> Result<Option<(usize, TcpStr
         Ok((socket, _)) => socket,
         Err(_) => return Ok(None),
     };
-    let heard =
-        socket.set_nonblocking(false).and_then(|()| Greeting::hear(&mut socket, GREETING));
+    let heard = socket.set_nonblocking(false).and_then(|()| Greeting::hear(&mut socket, GREETING));
     let Ok(Some(them)) = heard else { return Ok(None) };
     // They are told first: who was asked something else must hear it, too.
     let told = me.greet(&mut socket);

@@ -14,9 +14,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use qp_base::Budget;
 use qp_machines::Model;
 use timely::WorkerConfig;
+use timely::communication::Hooks;
 use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
 use timely::communication::allocator::{AllocatorBuilder, ProcessBuilder};
-use timely::communication::Hooks;
 use timely::execute::execute_from;
 
 use crate::conduct::conduct;

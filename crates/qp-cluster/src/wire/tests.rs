@@ -8,7 +8,8 @@ use crate::prints::Prints;
 /// What a configuration says, without any number of a process.
 fn described(system: &System, config: &Config) -> String {
     let program = system.program();
-    let locals = config.machines().map(|machine| program.local_text(machine, config.local(machine)));
+    let locals =
+        config.machines().map(|machine| program.local_text(machine, config.local(machine)));
     let content = |&word: &WordId| -> Vec<String> {
         let messages = system.words().messages(word).into_iter();
         messages.map(|message| program.message_text(message)).collect()
@@ -146,8 +147,12 @@ fn packets_that_are_cut_or_changed_or_out_of_order_are_refused_or_read_without_a
     let model = corpus("cfsm/german.cfsm");
     let mut here = model.system();
     let (mut shapes, mut writer, mut row) = (Shapes::default(), Writer::new(1), Vec::new());
-    let origin =
-        Origin { print: 0, step: Step { machine: MachineId::from_raw(0), choice: 0 }, worker: 0, place: 0 };
+    let origin = Origin {
+        print: 0,
+        step: Step { machine: MachineId::from_raw(0), choice: 0 },
+        worker: 0,
+        place: 0,
+    };
     for config in reached(&mut here, 20, false) {
         shapes.write(&config, &mut row);
         writer.state((&here, &shapes), 0, &row, origin);
