@@ -8,7 +8,7 @@ use qp_machines::{Model, Property};
 
 /// Small models of every language: with violations and without, complete and cut, with machines that are
 /// created at run time, with turns, deferral and losses.
-pub const MODELS: &[(&str, u32)] = &[
+pub(crate) const MODELS: &[(&str, u32)] = &[
     ("cfsm/german.cfsm", 4),
     ("cfsm/german_nodefer.cfsm", 3),
     ("cfsm/cancel_race.cfsm", 3),
@@ -24,13 +24,13 @@ pub const MODELS: &[(&str, u32)] = &[
     ("promela/dining.pml", 1),
 ];
 
-pub fn corpus(path: &str) -> Model {
+pub(crate) fn corpus(path: &str) -> Model {
     let path = format!("{}/../../corpus/{path}", env!("CARGO_MANIFEST_DIR"));
     let text = std::fs::read_to_string(&path).expect("it is in the corpus");
     qp_load::load(&path, &text).0.expect("it is a model")
 }
 
-pub fn question(model: &Model, bound_max: u32) -> Question {
+pub(crate) fn question(model: &Model, bound_max: u32) -> Question {
     let outline = model.outline();
     let fixed = [Property::Assert, Property::Unhandled, Property::Deadlock, Property::Divergence];
     let reach = (0..outline.bad.len()).map(Property::Reach);
@@ -49,14 +49,14 @@ pub fn question(model: &Model, bound_max: u32) -> Question {
 /// What is compared: counts for each bound, violated properties with how long the run is and at which bound it
 /// was found, whether everything was visited, and how long queues get.
 #[derive(PartialEq, Eq, Debug)]
-pub struct Essence {
-    pub bounds: Vec<Counts>,
-    pub violated: Vec<(String, usize, u32)>,
-    pub complete: bool,
-    pub longest: Vec<u32>,
+pub(crate) struct Essence {
+    pub(crate) bounds: Vec<Counts>,
+    pub(crate) violated: Vec<(String, usize, u32)>,
+    pub(crate) complete: bool,
+    pub(crate) longest: Vec<u32>,
 }
 
-pub fn essence(model: &Model, findings: &Findings) -> Essence {
+pub(crate) fn essence(model: &Model, findings: &Findings) -> Essence {
     let outline = model.outline();
     let violated = findings.violations.iter();
     let violated = violated.map(|it| (it.property.id(outline), it.steps.len(), it.counts.bound));
@@ -71,7 +71,7 @@ pub fn essence(model: &Model, findings: &Findings) -> Essence {
 }
 
 /// The same from one process.
-pub fn expected(model: &Model, question: &Question) -> Essence {
+pub(crate) fn expected(model: &Model, question: &Question) -> Essence {
     let limits = TaskLimits {
         bound_first: question.bound_first,
         bound_max: question.bound_max,
