@@ -5,17 +5,19 @@
 //!
 //! Parents stay with the owners. A run is put together by asking them one after the other.
 
+mod ending;
+mod runs;
+
 use std::sync::atomic::Ordering;
 use std::sync::{Mutex, PoisonError};
 
-use qp_base::{Budget, Exhausted, Span, Spent};
-use qp_machines::{Capacity, MachineId, Model, Outline, Property, QueueId, Step};
+use qp_base::{Budget, Exhausted, Spent};
+use qp_machines::{Capacity, Model, Outline, Property};
 
-use crate::bytes::{Bytes, Garbled, put, put_text};
-use crate::evidence;
-use crate::front::{Front, Widest};
+use crate::bytes::Garbled;
+use crate::front::Front;
 use crate::net::Net;
-use crate::question::{Counts, Findings, Lost, Question, Tally, Violation};
+use crate::question::{Counts, Findings, Lost, Question, Tally};
 use crate::shard::{Shard, Window};
 use crate::status::{Status, Total};
 
@@ -257,174 +259,6 @@ impl<N: Net> Conduct<'_, N> {
         self.net.wait(late)
     }
 
-    /// Turns where properties were first violated into shortest runs.
-    fn report(
-        &mut self,
-        front: &Front,
-        window: Window,
-        found: &[Option<Found>],
-        counts: Counts,
-    ) -> Result<(), Lost> {
-        if found.iter().all(Option::is_none) {
-            return Ok(());
-        }
-        // What shorter queues allow was visited first. So the way on which something was met need not be a
-        // shortest one, unless this was the first bound: then a fresh search looks again.
-        let mut again = (window.from > 0).then(Front::default);
-        let mut met = vec![None; found.len()];
-        if let Some(again) = &mut again {
-            let wanted = found.iter().zip(&mut self.shard.watched);
-            wanted.for_each(|(found, (_, open))| *open &= found.is_some());
-            self.shard.begin(again);
-            self.states_before = 0;
-            let window = Window { from: 0, ..window };
-            self.levels(again, window, &mut met, true)?;
-            self.states_before = counts.states;
-            let open =
-                |property| !self.findings.violations.iter().any(|it| it.property == property);
-            let watched = self.shard.watched.iter().map(|&(p, _)| (p, open(p))).collect();
-            self.shard.watched = watched;
-        }
-        for (number, found) in found.iter().enumerate() {
-            let Some(found) = *found else { continue };
-            let (property, _) = self.shard.watched[number];
-            let steps = match (&again, met[number]) {
-                (Some(again), Some(met)) => self.run_to(again, met, Some(property))?,
-                _ => self.run_to(front, found, Some(property))?,
-            };
-            self.findings.violations.push(Violation { property, steps, counts });
-            self.shard.watched[number].1 = false;
-        }
-        Ok(())
-    }
-
-    /// The run to a configuration. Each owner tells the steps that it knows, and whom to ask next.
-    fn run_to(
-        &mut self,
-        front: &Front,
-        (_, worker, place): Found,
-        property: Option<Property>,
-    ) -> Result<Vec<Step>, Lost> {
-        let mut backwards: Vec<Step> = Vec::new();
-        let (mut owner, mut place, mut first) = (worker as usize, place, true);
-        loop {
-            let mut packet = Vec::new();
-            if owner == self.net.index() {
-                let (steps, next) = self.known_steps(front, place, property.filter(|_| first))?;
-                put(&mut packet, steps.len() as u64);
-                for step in steps {
-                    put(&mut packet, u64::from(step.machine.raw()));
-                    put(&mut packet, u64::from(step.choice));
-                }
-                let (next, place) = next.map_or((0, 0), |(worker, place)| (worker + 1, place));
-                put(&mut packet, u64::from(next));
-                put(&mut packet, u64::from(place));
-            }
-            let told = self.tell_all(&packet, |_, bytes| read_steps(bytes))?;
-            let (steps, next) = told.into_iter().nth(owner).ok_or_else(garbled)?;
-            backwards.extend(steps);
-            let Some((worker, at)) = next else { break };
-            (owner, place, first) = (worker as usize, at, false);
-        }
-        backwards.reverse();
-        Ok(backwards)
-    }
-
-    /// The steps to a place here, backwards, as far as they are known here.
-    #[expect(clippy::type_complexity, reason = "steps, and worker and place to ask next")]
-    fn known_steps(
-        &mut self,
-        front: &Front,
-        mut place: u32,
-        property: Option<Property>,
-    ) -> Result<(Vec<Step>, Option<(u32, u32)>), Lost> {
-        let mut steps = Vec::new();
-        if place as usize >= front.rows.len() {
-            return Err(garbled());
-        }
-        if let Some(property) = property {
-            let config = self.shard.shapes.config(front.rows.row(place));
-            steps.extend(self.shard.last_step(&config, property));
-        }
-        while let Some((step, worker, before)) = front.origin(place) {
-            steps.push(step);
-            if worker as usize != self.net.index() {
-                return Ok((steps, Some((worker, before))));
-            }
-            place = before;
-        }
-        Ok((steps, None))
-    }
-
-    /// Brings together what each worker has learnt on the side.
-    fn finish(mut self, front: &Front, total: &Total) -> Result<Findings, Lost> {
-        let mut packet = Vec::new();
-        put(&mut packet, front.longest.len() as u64);
-        front.longest.iter().for_each(|&longest| put(&mut packet, u64::from(longest)));
-        put(&mut packet, front.stalls.len() as u64);
-        front.stalls.iter().for_each(|queue| put(&mut packet, u64::from(queue.raw())));
-        let widest = front.widest();
-        put(&mut packet, u64::from(widest.is_some()));
-        for number in widest.into_iter().flat_map(Widest::numbers) {
-            put(&mut packet, number);
-        }
-        if let Some(place) = front.gave_up {
-            let config = self.shard.shapes.config(front.rows.row(place));
-            if let Some(why) = self.shard.why(&config) {
-                put_text(&mut packet, &why.text);
-                let span = why.span.map_or((0, 0), |span| (span.start + 1, span.end));
-                put(&mut packet, u64::from(span.0));
-                put(&mut packet, u64::from(span.1));
-            }
-        }
-        let told = self.tell_all(&packet, |_, bytes| Aside::read(bytes))?;
-        let wide = told.iter().zip(0..).filter_map(|(aside, worker)| Some((aside.widest?, worker)));
-        let widest = wide.min();
-        for aside in told {
-            let findings = &mut self.findings;
-            let n_queues = findings.longest.len().max(aside.longest.len());
-            findings.longest.resize(n_queues, 0);
-            for (longest, more) in findings.longest.iter_mut().zip(aside.longest) {
-                *longest = (*longest).max(more);
-            }
-            findings.stalled.extend(aside.stalled);
-            findings.gave_up = findings.gave_up.take().or(aside.gave_up);
-        }
-        self.findings.stalled.sort_unstable();
-        self.findings.stalled.dedup();
-        if let Some((widest, worker)) = widest {
-            let found = (widest.print, worker, widest.place);
-            self.findings.met = self.run_to(front, found, None)?;
-        }
-        let small = total.sum.states <= self.question.evidence_max;
-        if self.findings.complete && small && self.question.evidence {
-            self.gather(front)?;
-        }
-        Ok(self.findings)
-    }
-
-    /// Brings all configurations to the first worker.
-    fn gather(&mut self, front: &Front) -> Result<(), Lost> {
-        let mut all = Front::default();
-        for (to, packet) in self.shard.hand_over(front, 0) {
-            self.net.send(to, packet);
-            self.net.step();
-        }
-        self.net.end_round();
-        loop {
-            let settled = self.net.is_settled();
-            self.hear(&mut all)?;
-            if settled {
-                break;
-            }
-            self.wait()?;
-        }
-        if self.net.index() == 0 {
-            self.findings.closed = Some(evidence::closed_set(&mut self.shard, &all.rows));
-        }
-        Ok(())
-    }
-
     fn publish(&mut self, now: Counts) {
         self.findings.tally.now = now;
         let mut tally = self.tally.lock().unwrap_or_else(PoisonError::into_inner);
@@ -442,54 +276,4 @@ fn says_nonsense(from: usize) -> Lost {
 
 fn garbled() -> Lost {
     Lost("a process sent something that is not understood here".to_owned())
-}
-
-/// What a worker tells of a run: steps, backwards, and worker and place to ask next. Who knows nothing of it
-/// tells nothing.
-#[expect(clippy::type_complexity, reason = "steps, and worker and place to ask next")]
-fn read_steps(bytes: &[u8]) -> Result<(Vec<Step>, Option<(u32, u32)>), Garbled> {
-    let mut bytes = Bytes(bytes);
-    let mut steps = Vec::new();
-    if bytes.is_empty() {
-        return Ok((steps, None));
-    }
-    for _ in 0..bytes.count()? {
-        let machine = MachineId::from_raw(bytes.small()?);
-        steps.push(Step { machine, choice: bytes.small()? });
-    }
-    let (next, place) = (bytes.small()?, bytes.small()?);
-    Ok((steps, next.checked_sub(1).map(|worker| (worker, place))))
-}
-
-/// What a worker has learnt on the side.
-struct Aside {
-    longest: Vec<u32>,
-    stalled: Vec<QueueId>,
-    widest: Option<Widest>,
-    gave_up: Option<(String, Option<Span>)>,
-}
-
-impl Aside {
-    fn read(bytes: &[u8]) -> Result<Self, Garbled> {
-        let mut bytes = Bytes(bytes);
-        let longest = (0..bytes.count()?).map(|_| bytes.small()).collect::<Result<_, _>>()?;
-        let n_stalled = bytes.count()?;
-        let stalled = (0..n_stalled).map(|_| Ok(QueueId::from_raw(bytes.small()?)));
-        let stalled = stalled.collect::<Result<_, Garbled>>()?;
-        let widest = match bytes.number()? {
-            0 => None,
-            _ => {
-                let (n_queues, level) = (bytes.small()?, bytes.small()?);
-                Some(Widest::new(n_queues, level, bytes.number()?, bytes.small()?))
-            }
-        };
-        let mut gave_up = None;
-        if !bytes.is_empty() {
-            let text = bytes.text()?.to_owned();
-            let (start, end) = (bytes.small()?, bytes.small()?);
-            let span = start.checked_sub(1).map(|start| Span { start, end });
-            gave_up = Some((text, span.filter(|span| span.start <= span.end)));
-        }
-        Ok(Self { longest, stalled, widest, gave_up })
-    }
 }

@@ -159,7 +159,9 @@ impl Writer {
                 let kinds = shapes.kinds(shape);
                 start(&mut entry, SHAPE);
                 put(&mut entry, kinds.len() as u64);
-                kinds.iter().for_each(|kind| put(&mut entry, u64::from(kind.raw())));
+                for kind in kinds {
+                    put(&mut entry, u64::from(kind.raw()));
+                }
             }
             Part::Word(word) if word == WordId::CLOSED.raw() => start(&mut entry, CLOSED),
             Part::Word(word) => {
@@ -170,7 +172,9 @@ impl Writer {
                     .collect();
                 start(&mut entry, WORD);
                 put(&mut entry, numbers.len() as u64);
-                numbers.into_iter().for_each(|message| put(&mut entry, message));
+                for message in numbers {
+                    put(&mut entry, message);
+                }
             }
         }
         self.peers[to].packet.append(&mut entry);

@@ -122,10 +122,7 @@ fn call(
 
 /// Answers one call, if there is one. Who is none of us is not answered.
 fn answer(listener: &TcpListener, me: &Greeting) -> Result<Option<(usize, TcpStream)>, NotJoined> {
-    let mut socket = match listener.accept() {
-        Ok((socket, _)) => socket,
-        Err(_) => return Ok(None),
-    };
+    let Ok((mut socket, _)) = listener.accept() else { return Ok(None) };
     let heard = socket.set_nonblocking(false).and_then(|()| Greeting::hear(&mut socket, GREETING));
     let Ok(Some(them)) = heard else { return Ok(None) };
     // They are told first: who was asked something else must hear it, too.

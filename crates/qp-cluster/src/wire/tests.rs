@@ -108,14 +108,14 @@ fn random(seed: u64) -> String {
         state ^= state << 17;
         state % n
     };
-    let mut text = String::new();
+    let mut text = Vec::new();
     for machine in ["A", "B", "C"] {
-        text += &format!("machine {machine} {{\n");
+        text.push(format!("machine {machine} {{"));
         let n_states = 1 + below(4);
         for number in 0..n_states {
             let init = if number == 0 { "init " } else { "" };
             let mut ways = Vec::new();
-            for _ in 0..1 + below(3) {
+            for _ in 0..=below(3) {
                 let (message, to) = (["m", "n", "o"][below(3) as usize], below(n_states));
                 let other = ["A", "B", "C"][below(3) as usize];
                 ways.push(match below(2) {
@@ -123,11 +123,11 @@ fn random(seed: u64) -> String {
                     _ => format!("recv {message} -> S{to}"),
                 });
             }
-            text += &format!("    {init}S{number}: {}\n", ways.join(" | "));
+            text.push(format!("    {init}S{number}: {}", ways.join(" | ")));
         }
-        text += "}\n";
+        text.push("}".to_owned());
     }
-    text
+    text.join("\n")
 }
 
 #[test]
