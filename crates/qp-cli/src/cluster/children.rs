@@ -39,13 +39,12 @@ impl Children {
 
     /// How those ended that have ended already: for a message.
     pub(crate) fn ends(&mut self) -> String {
-        let mut ends = String::new();
-        for (number, child) in self.running.iter_mut().enumerate() {
-            if let Ok(Some(status)) = child.try_wait() {
-                ends.push_str(&format!(" (process {}: {status})", number + 1));
-            }
-        }
-        ends
+        let running = self.running.iter_mut().enumerate();
+        let end = |(number, child): (usize, &mut Child)| {
+            let status = child.try_wait().ok().flatten()?;
+            Some(format!(" (process {}: {status})", number + 1))
+        };
+        running.filter_map(end).collect()
     }
 }
 

@@ -99,7 +99,7 @@ fn checked(cluster: Cluster) -> Result<Cluster, Trouble> {
 }
 
 fn alone(why: NotJoined) -> Trouble {
-    Trouble { exit: Exit::Unknown, message: why.to_string() }
+    Trouble { exit: Exit::Unknown, message: why.0 }
 }
 
 /// Connections that break end threads of the dataflow engine. That is reported once, in our words.
