@@ -33,6 +33,8 @@ mod situation;
 mod translate;
 mod invariants;
 mod capacities;
+#[cfg(feature = "distributed")]
+mod together;
 
 pub use capacities::{compare_capacities, measure_capacities};
 pub use chart::{Chart, ChartEvent, ChartQueue, ChartRound, ChartRow};
@@ -55,5 +57,9 @@ pub use report::{
     CapacityReport, ChangesReport, EngineReport, Explored, InvariantReport, LimitsReport, Location,
     ModelReport, PropertyReport, QueueReport, QueueStatus, Report, SetReport, SituationMachine,
     SituationQueue, SituationReport, Smallest, TraceReport, VerdictWord,
+};
+#[cfg(feature = "distributed")]
+pub use together::{
+    Cluster, Member, NotJoined, Shared, explore_together, free_addresses, join_cluster, read_hosts,
 };
 pub use translate::{Translation, Untranslatable, to_promela};

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is right")]
 
 mod bounds;
+mod cluster;
 mod compare;
 mod exchange;
 mod exit_codes;
