@@ -4,6 +4,7 @@
 /*@ expect deadlock: proved !converge */
 /*@ expect stuck: proved */
 /*@ expect orphan: proved */
+/*@ expect reach:bad_states: proved !regular */
 /*@ expect bounded: violated */
 scm alternating_bit :
 

@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use qp_check::Referee;
+use qp_check::{Referee, Ruling};
 use qp_claim::{Claim, read_certificate};
 use qp_load::{Disk, GatherError, Switches, gather, load_files};
 use qp_machines::{Model, Property};
@@ -48,7 +48,11 @@ fn verify(model_path: &str, certificate_path: &str) -> Result<String, (u8, Strin
     for id in &file.properties {
         let property = Property::from_id(id, model.outline())
             .ok_or_else(|| (1, format!("the model has no property {id}")))?;
-        referee.check(property, &claim).map_err(|rejected| (1, format!("{id}: {rejected}")))?;
+        let verdict = referee.check(property, &claim);
+        let verdict = verdict.map_err(|rejected| (1, format!("{id}: {rejected}")))?;
+        if !matches!(verdict.ruling(), Ruling::Proved(_)) {
+            return Err((1, format!("{id}: the evidence takes too long to check")));
+        }
     }
     let proved = file.properties.join(", ");
     Ok(format!("{evidence} proves, for every queue length: {proved}"))

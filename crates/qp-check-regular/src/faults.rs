@@ -46,6 +46,12 @@ fn is_dead(system: &mut System, row: &Case) -> Checked<bool> {
     if config.machines().all(|m| system.program().may_rest(m, config.local(m))) {
         return Ok(false);
     }
+    may_end(system, row)
+}
+
+/// Whether there is a case in which no machine can move.
+pub(crate) fn may_end(system: &mut System, row: &Case) -> Checked<bool> {
+    let config = &row.config;
     let scope = Scope::new(system, row)?;
     // Cases in which the first machines, so many, cannot move.
     let mut todo = vec![(row.clone(), 0)];

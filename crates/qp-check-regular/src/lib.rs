@@ -1,6 +1,6 @@
 //! Checks evidence in which queues hold any word of a regular language.
 //!
-//! A part of the referee, with a budget of its own: small, slow and separate. It has its own naive automata, and
+//! A part of the referee, with a budget of its own of 850 lines: small, slow and separate. It has its own naive automata, and
 //! shares the one step function and the data types of claims with the engines, and nothing else.
 //!
 //! Absent on purpose: acceleration, approximation, and anything else by which such sets are found.
@@ -8,12 +8,13 @@
 mod automaton;
 mod faults;
 mod parts;
+mod ranks;
 mod read;
 pub mod tables;
 
 use std::collections::BTreeMap;
 
-use qp_claim::RegularSet;
+use qp_claim::{RankedRegular, RegularSet};
 use qp_machines::{Config, Event, FailureId, Outcome, Property, System, WordId};
 
 use crate::automaton::{Automaton, Language};
@@ -65,34 +66,65 @@ impl Regular {
         }
         Ok(())
     }
+
+    /// Checks that no infinite run through the set violates the property. Otherwise says why not.
+    pub fn prove_ranked(
+        &self,
+        system: &mut System,
+        property: Property,
+        ranked: &RankedRegular,
+    ) -> Checked<()> {
+        ranks::check(system, property, ranked, &self.rows)
+    }
 }
 
 /// The rows, by all but what queues hold.
 type Rows = BTreeMap<Config, Vec<Case>>;
 
-/// Checks that every step from a row leads into the set, and returns what steps run into.
-fn check_row(system: &mut System, rows: &Rows, row: &Case) -> Checked<Vec<FailureId>> {
-    let (scope, mut failures) = (Scope::new(system, row)?, Vec::new());
+/// Steps of a row: from which case, what happens, and where it leads; and what steps run into.
+type Steps = (Vec<(Case, Outcome, (Config, Vec<Language>))>, Vec<FailureId>);
+
+/// Every step from everything that a row stands for.
+fn steps(system: &mut System, row: &Case) -> Checked<Steps> {
+    let (scope, mut steps, mut failures) = (Scope::new(system, row)?, Vec::new(), Vec::new());
     for machine in row.config.machines() {
         for case in scope.cases(row, machine)? {
             for outcome in system.outcomes(&case.config, machine, false) {
-                let step = outcome.step;
                 match outcome.event {
                     Event::Failed { failure } => failures.push(failure),
                     Event::GaveUp { .. } => {
-                        return rejected(format!("nobody knows what {step:?} leads to"));
+                        return rejected(format!("nobody knows what {:?} leads to", outcome.step));
                     }
                     _ => {
-                        let (control, product) = after(system, &case, outcome)?;
-                        if !contains(rows, &control, product)? {
-                            return rejected(format!("the set is not closed: {step:?} leads out"));
-                        }
+                        let to = after(system, &case, &outcome)?;
+                        steps.push((case.clone(), outcome, to));
                     }
                 }
             }
         }
     }
+    Ok((steps, failures))
+}
+
+/// Checks that every step from a row leads into the set, and returns what steps run into.
+fn check_row(system: &mut System, rows: &Rows, row: &Case) -> Checked<Vec<FailureId>> {
+    let (steps, failures) = steps(system, row)?;
+    for (_, outcome, (control, product)) in steps {
+        if !contains(rows, &control, product)? {
+            return rejected(format!("the set is not closed: {:?} leads out", outcome.step));
+        }
+    }
     Ok(failures)
+}
+
+/// Whether a row and a product of languages have something in common.
+fn meets(row: &Case, product: &[Language]) -> Checked<bool> {
+    for (own, other) in row.languages.iter().zip(product) {
+        if own.agree(other, true)?.is_none() {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 /// Whether everything in a product of languages is in the set.
@@ -138,8 +170,8 @@ fn cut(mut piece: Vec<Language>, out: &[Language], pieces: &mut Vec<Vec<Language
 }
 
 /// Where a step leads from any configuration of a case, and what queues may hold there.
-fn after(system: &System, case: &Case, outcome: Outcome) -> Checked<(Config, Vec<Language>)> {
-    let (mut control, mut product) = (outcome.config, Vec::new());
+fn after(system: &System, case: &Case, outcome: &Outcome) -> Checked<(Config, Vec<Language>)> {
+    let (mut control, mut product) = (outcome.config.clone(), Vec::new());
     for queue in 0..control.words.len() {
         let (word, old) = (control.words[queue], case.languages.get(queue));
         product.push(match (outcome.event, old) {

@@ -19,6 +19,8 @@ use crate::{Checked, rejected, within_limit};
 /// A set of configurations that agree but for what is in queues.
 #[derive(Clone)]
 pub(crate) struct Case {
+    /// The number of its row.
+    pub(crate) place: usize,
     /// One of them, as far as anybody looked.
     pub(crate) config: Config,
     /// What each queue may hold; only the empty content if it is closed.

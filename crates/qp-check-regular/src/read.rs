@@ -23,7 +23,7 @@ pub(crate) fn rows(system: &mut System, set: &RegularSet) -> Checked<Rows> {
         locals.push(tables::read(texts, local)?);
     }
     let mut rows = Rows::new();
-    for row in set.rows() {
+    for (place, row) in set.rows().enumerate() {
         let (machines, rest) = row.split_at(locals.len());
         let (queues, rest) = rest.split_at(set.n_queues);
         if rest[1] != ABSENT {
@@ -38,8 +38,8 @@ pub(crate) fn rows(system: &mut System, set: &RegularSet) -> Checked<Rows> {
         config.words = held.iter().map(|held| held.1).collect();
         let languages: Vec<Language> = held.into_iter().map(|held| held.2).collect();
         if !languages.iter().any(|language| language.is_none()) {
-            let case =
-                Case { config: config.clone(), split: vec![false; languages.len()], languages };
+            let split = vec![false; languages.len()];
+            let case = Case { place, config: config.clone(), split, languages };
             rows.entry(config.clone()).or_default().push(case);
         }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use qp_check_exchange::{Crossing, Refusal};
 use qp_machines::{Config, Event, FailureId, MachineId, MessageId, Property, QueueId, System};
 
 use crate::{Rejected, Run};
@@ -26,6 +27,10 @@ pub enum Finding {
     Long { queue: QueueId, messages: u32 },
     /// The queue grows for ever.
     Grows { queue: QueueId },
+    /// The machine receives one message before it sends the other, and both would have to be in one round.
+    Crosses { machine: MachineId, received: MessageId, sent: MessageId },
+    /// No length of queues is enough for all sequences of sends: this one needs more and more.
+    NoLength { queue: QueueId },
     /// The steps from this number on are repeated for ever, and the run that makes violates a property
     /// of infinite runs. Without any such steps, the run has ended.
     Forever { property: Property, from: usize },
@@ -62,6 +67,7 @@ pub(crate) fn at_end(
     Ok(match (property, failed.map(|at| &run.outcomes[at])) {
         (_, Some(outcome)) => failure(system, property, outcome.step.machine, outcome.event).into(),
         (Property::Assert | Property::Divergence, None) => Found::No,
+        (Property::Sync, None) => crosses(system, run)?,
         (Property::Unhandled, None) => at_a_loss(system, run.last()).into(),
         (Property::Stuck | Property::Orphan, None) => {
             never_again(system, property, run.last(), configurations_max)
@@ -84,6 +90,18 @@ fn failure(
     let Event::Failed { failure } = event else { return None };
     let violated = system.program().failure(failure).property;
     (violated == property).then_some(Finding::Failed { machine, failure })
+}
+
+/// Two messages that no round can have, however large it is.
+fn crosses(system: &System, run: &Run) -> Result<Found, Rejected> {
+    match qp_check_exchange::crossing(system, &run.initial, run.outcomes.iter()) {
+        Ok(Some(Crossing { machine, received, sent })) => {
+            Ok(Found::Yes(Finding::Crosses { machine, received, sent }))
+        }
+        Ok(None) => Ok(Found::No),
+        Err(Refusal::Wrong(why)) => Err(Rejected(why)),
+        Err(Refusal::TooLarge) => Ok(Found::TooLarge(run.outcomes.len())),
+    }
 }
 
 /// A machine that is at a loss about a message.

@@ -24,7 +24,7 @@ pub(crate) fn check(
         return Err(Rejected("the run does not come back to where its loop begins".to_owned()));
     }
     let word = Lasso::new(n_steps + usize::from(ended), from).expect("there is a step, or an end");
-    if !is_wrong(system, property, run, word)? {
+    if !is_wrong(system, property, run, word, false)? {
         return Ok(Found::No);
     }
     if system.program().outline().fair && !ended {
@@ -34,42 +34,54 @@ pub(crate) fn check(
 }
 
 /// Checks that a run violates the property whose steps from number `from` on are known to repeat for ever, with longer and
-/// longer queues. Progress is a matter of local states, and these come again.
+/// longer queues. Each turn has the local states and the events of the first one, and what is asked about must be a
+/// matter of these: then what is true at a place of the first turn is true there in every turn, and the run says the
+/// same as one that comes back to where it was.
 pub(crate) fn check_pump(
     system: &mut System,
     property: Property,
     run: &Run,
     from: usize,
 ) -> Result<Found, Rejected> {
-    if system.program().outline().fair {
-        return Err(Rejected("with longer queues more machines may be able to move".to_owned()));
-    }
     let word = Lasso::new(run.outcomes.len(), from).expect("the loop has steps");
-    let wrong = is_wrong(system, property, run, word)?;
-    Ok(if wrong { Found::Yes(Finding::Forever { property, from }) } else { Found::No })
+    if !is_wrong(system, property, run, word, true)? {
+        return Ok(Found::No);
+    }
+    if system.program().outline().fair {
+        check_fair_pump(system, run, from)?;
+    }
+    Ok(Found::Yes(Finding::Forever { property, from }))
 }
 
-/// A formula is asked directly, anything else by its automaton.
+/// A formula is asked directly, anything else by its automaton. If queues grow, conditions of the program must not
+/// matter: they may look at queues.
 fn is_wrong(
     system: &mut System,
     property: Property,
     run: &Run,
     word: Lasso,
+    grows: bool,
 ) -> Result<bool, Rejected> {
     let outline = system.program().outline();
     let says = match property {
         Property::Ltl(number) => outline.ltl.get(number).map(|ltl| ltl.says.clone()),
         _ => outline.wrong_runs(property).map(Says::Never),
     };
+    let mut looks = false;
     let mut truth = |number: usize, letter: &Letter| {
+        looks |= matches!(letter, Letter::Holds(_));
         let event = run.outcomes.get(number).map(|outcome| outcome.event);
         system.reads(letter, run.after(number), event)
     };
-    match says {
-        Some(Says::Formula(formula)) => Ok(!formula.holds_on(word, &mut truth)),
-        Some(Says::Never(automaton)) => Ok(automaton.accepts(word, &mut truth)),
-        None => Err(Rejected("there is no such property of infinite runs".to_owned())),
+    let wrong = match says {
+        Some(Says::Formula(formula)) => !formula.holds_on(word, &mut truth),
+        Some(Says::Never(automaton)) => automaton.accepts(word, &mut truth),
+        None => return Err(Rejected("there is no such property of infinite runs".to_owned())),
+    };
+    if grows && looks {
+        return Err(Rejected("a condition may change as queues grow".to_owned()));
     }
+    Ok(wrong)
 }
 
 /// Every machine moves in the loop, or cannot move somewhere in it.
@@ -84,6 +96,27 @@ fn check_fair(system: &mut System, run: &Run, from: usize) -> Result<(), Rejecte
         if !cycle.iter().any(|outcome| moves(outcome) || waits(&outcome.config)) {
             let who = machine.raw();
             return Err(Rejected(format!("the loop is not fair: machine {who} never moves")));
+        }
+    }
+    Ok(())
+}
+
+/// Every machine moves in the loop, or has nothing at all that it could do somewhere in it, whatever queues hold: with
+/// longer queues a machine that waits may be able to move.
+fn check_fair_pump(system: &mut System, run: &Run, from: usize) -> Result<(), Rejected> {
+    let cycle = &run.outcomes[from..];
+    let n_machines = cycle.iter().map(|outcome| outcome.config.locals.len()).max().unwrap_or(0);
+    let whole = system.program().outline().whole;
+    for machine in (0..n_machines).map(MachineId::new) {
+        let mut rests = |config: &Config| match config.locals.get(machine.index()) {
+            Some(&local) => !whole && system.moves(machine, local, config.store).is_empty(),
+            None => true,
+        };
+        let moves = |outcome: &Outcome| outcome.movers().contains(&machine);
+        if !cycle.iter().any(|outcome| moves(outcome) || rests(&outcome.config)) {
+            return Err(Rejected(
+                "with longer queues more machines may be able to move".to_owned(),
+            ));
         }
     }
     Ok(())

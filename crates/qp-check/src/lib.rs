@@ -19,8 +19,13 @@ mod rows;
 use std::fmt;
 use std::sync::Arc;
 
+use qp_check_diagram::Diagram;
+use qp_check_exchange::{Exchange, Refusal};
 use qp_check_regular::Regular;
-use qp_claim::{Claim, ClosedSet, ListSet, Proof, Reason, ReducedSet, RegularSet, Shape, Trace};
+use qp_claim::{
+    Claim, ClosedSet, DiagramSet, ExchangeSet, ListSet, Proof, Reason, ReducedSet, RegularSet,
+    Rounds, Shape, Trace,
+};
 use qp_machines::{Model, Property, System};
 
 pub use faults::Finding;
@@ -89,6 +94,10 @@ pub struct Referee {
     last_reduced: Option<(Arc<ReducedSet>, Rows)>,
     /// The set with languages checked last.
     last_regular: Option<(Arc<RegularSet>, Regular)>,
+    /// The diagram checked last.
+    last_diagram: Option<(Arc<DiagramSet>, Diagram)>,
+    /// The sets of rounds checked last.
+    last_exchange: Option<(Arc<ExchangeSet>, Exchange)>,
 }
 
 impl Referee {
@@ -101,6 +110,8 @@ impl Referee {
             last_lists: None,
             last_reduced: None,
             last_regular: None,
+            last_diagram: None,
+            last_exchange: None,
         }
     }
 
@@ -132,12 +143,33 @@ impl Referee {
                 self.check_regular(property, set)?;
                 Ok(Verdict(Ruling::Proved(proof.clone())))
             }
+            Claim::Holds(proof @ Proof::Diagram(set)) => {
+                self.check_diagram(property, set)?;
+                Ok(Verdict(Ruling::Proved(proof.clone())))
+            }
+            Claim::Holds(proof @ Proof::RankedRegular(ranked)) => {
+                self.read_regular(&ranked.set)?;
+                let (_, checked) = self.last_regular.as_ref().expect("it was just read");
+                checked.prove_ranked(&mut self.system, property, ranked)?;
+                Ok(Verdict(Ruling::Proved(proof.clone())))
+            }
             Claim::Holds(proof @ Proof::Flow(weighed)) => {
                 qp_check_flow::check(&mut self.system, property, weighed)?;
                 Ok(Verdict(Ruling::Proved(proof.clone())))
             }
-            Claim::Holds(Proof::Exchange(_)) => {
-                Err(Rejected("rounds of exchanges are not checked yet".to_owned()))
+            Claim::Holds(proof @ Proof::Exchange(set)) => {
+                match self.check_exchange(property, set) {
+                    Ok(()) => Ok(Verdict(Ruling::Proved(proof.clone()))),
+                    Err(Refusal::Wrong(why)) => Err(Rejected(why)),
+                    Err(Refusal::TooLarge) => Ok(Verdict(Ruling::Unknown(too_large(set)))),
+                }
+            }
+            Claim::Holds(proof @ Proof::Sends(pairs)) => {
+                if property != Property::Sendlang {
+                    return Err(Rejected("pairs of sends do not prove this property".to_owned()));
+                }
+                qp_check_sends::check_pairs(&mut self.system, pairs)?;
+                Ok(Verdict(Ruling::Proved(proof.clone())))
             }
             Claim::Holds(proof @ Proof::Lists(lists)) => {
                 self.check_lists(property, lists)?;
@@ -155,9 +187,16 @@ impl Referee {
             (Shape::Pump { from, queue }, Property::Bounded | Property::Length(..)) => {
                 pump::check(&mut self.system, property, &run, from, queue)?
             }
-            (Shape::Pump { from, queue }, Property::Livelock) => {
+            (
+                Shape::Pump { from, queue },
+                Property::Ltl(_) | Property::Livelock | Property::Accept,
+            ) => {
                 pump::check(&mut self.system, property, &run, from, queue)?;
                 lasso::check_pump(&mut self.system, property, &run, from)?
+            }
+            (Shape::Family { .. }, Property::Sendlang) => {
+                let queue = qp_check_sends::check_family(&mut self.system, trace)?;
+                faults::Found::Yes(Finding::NoLength { queue })
             }
             (Shape::Lasso { from }, Property::Ltl(_) | Property::Livelock | Property::Accept) => {
                 lasso::check(&mut self.system, property, &run, from)?
@@ -229,15 +268,46 @@ impl Referee {
         proved
     }
 
+    /// Checks that a set with languages is closed, unless it was the last one to be looked at.
+    fn read_regular(&mut self, set: &Arc<RegularSet>) -> Result<(), Rejected> {
+        let known = self.last_regular.as_ref().is_some_and(|(last, _)| Arc::ptr_eq(last, set));
+        if !known {
+            self.last_regular = None;
+            self.last_regular = Some((set.clone(), Regular::check(&mut self.system, set)?));
+        }
+        Ok(())
+    }
+
     fn check_regular(&mut self, property: Property, set: &Arc<RegularSet>) -> Result<(), Rejected> {
-        let known = self.last_regular.take().filter(|(last, _)| Arc::ptr_eq(last, set));
+        self.read_regular(set)?;
+        let (_, checked) = self.last_regular.as_ref().expect("it was just read");
+        Ok(checked.prove(&mut self.system, property)?)
+    }
+
+    fn check_diagram(&mut self, property: Property, set: &Arc<DiagramSet>) -> Result<(), Rejected> {
+        let known = self.last_diagram.take().filter(|(last, _)| Arc::ptr_eq(last, set));
         let checked = match known {
             Some((_, checked)) => checked,
-            None => Regular::check(&mut self.system, set)?,
+            None => Diagram::check(&mut self.system, set)?,
         };
         let proved = checked.prove(&mut self.system, property);
-        self.last_regular = Some((set.clone(), checked));
+        self.last_diagram = Some((set.clone(), checked));
         Ok(proved?)
+    }
+
+    fn check_exchange(
+        &mut self,
+        property: Property,
+        set: &Arc<ExchangeSet>,
+    ) -> Result<(), Refusal> {
+        let known = self.last_exchange.take().filter(|(last, _)| Arc::ptr_eq(last, set));
+        let checked = match known {
+            Some((_, checked)) => checked,
+            None => Exchange::check(&mut self.system, set)?,
+        };
+        let proved = checked.prove(&mut self.system, property);
+        self.last_exchange = Some((set.clone(), checked));
+        proved
     }
 
     fn check_lists(&mut self, property: Property, lists: &Arc<ListSet>) -> Result<(), Rejected> {
@@ -250,6 +320,14 @@ impl Referee {
         self.last_lists = Some((lists.clone(), checked));
         proved
     }
+}
+
+fn too_large(set: &ExchangeSet) -> Reason {
+    let rows = match &set.rounds {
+        Rounds::Single(rows) => rows.len(),
+        Rounds::UpTo { books, watches, .. } => books.len() + watches.len(),
+    };
+    Reason::EvidenceTooLarge { configurations: rows }
 }
 
 /// Checks that no row has a fault that can be seen in it or in its steps.

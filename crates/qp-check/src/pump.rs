@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 use qp_machines::{
-    Capacity, Condition, Config, Effect, Event, Guard, MachineId, MessageId, Move, Place, Property,
-    QueueId, System,
+    Capacity, Condition, Config, Effect, Event, Guard, MachineId, MessageId, Move, Outcome, Place,
+    Property, QueueId, System,
 };
 
 use crate::faults::{Finding, Found};
@@ -37,8 +37,8 @@ pub(crate) fn check(
     {
         return Err(Rejected("another queue grows than the one that was asked about".to_owned()));
     }
-    if from >= run.outcomes.len() {
-        return Err(Rejected("the loop has no steps".to_owned()));
+    if from >= run.outcomes.len() || run.outcomes.iter().any(Outcome::is_end) {
+        return Err(Rejected("the loop has no steps, or comes behind a failure".to_owned()));
     }
     let (start, end) = (run.after(from), run.last());
     let same = start.locals == end.locals

@@ -82,7 +82,7 @@ pub struct Waiting {
 }
 
 /// What is reached after some rounds, with one of the messages that wait marked as one that is received in the end.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Watch {
     /// What is reached: one of the books.
     pub book: u32,

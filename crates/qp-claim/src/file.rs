@@ -1,6 +1,10 @@
 //! The file formats of traces and certificates, documented in `docs/manual/certificates.md`.
 
+mod diagram;
+mod exchange;
 mod flow;
+mod sends;
+mod weighed;
 
 use std::fmt;
 use std::sync::Arc;
@@ -9,10 +13,13 @@ use serde::{Deserialize, Serialize};
 
 use qp_machines::{MachineId, Outline, QueueId, Qutl, Step};
 
+use self::weighed::{RawWeighed, ranked_regular, raw_ranks, raw_weighed};
 use crate::{
     ABSENT, ClosedSet, Content, Language, ListSet, Proof, QueueInvariant, RankedSet, ReducedSet,
-    RegularSet, Shape, Stays, Trace,
+    RegularSet, Shape, Trace,
 };
+
+use self::exchange::RawRounds;
 
 /// How a model was read, where there is a choice: names and values, such as the test case of a P
 /// program.
@@ -80,7 +87,11 @@ const LISTS: &str = "lists";
 const RANKED: &str = "ranked";
 const REDUCED: &str = "reduced";
 const REGULAR: &str = "regular";
+const RANKED_REGULAR: &str = "ranked_regular";
 const FLOW: &str = "flow";
+const DIAGRAM: &str = "diagram";
+const EXCHANGE: &str = "exchange";
+const SENDS: &str = "sends";
 
 /// More queues than any model that can be checked.
 const QUEUES_MAX: usize = 1 << 24;
@@ -98,15 +109,24 @@ struct RawTrace {
     cycle_from: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     grows: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cycle_until: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    turns: Option<usize>,
     steps: Vec<(u32, u32)>,
 }
 
 /// Writes a trace as JSON.
 pub fn write_trace(file: &TraceFile, outline: &Outline) -> String {
+    let (mut cycle_until, mut times) = (None, None);
     let (shape, cycle_from, grows) = match file.trace.shape {
         Shape::Finite => ("finite", None, None),
         Shape::Lasso { from } => ("lasso", Some(from), None),
         Shape::Pump { from, queue } => ("pump", Some(from), Some(outline.queue_text(queue))),
+        Shape::Family { from, until, turns, queue } => {
+            (cycle_until, times) = (Some(until), Some(turns));
+            ("family", Some(from), Some(outline.queue_text(queue)))
+        }
     };
     let steps = file.trace.steps.iter().map(|step| (step.machine.raw(), step.choice)).collect();
     let raw = RawTrace {
@@ -118,6 +138,8 @@ pub fn write_trace(file: &TraceFile, outline: &Outline) -> String {
         shape: shape.to_owned(),
         cycle_from,
         grows,
+        cycle_until,
+        turns: times,
         steps,
     };
     let mut text = serde_json::to_string(&raw).expect("plain data has a JSON form");
@@ -129,16 +151,20 @@ pub fn write_trace(file: &TraceFile, outline: &Outline) -> String {
 /// pass the outline of the model that the file names.
 pub fn read_trace(text: &str, outline: &Outline) -> Result<TraceFile, FileError> {
     let raw: RawTrace = parse(text, TRACE_FORMAT)?;
+    let queue = |name: String| {
+        let unknown = || FileError(format!("the model has no queue named {name}"));
+        outline.queue_from_text(&name).ok_or_else(unknown)
+    };
     let shape = match (raw.shape.as_str(), raw.cycle_from, raw.grows) {
         ("finite", None, None) => Shape::Finite,
         ("lasso", Some(from), None) => Shape::Lasso { from },
-        ("pump", Some(from), Some(name)) => {
-            let unknown = || FileError(format!("the model has no queue named {name}"));
-            Shape::Pump { from, queue: outline.queue_from_text(&name).ok_or_else(unknown)? }
-        }
-        ("finite" | "lasso" | "pump", ..) => {
-            let text =
-                "a finite run has no cycle, a lasso has one, and a pump also a queue that grows";
+        ("pump", Some(from), Some(name)) => Shape::Pump { from, queue: queue(name)? },
+        ("family", Some(from), Some(name)) => match (raw.cycle_until, raw.turns) {
+            (Some(until), Some(turns)) => Shape::Family { from, until, turns, queue: queue(name)? },
+            _ => return Err(FileError("a family needs `cycle_until` and `turns`".to_owned())),
+        },
+        ("finite" | "lasso" | "pump" | "family", ..) => {
+            let text = "a finite run has no cycle, a lasso has one, and a pump or a family also a queue that grows";
             return Err(FileError(text.to_owned()));
         }
         (shape, ..) => return Err(FileError(format!("unknown shape of run: {shape}"))),
@@ -148,6 +174,9 @@ pub fn read_trace(text: &str, outline: &Outline) -> Result<TraceFile, FileError>
         Shape::Finite => true,
         Shape::Lasso { from } => from <= raw.steps.len(),
         Shape::Pump { from, .. } => from < raw.steps.len(),
+        Shape::Family { from, until, turns, .. } => {
+            turns > 0 && from < until && until <= raw.steps.len()
+        }
     };
     if !far_enough {
         return Err(FileError("the cycle has no steps".to_owned()));
@@ -176,12 +205,17 @@ struct RawCertificate {
     lists: Option<RawLists>,
     #[serde(flatten)]
     ranked: Option<RawRanked>,
+    #[serde(flatten)]
+    weighed: Option<RawWeighed>,
     /// What only a reduced set has: for each row, the machine whose steps alone are followed, -1 for all.
     #[serde(skip_serializing_if = "Option::is_none")]
     only: Option<Vec<i64>>,
     /// What only a regular set has: for each content, its language.
     #[serde(skip_serializing_if = "Option::is_none")]
     languages: Option<Vec<RawLanguage>>,
+    /// What only a set of rounds has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rounds: Option<RawRounds>,
     locals: Vec<Vec<String>>,
     messages: Vec<String>,
     contents: Vec<RawContent>,
@@ -199,7 +233,7 @@ struct RawLists {
     invariants: Vec<(u32, String)>,
 }
 
-/// What only a ranked set has.
+/// What ranked sets have.
 #[derive(Serialize, Deserialize)]
 struct RawRanked {
     /// For each state of the automaton, the rank of each row, -1 for none.
@@ -258,32 +292,9 @@ fn raw_lists(lists: &ListSet) -> RawLists {
     }
 }
 
-fn raw_ranked(ranked: &RankedSet) -> RawRanked {
-    let reason = |stays: &Stays| match *stays {
-        Stays::NoneAccepts => RawStays::NoneAccepts,
-        Stays::NoStep => RawStays::NoStep,
-        Stays::Waits(machine) => RawStays::Waits(machine.raw()),
-    };
-    let column = |ranks: &Vec<u32>| ranks.iter().copied().map(raw_cell).collect();
-    RawRanked {
-        ranks: ranked.ranks.iter().map(column).collect(),
-        reasons: ranked.reasons.iter().map(reason).collect(),
-    }
-}
-
 fn ranked(raw: RawRanked, set: ClosedSet) -> Result<RankedSet, FileError> {
-    let reason = |stays| match stays {
-        RawStays::NoneAccepts => Stays::NoneAccepts,
-        RawStays::NoStep => Stays::NoStep,
-        RawStays::Waits(machine) => Stays::Waits(MachineId::from_raw(machine)),
-    };
-    let rank = |rank| cell(rank).ok_or_else(|| FileError(format!("there is no rank {rank}")));
-    let column = |ranks: Vec<i64>| ranks.into_iter().map(rank).collect::<Result<_, _>>();
-    Ok(RankedSet {
-        set: Arc::new(set),
-        ranks: raw.ranks.into_iter().map(column).collect::<Result<_, _>>()?,
-        reasons: raw.reasons.into_iter().map(reason).collect(),
-    })
+    let (ranks, reasons) = weighed::ranks(raw)?;
+    Ok(RankedSet { set: Arc::new(set), ranks, reasons })
 }
 
 fn reduced(only: &[i64], set: ClosedSet) -> Result<ReducedSet, FileError> {
@@ -313,15 +324,24 @@ fn invariant((queue, text): (u32, String)) -> Result<QueueInvariant, FileError> 
 
 /// Writes a certificate as JSON.
 pub fn write_certificate(file: &CertificateFile) -> String {
-    let mut languages = None;
+    let (mut languages, mut rounds, mut weighed) = (None, None, None);
     let (kind, set, lists, ranked, only) = match &file.proof {
         Proof::Closed(set) => (CLOSED, &**set, None, None, None),
         Proof::Regular(regular) => {
             languages = Some(raw_languages(regular));
             (REGULAR, &regular.set, None, None, None)
         }
+        Proof::RankedRegular(ranked) => {
+            languages = Some(raw_languages(&ranked.set));
+            weighed = Some(raw_weighed(ranked));
+            let ranks = raw_ranks(&ranked.ranks, &ranked.reasons);
+            (RANKED_REGULAR, &ranked.set.set, None, Some(ranks), None)
+        }
         Proof::Lists(lists) => (LISTS, &lists.set, Some(raw_lists(lists)), None, None),
-        Proof::Ranked(ranked) => (RANKED, &*ranked.set, None, Some(raw_ranked(ranked)), None),
+        Proof::Ranked(ranked) => {
+            let ranks = raw_ranks(&ranked.ranks, &ranked.reasons);
+            (RANKED, &*ranked.set, None, Some(ranks), None)
+        }
         Proof::Reduced(reduced) => {
             let only =
                 |machine: &Option<MachineId>| raw_cell(machine.map_or(ABSENT, MachineId::raw));
@@ -329,7 +349,12 @@ pub fn write_certificate(file: &CertificateFile) -> String {
             (REDUCED, &*reduced.set, None, None, Some(only))
         }
         Proof::Flow(flow) => return flow::write(file, flow),
-        Proof::Exchange(_) => unreachable!("bug in Queueproof: nobody makes such a proof yet"),
+        Proof::Diagram(set) => return diagram::write(file, set),
+        Proof::Exchange(exchange) => {
+            rounds = Some(exchange::raw(&exchange.rounds));
+            (EXCHANGE, &exchange.set, None, None, None)
+        }
+        Proof::Sends(pairs) => return sends::write(file, pairs),
     };
     let raw = RawCertificate {
         format: CERTIFICATE_FORMAT.to_owned(),
@@ -340,8 +365,10 @@ pub fn write_certificate(file: &CertificateFile) -> String {
         kind: kind.to_owned(),
         lists,
         ranked,
+        weighed,
         only,
         languages,
+        rounds,
         locals: set.locals.clone(),
         messages: set.messages.clone(),
         contents: set.contents.iter().map(raw_content).collect(),
@@ -356,8 +383,11 @@ pub fn write_certificate(file: &CertificateFile) -> String {
 
 /// Reads a certificate. Only the form is checked here: what it says may be nonsense.
 pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
-    if kind_of(text).is_some_and(|kind| kind == FLOW) {
-        return flow::read(text);
+    match kind_of(text).as_deref() {
+        Some(FLOW) => return flow::read(text),
+        Some(DIAGRAM) => return diagram::read(text),
+        Some(SENDS) => return sends::read(text),
+        _ => {}
     }
     let raw: RawCertificate = parse(text, CERTIFICATE_FORMAT)?;
     let kind = match (raw.kind.as_str(), raw.lists, raw.ranked, raw.only) {
@@ -365,6 +395,17 @@ pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
         (REGULAR, ..) => Kind::Regular(
             raw.languages.ok_or_else(|| FileError("a regular set needs `languages`".to_owned()))?,
         ),
+        (EXCHANGE, ..) => Kind::Exchange(
+            raw.rounds.ok_or_else(|| FileError("a set of rounds needs `rounds`".to_owned()))?,
+        ),
+        (RANKED_REGULAR, _, Some(ranked), _) => {
+            let (Some(languages), Some(weighed)) = (raw.languages, raw.weighed) else {
+                let text =
+                    "ranks with languages need `languages`, `potentials`, `blocks`, `weights`";
+                return Err(FileError(text.to_owned()));
+            };
+            Kind::RankedRegular(languages, ranked, weighed)
+        }
         (LISTS, Some(lists), ..) => Kind::Lists(lists),
         (RANKED, _, Some(ranked), _) => Kind::Ranked(ranked),
         (REDUCED, _, _, Some(only)) => Kind::Reduced(only),
@@ -372,12 +413,61 @@ pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
             let text = "a set of lists needs numbers `prefix` and `counted`, and `invariants`";
             return Err(FileError(text.to_owned()));
         }
-        (RANKED, _, None, _) => {
+        (RANKED | RANKED_REGULAR, _, None, _) => {
             return Err(FileError("a ranked set needs `ranks` and `reasons`".to_owned()));
         }
         (REDUCED, _, _, None) => return Err(FileError("a reduced set needs `only`".to_owned())),
         (kind, ..) => return Err(FileError(format!("unknown kind of certificate: {kind}"))),
     };
+    let RawCertificate { model, switches, model_hash: hash, properties, .. } = raw;
+    let set = set_of(RawSet {
+        locals: raw.locals,
+        messages: raw.messages,
+        contents: raw.contents,
+        stores: raw.stores,
+        queues: raw.queues,
+        rows: raw.rows,
+    })?;
+    let proof = match kind {
+        Kind::Closed => Proof::Closed(Arc::new(set)),
+        Kind::Regular(raw) => Proof::Regular(Arc::new(regular(raw, set))),
+        Kind::Exchange(raw) => Proof::Exchange(Arc::new(exchange::exchange(raw, set)?)),
+        Kind::RankedRegular(languages, ranks, weighed) => {
+            Proof::RankedRegular(Arc::new(ranked_regular(regular(languages, set), ranks, weighed)?))
+        }
+        Kind::Ranked(raw) => Proof::Ranked(Arc::new(ranked(raw, set)?)),
+        Kind::Reduced(only) => Proof::Reduced(Arc::new(reduced(&only, set)?)),
+        Kind::Lists(RawLists { prefix, counted, invariants }) => {
+            let invariants = invariants.into_iter().map(invariant).collect::<Result<_, _>>()?;
+            Proof::Lists(Arc::new(ListSet { set, prefix, counted, invariants }))
+        }
+    };
+    Ok(CertificateFile { model, switches, hash, properties, proof })
+}
+
+/// A set of configurations as it stands in a file.
+#[derive(Serialize, Deserialize)]
+struct RawSet {
+    locals: Vec<Vec<String>>,
+    messages: Vec<String>,
+    contents: Vec<RawContent>,
+    stores: Vec<String>,
+    queues: usize,
+    rows: Vec<Vec<i64>>,
+}
+
+fn raw_set(set: &ClosedSet) -> RawSet {
+    RawSet {
+        locals: set.locals.clone(),
+        messages: set.messages.clone(),
+        contents: set.contents.iter().map(raw_content).collect(),
+        stores: set.stores.clone(),
+        queues: set.n_queues,
+        rows: set.rows().map(|row| row.iter().copied().map(raw_cell).collect()).collect(),
+    }
+}
+
+fn set_of(raw: RawSet) -> Result<ClosedSet, FileError> {
     // Without this, a file of one line could ask for rows of any size.
     if raw.queues > QUEUES_MAX {
         return Err(FileError(format!("rows with more than {QUEUES_MAX} cells are not read")));
@@ -399,18 +489,7 @@ pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
             set.cells.push(cell(raw).ok_or_else(bad)?);
         }
     }
-    let RawCertificate { model, switches, model_hash: hash, properties, .. } = raw;
-    let proof = match kind {
-        Kind::Closed => Proof::Closed(Arc::new(set)),
-        Kind::Regular(raw) => Proof::Regular(Arc::new(regular(raw, set))),
-        Kind::Ranked(raw) => Proof::Ranked(Arc::new(ranked(raw, set)?)),
-        Kind::Reduced(only) => Proof::Reduced(Arc::new(reduced(&only, set)?)),
-        Kind::Lists(RawLists { prefix, counted, invariants }) => {
-            let invariants = invariants.into_iter().map(invariant).collect::<Result<_, _>>()?;
-            Proof::Lists(Arc::new(ListSet { set, prefix, counted, invariants }))
-        }
-    };
-    Ok(CertificateFile { model, switches, hash, properties, proof })
+    Ok(set)
 }
 
 /// The kind of a certificate, if it says so.
@@ -426,7 +505,9 @@ fn kind_of(text: &str) -> Option<String> {
 enum Kind {
     Closed,
     Regular(Vec<RawLanguage>),
+    Exchange(RawRounds),
     Lists(RawLists),
+    RankedRegular(Vec<RawLanguage>, RawRanked, RawWeighed),
     Ranked(RawRanked),
     Reduced(Vec<i64>),
 }

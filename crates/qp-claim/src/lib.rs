@@ -6,13 +6,16 @@
 //! Absent on purpose: any way to *use* evidence. That is the checker's business.
 
 mod closed;
+mod diagram;
 mod exchange;
 mod file;
 mod flow;
 mod lists;
 mod ranked;
+mod ranked_regular;
 mod reduced;
 mod regular;
+mod sends;
 mod trace;
 
 use std::sync::Arc;
@@ -21,6 +24,7 @@ use qp_base::{Exhausted, Span};
 use qp_machines::{QueueId, Suspect};
 
 pub use closed::{ABSENT, ClosedSet, Content};
+pub use diagram::{DiagramSet, Level};
 pub use exchange::{Book, ExchangeSet, Rounds, Single, Waiting, Watch, Watched};
 pub use file::{
     CertificateFile, FileError, Switches, TraceFile, model_hash, model_of, read_certificate,
@@ -29,8 +33,10 @@ pub use file::{
 pub use flow::{Case, Flow, Round, Weighing};
 pub use lists::{ListSet, QueueInvariant};
 pub use ranked::{RankedSet, Stays};
+pub use ranked_regular::{RankedRegular, Weights};
 pub use reduced::ReducedSet;
 pub use regular::{Language, RegularSet};
+pub use sends::SendPairs;
 pub use trace::{Shape, Trace};
 
 /// An engine's answer to one property.
@@ -59,10 +65,16 @@ pub enum Proof {
     /// A set in which queues hold any word of a language, that contains the initial configuration and is closed
     /// under every step.
     Regular(Arc<RegularSet>),
+    /// A closed set as a decision diagram.
+    Diagram(Arc<DiagramSet>),
+    /// Such a set on which no infinite run is wrong, for one property.
+    RankedRegular(Arc<RankedRegular>),
     /// Potentials and weights for the control flow and the numbers of messages.
     Flow(Arc<Flow>),
     /// What can be reached in rounds of sends and their receives, and that rounds are all there is.
     Exchange(Arc<ExchangeSet>),
+    /// Short queues allow every sequence of sends.
+    Sends(Arc<SendPairs>),
 }
 
 impl Proof {
@@ -74,8 +86,11 @@ impl Proof {
             (Self::Ranked(a), Self::Ranked(b)) => Arc::ptr_eq(a, b),
             (Self::Reduced(a), Self::Reduced(b)) => Arc::ptr_eq(a, b),
             (Self::Regular(a), Self::Regular(b)) => Arc::ptr_eq(a, b),
+            (Self::Diagram(a), Self::Diagram(b)) => Arc::ptr_eq(a, b),
+            (Self::RankedRegular(a), Self::RankedRegular(b)) => Arc::ptr_eq(a, b),
             (Self::Flow(a), Self::Flow(b)) => Arc::ptr_eq(a, b),
             (Self::Exchange(a), Self::Exchange(b)) => Arc::ptr_eq(a, b),
+            (Self::Sends(a), Self::Sends(b)) => Arc::ptr_eq(a, b),
             _ => false,
         }
     }
@@ -88,8 +103,10 @@ impl Proof {
             Self::Ranked(ranked) => Some(&ranked.set),
             Self::Reduced(reduced) => Some(&reduced.set),
             Self::Regular(regular) => Some(&regular.set),
+            Self::RankedRegular(ranked) => Some(&ranked.set.set),
             Self::Exchange(exchange) => Some(&exchange.set),
-            Self::Flow(_) => None,
+            Self::Sends(sends) => Some(&sends.outer),
+            Self::Diagram(_) | Self::Flow(_) => None,
         }
     }
 
@@ -111,6 +128,13 @@ impl Proof {
                 let n = regular.languages.len();
                 format!("a closed set of {} rows with {n} languages", regular.set.len())
             }
+            Self::Diagram(diagram) => {
+                format!("a closed set as a diagram of {} nodes", diagram.n_nodes())
+            }
+            Self::RankedRegular(ranked) => {
+                let (n_rows, n) = (ranked.set.set.len(), ranked.set.languages.len());
+                format!("a ranked set of {n_rows} rows with {n} languages")
+            }
             Self::Exchange(exchange) => match &exchange.rounds {
                 Rounds::Single(rows) => {
                     format!("a closed set of {} rows with one message a round", rows.len())
@@ -121,6 +145,9 @@ impl Proof {
                     watches.len()
                 ),
             },
+            Self::Sends(sends) => {
+                format!("a set of {} pairs for queues of length {}", sends.pairs.len(), sends.bound)
+            }
             Self::Closed(_) | Self::Lists(_) | Self::Ranked(_) => {
                 let configurations = self.set().map_or(0, ClosedSet::len);
                 format!("a closed set of {configurations} configurations")
@@ -181,6 +208,14 @@ pub enum Reason {
         counted: u32,
         /// The one configuration in question, blurred.
         situation: Arc<ClosedSet>,
+    },
+    /// Longer queues allow more sends, as far as was looked, and nobody knows whether that goes on for ever.
+    Sends {
+        /// For each queue length that was compared with the next one, in order: a shortest sequence of sends that
+        /// only the longer queues allow, in the user's words; `None` if there is none.
+        lengths: Vec<Option<Vec<String>>>,
+        /// Which limit was met, if the comparison was cut short.
+        exhausted: Option<Exhausted>,
     },
     /// The engine does not answer this question.
     NotThisProperty,

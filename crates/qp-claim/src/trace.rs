@@ -30,6 +30,18 @@ pub enum Shape {
         /// The queue that grows.
         queue: QueueId,
     },
+    /// Some of the steps are a cycle that is taken several times, and could be taken any number of times more before
+    /// the steps behind it.
+    Family {
+        /// The number of steps before the cycle.
+        from: usize,
+        /// The number of steps before what comes after the cycle.
+        until: usize,
+        /// How often the cycle is taken.
+        turns: usize,
+        /// The queue in which messages pile up, in every run that makes the same sends.
+        queue: QueueId,
+    },
 }
 
 impl Trace {

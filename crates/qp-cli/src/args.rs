@@ -57,13 +57,16 @@ Examples:
 Examples:
   queueproof explore protocol.cfsm --bound 3
   queueproof explore protocol.cfsm --bound 3 --all-errors
-  queueproof explore protocol.cfsm --from 3 --bound 3 --count --jobs 1")]
+  queueproof explore protocol.cfsm --from 3 --bound 3 --count --jobs 1
+  queueproof explore protocol.cfsm --bound 9 --processes 4
+  queueproof explore protocol.cfsm --bound 9 --hosts hosts.txt --process 0")]
     Explore(ExploreArgs),
     /// What queues can hold in each control state, at any length, as regular expressions
     #[command(after_help = "\
 Examples:
   queueproof reach protocol.cfsm
   queueproof reach protocol.cfsm --blur 2
+  queueproof reach protocol.cfsm --will-end
   queueproof reach protocol.cfsm --format json")]
     Reach(ReachArgs),
     /// Run a saved trace again, or a list of choices on a model
@@ -285,9 +288,40 @@ pub(crate) struct ExploreArgs {
     #[arg(long, help_heading = "Promela models")]
     pub(crate) reduce: bool,
     #[command(flatten)]
+    pub(crate) cluster: ClusterArgs,
+    #[command(flatten)]
     pub(crate) limits: LimitArgs,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
+}
+
+/// Several processes, if the program was built with the feature `distributed`.
+#[derive(ClapArgs)]
+#[command(next_help_heading = "Several processes")]
+pub(crate) struct ClusterArgs {
+    /// Search with N processes on this machine
+    #[arg(long, value_name = "N", value_parser = processes)]
+    pub(crate) processes: Option<usize>,
+    /// Search with the processes that this file lists, one host:port in a line
+    #[arg(long, value_name = "FILE", requires = "process", conflicts_with = "processes")]
+    pub(crate) hosts: Option<PathBuf>,
+    /// Which of them this one is; the first one is 0 and has the report
+    #[arg(long, value_name = "I", requires = "hosts")]
+    pub(crate) process: Option<usize>,
+    /// Allow addresses of other machines, although whoever can reach them can join
+    #[arg(long, requires = "hosts")]
+    pub(crate) insecure_cluster: bool,
+    /// Which of the processes of --processes this one is
+    #[arg(long, hide = true, value_name = "I", requires_all = ["processes", "at"])]
+    pub(crate) join: Option<usize>,
+    /// Where the processes of --processes listen
+    #[arg(long, hide = true, value_name = "ADDRESSES", value_delimiter = ',')]
+    pub(crate) at: Vec<String>,
+}
+
+fn processes(text: &str) -> Result<usize, String> {
+    let number = text.parse().ok().filter(|number| (1..=64).contains(number));
+    number.ok_or_else(|| "write a number from 1 to 64".to_owned())
 }
 
 #[derive(ClapArgs)]
@@ -303,6 +337,9 @@ pub(crate) struct ReachArgs {
     /// Show the states between two actions of one line, too
     #[arg(long)]
     pub(crate) all: bool,
+    /// Say whether the search is bound to come to an end, or what is in the way, and do not search
+    #[arg(long, conflicts_with_all = ["cycles", "blur", "all"])]
+    pub(crate) will_end: bool,
     #[command(flatten)]
     pub(crate) reading: ReadArgs,
     /// Wall-clock limit, for instance 90s, 5m, none
@@ -400,11 +437,17 @@ pub(crate) struct BenchArgs {
 pub(crate) enum TableName {
     /// Verdicts and times
     Verdicts,
+    /// Each answer with the engine that gave it, and its time
+    Answers,
     /// P programs and their proofs for every queue length, as in the paper on partial abstract
     /// transformers
     Pat,
     /// Bounds of queues and livelocks by counting, as in the paper on integer linear programming
     Ciclo,
+    /// How many messages per round are enough, as in the paper on bounded asynchrony
+    Ksync,
+    /// The least queue length that is enough for all conversations, as in the paper on interactions
+    Interactions,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

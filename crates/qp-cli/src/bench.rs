@@ -1,6 +1,9 @@
 //! `bench`: tables over a folder.
 
+mod answers;
 mod ciclo;
+mod ksync;
+mod interactions;
 
 use std::path::Path;
 
@@ -32,8 +35,11 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<Exit, Trouble> {
     let options = check::with_lists(options, &args.lists, &look)?;
     match args.table {
         TableName::Verdicts => verdicts(args, &options, &look),
+        TableName::Answers => answered(args, &options, &look),
         TableName::Pat => proofs(args, options, &look),
         TableName::Ciclo => ciclo::tables(args, &options, &look),
+        TableName::Ksync => ksync::table(args, &options, &look),
+        TableName::Interactions => interactions::table(args, &options, &look),
     }
 }
 
@@ -43,13 +49,29 @@ fn verdicts(args: &BenchArgs, options: &Options, look: &LookArgs) -> Result<Exit
     let exit = over_models(&wanted, options, look, |_, checked| {
         rows.push(row(checked, args.format));
     });
-    print(&match args.format {
-        TableFormat::Text => table::table(&HEADERS, &rows),
-        TableFormat::Markdown => table::markdown(&HEADERS, &rows),
-        TableFormat::Csv => table::csv(&HEADERS, &rows),
-        TableFormat::Json => table::json(&HEADERS, &rows),
-    });
+    print(&written(&HEADERS, &rows, args.format));
     Ok(exit)
+}
+
+/// The table of single answers.
+fn answered(args: &BenchArgs, options: &Options, look: &LookArgs) -> Result<Exit, Trouble> {
+    let wanted = files::models(&args.paths, &args.reading)?;
+    let mut all = Vec::new();
+    let exit = over_models(&wanted, options, look, |_, checked| all.push(answers::rows(checked)));
+    print(&written(&answers::HEADERS, &all.concat(), args.format));
+    if args.format == TableFormat::Text {
+        print(&answers::summary(&all));
+    }
+    Ok(exit)
+}
+
+fn written(headers: &[&str], rows: &[Vec<String>], format: TableFormat) -> String {
+    match format {
+        TableFormat::Text => table::table(headers, rows),
+        TableFormat::Markdown => table::markdown(headers, rows),
+        TableFormat::Csv => table::csv(headers, rows),
+        TableFormat::Json => table::json(headers, rows),
+    }
 }
 
 /// The table of proofs for every queue length, of the P programs that are directly in the folders.

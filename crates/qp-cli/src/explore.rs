@@ -4,9 +4,10 @@ use qp_report::{json, text};
 use queueproof::{Options, Property};
 
 use crate::args::{ExploreArgs, Format};
+use crate::cluster::Part;
 use crate::exit::{Exit, Trouble};
 use crate::files::Folders;
-use crate::{check, files, print};
+use crate::{check, cluster, files, print};
 
 pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Trouble> {
     if args.from > args.bound || args.from == 0 {
@@ -43,7 +44,14 @@ pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Trouble> {
         ..options
     };
     let mut folders = Folders::new(&args.output.out);
-    let checked = check::run(&loaded, &options, &args.output, &mut folders)?;
+    let (checked, lost) = if cluster::is_wanted(&args.cluster) {
+        match cluster::explore(args, &loaded, &options, &mut folders)? {
+            Part::Reports { checked, lost } => (*checked, lost),
+            Part::Helped(exit) => return Ok(exit),
+        }
+    } else {
+        (check::run(&loaded, &options, &args.output, &mut folders)?, false)
+    };
     match args.output.format {
         Format::Json => print(&json::report(&checked.report)),
         Format::Text => {
@@ -54,5 +62,6 @@ pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Trouble> {
     // Counting asks nothing that could be unknown; but a count that a limit has cut is not one.
     let hit = &checked.report.limits.hit;
     let cut = ["time", "memory", "states"].iter().any(|limit| hit.iter().any(|it| it == limit));
-    Ok(if args.count && cut { Exit::of(&checked).max(Exit::Unknown) } else { Exit::of(&checked) })
+    let cut = lost || args.count && cut;
+    Ok(if cut { Exit::of(&checked).max(Exit::Unknown) } else { Exit::of(&checked) })
 }

@@ -4,6 +4,7 @@ mod args;
 mod bench;
 mod bounds;
 mod check;
+mod cluster;
 mod compare;
 mod exit;
 mod explore;

@@ -18,11 +18,19 @@ pub(crate) fn reach(args: &ReachArgs) -> Result<Exit, Trouble> {
         cancelled: cancelled_by_ctrl_c(),
         ..Options::default()
     };
-    let found = queueproof::reach(&loaded, options, &limits.budget());
-    let report = found.map_err(|why| Trouble {
+    let unknown = |why: String| Trouble {
         exit: Exit::Unknown,
         message: format!("{}: unknown: {why}", args.path.display()),
-    })?;
+    };
+    if args.will_end {
+        let report = queueproof::will_end(&loaded, &limits.budget()).map_err(unknown)?;
+        print(&match args.format {
+            Format::Text => contents::ending_text(&report),
+            Format::Json => contents::ending_json(&report),
+        });
+        return Ok(if report.will_end { Exit::Fine } else { Exit::Unknown });
+    }
+    let report = queueproof::reach(&loaded, options, &limits.budget()).map_err(unknown)?;
     print(&match args.format {
         Format::Text => contents::text(&report),
         Format::Json => contents::json(&report),

@@ -105,6 +105,29 @@ impl Diagrams {
         values
     }
 
+    /// The nodes of a set that is not empty, level by level from the highest: for each node its values, in order, and for
+    /// each of them the number of the node of the next level that it leads to. The highest level has one node, and below
+    /// the lowest there is one, too.
+    pub fn nodes(&self, set: Set) -> Vec<Vec<Vec<(u32, u32)>>> {
+        let Some(n_levels) = (set.0 > UNIT).then(|| self.level(set.0) as usize + 1) else {
+            return Vec::new();
+        };
+        let (mut numbers, mut counts) = (qp_base::Map::default(), vec![0_u32; n_levels]);
+        numbers.insert(UNIT, 0);
+        let below = self.below(set);
+        for &node in &below {
+            let count = &mut counts[self.level(node) as usize];
+            numbers.insert(node, *count);
+            *count += 1;
+        }
+        let mut nodes = vec![Vec::new(); n_levels];
+        for node in below {
+            let arcs = self.arcs(node).iter().map(|&(value, child)| (value, numbers[&child]));
+            nodes[n_levels - 1 - self.level(node) as usize].push(arcs.collect());
+        }
+        nodes
+    }
+
     /// How many nodes a set has.
     pub fn size(&self, set: Set) -> usize {
         self.below(set).len()

@@ -7,24 +7,31 @@
 //! other than the [`Budget`], and printing.
 
 mod converge;
+mod exchange;
 mod explore;
 mod flow;
 mod regular;
 mod roam;
 mod search;
+mod sendlang;
 
 use qp_base::{Budget, Exhausted, Span};
 use qp_claim::Claim;
 use qp_machines::{Model, Property, QueueId, Qutl, Step};
 
 pub use converge::Converge;
+pub use exchange::Exchange;
 pub use explore::Explore;
 pub use flow::Flow;
-pub use regular::{ContentLimits, ContentRow, Contents, Regular, contents};
+pub use regular::{
+    ContentLimits, ContentRow, Contents, CycleStep, Ending, Regular, contents, ending,
+};
 pub use roam::Roam;
+pub use sendlang::Sendlang;
 
 /// All engines, in the order in which reports list them. The only registry.
-pub const ENGINES: &[&dyn Engine] = &[&Explore, &Flow, &Converge, &Regular, &Roam];
+pub const ENGINES: &[&dyn Engine] =
+    &[&Explore, &Flow, &Converge, &Regular, &Exchange, &Sendlang, &Roam];
 
 /// One method.
 pub trait Engine: Sync {

@@ -1,6 +1,6 @@
 //! What queues can hold: a table for people, an object for scripts.
 
-use queueproof::{ReachReport, ReachRow};
+use queueproof::{EndingReport, ReachReport, ReachRow};
 use serde::Serialize;
 
 use crate::json::pretty;
@@ -55,6 +55,48 @@ pub fn json(report: &ReachReport) -> String {
         rows: report.rows.iter().map(row).collect(),
         left_out: report.left_out,
     })
+}
+
+/// Whether the search is bound to come to an end, and what is in the way.
+pub fn ending_text(report: &EndingReport) -> String {
+    let mut lines = vec![if report.will_end {
+        format!("The search is bound to come to an end: {}.", report.because)
+    } else {
+        format!("Nothing guarantees that the search comes to an end: {}.", report.because)
+    }];
+    for (number, cycle) in report.cycles.iter().enumerate() {
+        lines.push(if number == 0 { "The cycle:" } else { "The other cycle:" }.to_owned());
+        lines.extend(cycle.iter().map(|step| format!("  {step}")));
+    }
+    lines.extend(report.step.iter().map(|step| format!("The step: {step}.")));
+    if let Some(longest) = report.longest.filter(|&longest| longest > 0) {
+        lines.push(format!("The longest cycle has {longest} steps (--cycles {longest})."));
+    }
+    lines.join("\n") + "\n"
+}
+
+/// An object of schema `queueproof.ending/1`, with a final line feed.
+pub fn ending_json(report: &EndingReport) -> String {
+    pretty(&JsonEnding {
+        schema: "queueproof.ending/1",
+        path: &report.path,
+        will_end: report.will_end,
+        because: &report.because,
+        cycles: &report.cycles,
+        step: report.step.as_deref(),
+        longest: report.longest,
+    })
+}
+
+#[derive(Serialize)]
+struct JsonEnding<'a> {
+    schema: &'static str,
+    path: &'a str,
+    will_end: bool,
+    because: &'a str,
+    cycles: &'a [Vec<String>],
+    step: Option<&'a str>,
+    longest: Option<usize>,
 }
 
 #[derive(Serialize)]

@@ -6,6 +6,7 @@
 
 pub mod chart;
 pub mod ciclo;
+pub mod ksync;
 pub mod comparison;
 pub mod contents;
 pub mod diagnostics;

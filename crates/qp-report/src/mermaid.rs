@@ -17,12 +17,18 @@ pub fn mermaid(chart: &Chart) -> String {
     }
     let mut depth = 1;
     for row in 0..chart.rows.len() {
+        if let Some(number) = chart.rounds.iter().position(|round| round.from == row) {
+            let round = reading::round_name(chart, number);
+            push(&mut out, 1, &format!("Note over {}: {round}", everybody(chart)));
+        }
         if chart.cycle_from == Some(row) {
             let effect = reading::turn_effect(chart).unwrap_or_default();
             push(&mut out, 1, &format!("loop {}", escape(&effect)));
             depth = 2;
         }
-        push(&mut out, depth, &step(chart, row));
+        let mark =
+            if chart.rows[row].marked { format!(" {}", reading::MARK) } else { String::new() };
+        push(&mut out, depth, &format!("{}{mark}", step(chart, row)));
         let change = &chart.rows[row];
         if change.from != change.to {
             let states = format!("{} → {}", escape(&change.from), escape(&change.to));
@@ -32,16 +38,22 @@ pub fn mermaid(chart: &Chart) -> String {
     if depth == 2 {
         push(&mut out, 1, "end");
     }
-    let last = chart.machines.len().checked_sub(1).filter(|_| !chart.ending.is_empty());
-    if let Some(last) = last {
-        let over = match chart.ending_machine {
-            Some(machine) => format!("m{machine}"),
-            None if last == 0 => "m0".to_owned(),
-            None => format!("m0,m{last}"),
-        };
+    if let Some(sentence) = reading::marks(chart) {
+        push(&mut out, 1, &format!("Note over {}: {sentence}", everybody(chart)));
+    }
+    if !chart.machines.is_empty() && !chart.ending.is_empty() {
+        let over = chart.ending_machine.map_or_else(|| everybody(chart), |it| format!("m{it}"));
         push(&mut out, 1, &format!("Note over {over}: ✗ {}", escape(&chart.ending)));
     }
     out
+}
+
+/// From the first machine to the last.
+fn everybody(chart: &Chart) -> String {
+    match chart.machines.len() {
+        0 | 1 => "m0".to_owned(),
+        count => format!("m0,m{}", count - 1),
+    }
 }
 
 fn push(out: &mut String, depth: usize, line: &str) {
@@ -137,6 +149,32 @@ sequenceDiagram
         let text = mermaid(&samples::loop_chart());
         assert!(text.contains("\n    loop each turn: Server +1 Req\n        m0-)m1: Req\n"));
         assert!(text.contains("\n    end\n    Note over m1: ✗"));
+    }
+
+    #[test]
+    fn rounds_are_notes_and_marked_messages_have_a_star() {
+        let expected = "\
+sequenceDiagram
+    participant m0 as Client
+    participant m1 as Server
+    Note over m0,m1: round 1
+    m0-)m1: Req
+    Note over m0: Idle → Waiting
+    Note over m1: takes Req
+    Note over m1: Free → Asked
+    Note over m0,m1: no round
+    m0-)m1: Cancel *
+    Note over m0: Waiting → Done
+    m1-)m0: Grant *
+    Note over m1: Asked → Granted
+    Note over m1: takes Cancel *
+    Note over m1: Granted → Free
+    Note over m0: takes Grant *
+    Note over m0: Done → Idle
+    Note over m0,m1: * messages that wait for each other in a circle
+    Note over m0,m1: ✗ no rounds allow this
+";
+        assert_eq!(mermaid(&samples::rounds_chart()), expected);
     }
 
     #[test]

@@ -138,6 +138,23 @@ pub(crate) fn crossing(chart: &Chart) -> Option<String> {
     Some(format!("{early} and {late} cross: each was sent before the other was taken.{more}"))
 }
 
+/// The sign of messages that the run is about.
+pub(crate) const MARK: &str = "*";
+
+/// What the marks mean, if there are any.
+pub(crate) fn marks(chart: &Chart) -> Option<String> {
+    let is_marked = chart.rows.iter().any(|row| row.marked);
+    is_marked.then(|| format!("{MARK} messages that wait for each other in a circle"))
+}
+
+/// `round 3`, or `no round` if it is none.
+pub(crate) fn round_name(chart: &Chart, number: usize) -> String {
+    match chart.rounds.get(number) {
+        Some(round) if round.whole => format!("round {}", number + 1),
+        _ => "no round".to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -2,9 +2,9 @@
 
 use qp_base::Code;
 use queueproof::{
-    Chart, ChartEvent, ChartQueue, ChartRow, EngineReport, Explored, InvariantReport, LimitsReport,
-    Location, ModelReport, PropertyReport, QueueReport, QueueStatus, Report, SituationMachine,
-    SituationQueue, SituationReport, TraceReport, VerdictWord,
+    Chart, ChartEvent, ChartQueue, ChartRound, ChartRow, EngineReport, Explored, InvariantReport,
+    LimitsReport, Location, ModelReport, PropertyReport, QueueReport, QueueStatus, Report,
+    SituationMachine, SituationQueue, SituationReport, TraceReport, VerdictWord,
 };
 
 use crate::Style;
@@ -45,6 +45,7 @@ pub(crate) fn row(
         also: Vec::new(),
         note: None,
         content,
+        marked: false,
     }
 }
 
@@ -68,7 +69,22 @@ pub(crate) fn crossing_chart() -> Chart {
         cycle_from: None,
         ending: "Server cannot receive Cancel here".into(),
         ending_machine: Some(1),
+        rounds: Vec::new(),
     }
+}
+
+/// A round of one message, and then two messages that cross, which are marked.
+pub(crate) fn rounds_chart() -> Chart {
+    let mut chart = crossing_chart();
+    chart.rows[2].event = sends(1, "Cancel", Some(4));
+    chart.rows[3].event = sends(0, "Grant", Some(5));
+    chart.rows.push(row(1, takes(1, "Cancel", 2), ("Granted", "Free"), Some((1, &[]))));
+    chart.rows.push(row(0, takes(0, "Grant", 3), ("Done", "Idle"), Some((0, &[]))));
+    chart.rows[2..].iter_mut().for_each(|row| row.marked = true);
+    chart.rounds = vec![ChartRound { from: 0, whole: true }, ChartRound { from: 2, whole: false }];
+    chart.ending = "no rounds allow this".into();
+    chart.ending_machine = None;
+    chart
 }
 
 /// A client that asks again and again.
@@ -86,6 +102,7 @@ pub(crate) fn loop_chart() -> Chart {
         cycle_from: Some(1),
         ending: "the queue of Server grows with every turn".into(),
         ending_machine: Some(1),
+        rounds: Vec::new(),
     }
 }
 
@@ -120,6 +137,7 @@ pub(crate) fn rich_chart() -> Chart {
         cycle_from: None,
         ending: "the assertion count < 3 does not hold".into(),
         ending_machine: Some(1),
+        rounds: Vec::new(),
     }
 }
 
@@ -321,7 +339,12 @@ pub(crate) fn random_chart(seed: u64) -> Chart {
     let ending = (0..dice.roll(20)).map(|_| dice.name()).collect::<Vec<_>>().join(" ");
     let ending_machine = (dice.roll(2) == 0).then(|| dice.roll(machines));
     let controls = (0..machines).map(|_| dice.name()).collect();
-    Chart { machines: names, controls, queues, rows, cycle_from, ending, ending_machine }
+    let mut rounds: Vec<ChartRound> = (0..length)
+        .filter(|_| dice.roll(6) == 0)
+        .map(|from| ChartRound { from, whole: from % 2 == 0 })
+        .collect();
+    rounds.truncate(if cycle_from.is_some() { 0 } else { length });
+    Chart { machines: names, controls, queues, rows, cycle_from, ending, ending_machine, rounds }
 }
 
 fn random_row(dice: &mut Dice, machines: usize, i: usize, length: usize) -> ChartRow {
@@ -353,6 +376,7 @@ fn random_row(dice: &mut Dice, machines: usize, i: usize, length: usize) -> Char
         also: Vec::new(),
         note: None,
         content,
+        marked: dice.roll(4) == 0,
     }
 }
 

@@ -70,6 +70,8 @@ fn how_complete(report: &Report) -> &'static str {
         "complete: no send was ever cut, so these are all configurations at any queue length"
     } else if ["time", "memory", "states", "interrupted"].into_iter().any(hit) {
         "not complete: a limit was met before the next queue length was explored"
+    } else if hit("process") {
+        "not complete: the search ended early because a process was lost"
     } else if last < report.limits.max_bound {
         "not complete: everything asked is answered; --all-errors goes on"
     } else {

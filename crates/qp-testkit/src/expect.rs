@@ -30,7 +30,11 @@ pub struct Expected<T> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Answer {
     /// It holds.
-    Proved,
+    Proved {
+        /// For `sync`: the least number of messages per round that is enough; for others the length of queues that
+        /// the answer is about.
+        bound: Option<u32>,
+    },
     /// It does not.
     Violated {
         /// The length of a shortest run at the least bound.
@@ -101,7 +105,13 @@ fn expect(rest: &str, all: &mut Expectations) -> Option<()> {
         return Some(());
     }
     let answer = match words.as_slice() {
-        ["proved"] => Answer::Proved,
+        ["proved"] => Answer::Proved { bound: None },
+        ["proved", least] if about == "sync" => {
+            Answer::Proved { bound: Some(least.strip_prefix("k=")?.parse().ok()?) }
+        }
+        ["proved", bound] => {
+            Answer::Proved { bound: Some(bound.strip_prefix("bound=")?.parse().ok()?) }
+        }
         ["unknown"] => Answer::Unknown,
         ["none"] => Answer::None,
         ["violated", figures @ ..] => {
@@ -155,6 +165,13 @@ mod tests {
     }
 
     #[test]
+    fn knows_how_many_messages_a_round_needs() {
+        let all = read("//@ expect sync: proved k=2 !exchange").unwrap();
+        assert_eq!(all.properties[0].answer, Answer::Proved { bound: Some(2) });
+        assert_eq!(all.properties[0].must, ["exchange"]);
+    }
+
+    #[test]
     fn knows_which_runs_are_asked_about() {
         assert!(read("//@ option fair").unwrap().fair);
         assert!(!read("//@ about: x").unwrap().fair);
@@ -172,6 +189,8 @@ mod tests {
             "//@ expects deadlock: proved",
             "//@ expect deadlock: safe",
             "//@ expect deadlock: violated in 3",
+            "//@ expect deadlock: proved k=2",
+            "//@ expect sync: violated k=2",
             "//@ expect queue A: bounded",
             "//@ limit time=3",
             "//@ option unfair",

@@ -2,6 +2,7 @@
 
 mod lists;
 mod regular;
+mod rounds;
 
 use std::collections::BTreeSet;
 
@@ -12,6 +13,7 @@ use crate::rng::Rng;
 
 pub use self::lists::lists;
 pub use self::regular::regular;
+pub use self::rounds::rounds;
 
 /// A broken set with what was done to it.
 pub struct Mutant<T> {

@@ -11,7 +11,7 @@ pub fn goes_on(loaded: &Loaded, text: &str) -> Result<(), String> {
     let file = read_trace(text, loaded.model.outline()).map_err(|error| error.0)?;
     match file.trace.shape {
         Shape::Pump { .. } => turns(&mut loaded.model.system(), &file.trace, 20),
-        Shape::Finite | Shape::Lasso { .. } => Ok(()),
+        Shape::Finite | Shape::Lasso { .. } | Shape::Family { .. } => Ok(()),
     }
 }
 

@@ -294,6 +294,7 @@ fn random_systems() {
     }
     println!("{counts:?}");
     assert!(counts.exact > 60 && counts.infinite > 20 && counts.proved > 300, "{counts:?}");
+    assert!(counts.configs > 1_071, "{counts:?}");
 }
 
 #[test]
@@ -323,10 +324,98 @@ fn lazy_and_created_machines() {
     assert!(counts.exact + counts.blurred > 0, "{counts:?}");
 }
 
-fn paper() -> queueproof::Loaded {
+fn model_of_the_corpus(name: &str) -> queueproof::Loaded {
     let case = corpus::cases().into_iter().flatten();
-    let mut case = case.filter(|case| case.name == "cfsm/qdd_fig2.cfsm");
+    let mut case = case.filter(|case| case.name == name);
     case.next().expect("it is in the corpus").loaded
+}
+
+fn paper() -> queueproof::Loaded {
+    model_of_the_corpus("cfsm/qdd_fig2.cfsm")
+}
+
+/// The rows of what queues can hold, exactly, in the order of the alphabet.
+fn exact_rows(name: &str) -> Vec<String> {
+    let loaded = model_of_the_corpus(name);
+    let report = queueproof::reach(&loaded, ReachOptions::default(), &Budget::states(100_000));
+    let report = report.expect("the search ends");
+    assert!(report.exact);
+    let mut rows: Vec<String> = report
+        .rows
+        .iter()
+        .map(|row| {
+            let queues = row.queues.iter().map(|queue| queue.clone().expect("none is closed"));
+            row.controls.iter().cloned().chain(queues).collect::<Vec<String>>().join(", ")
+        })
+        .collect();
+    rows.sort();
+    rows
+}
+
+#[test]
+fn the_alternating_bit_has_one_old_and_one_new_message_in_each_channel() {
+    let expected = [
+        "S0, R0, m(1)* m(0)*, a(1)*",
+        "S0, R1, m(0)*, a(1)* a(0)*",
+        "S1, R0, m(1)*, a(0)* a(1)*",
+        "S1, R1, m(0)* m(1)*, a(0)*",
+    ];
+    assert_eq!(exact_rows("cfsm/abp_perfect.cfsm"), expected);
+}
+
+#[test]
+fn a_connection_is_closed_at_most_once_after_it_was_opened() {
+    let expected = [
+        "Busy, Free, (close? open)+, disconnect*",
+        "Busy, Free, ε, disconnect+",
+        "Busy, Held, (close? open)*, disconnect*",
+        "Idle, Free, (close? open)* close?, disconnect*",
+        "Idle, Held, (close? open)* close?, disconnect*",
+    ];
+    assert_eq!(exact_rows("cfsm/connection.cfsm"), expected);
+    let scm = ["0, 0, (c? o)* c?, d*", "0, 1, (c? o)* c?, d*", "1, 0, (c? o)+, d*"];
+    let scm = scm.into_iter().chain(["1, 0, ε, d+", "1, 1, (c? o)*, d*"]);
+    assert_eq!(exact_rows("scm/connection.scm"), scm.collect::<Vec<&str>>());
+}
+
+#[test]
+fn a_sliding_window_has_messages_in_order_between_copies_of_the_oldest() {
+    let expected = [
+        "B0_0, E0, d(1)* d(2)*, a(2)*",
+        "B0_1, E0, d(1)* d(2)* d(0) d(2)* d(0)*, a(2)*",
+        "B0_1, E1, d(2)* d(0)*, a(2)* a(0)*",
+        "B0_2, E0, d(1)* d(2)* d(0) d(2)* d(0)* d(1) d(0)*, a(2)*",
+        "B0_2, E1, d(2)* d(0)* d(1) d(0)*, a(2)* a(0)*",
+        "B0_2, E2, d(0)*, a(2)* a(0)* a(1)*",
+        "B1_0, E1, d(2)* d(0)*, a(0)*",
+        "B1_1, E1, d(2)* d(0)* d(1) d(0)* d(1)*, a(0)*",
+        "B1_1, E2, d(0)* d(1)*, a(0)* a(1)*",
+        "B1_2, E0, d(1)*, a(0)* a(1)* a(2)*",
+        "B1_2, E1, d(2)* d(0)* d(1) d(0)* d(1)* d(2) d(1)*, a(0)*",
+        "B1_2, E2, d(0)* d(1)* d(2) d(1)*, a(0)* a(1)*",
+        "B2_0, E2, d(0)* d(1)*, a(1)*",
+        "B2_1, E0, d(1)* d(2)*, a(1)* a(2)*",
+        "B2_1, E2, d(0)* d(1)* d(2) d(1)* d(2)*, a(1)*",
+        "B2_2, E0, d(1)* d(2)* d(0) d(2)*, a(1)* a(2)*",
+        "B2_2, E1, d(2)*, a(1)* a(2)* a(0)*",
+        "B2_2, E2, d(0)* d(1)* d(2) d(1)* d(2)* d(0) d(2)*, a(1)*",
+    ];
+    assert_eq!(exact_rows("cfsm/sliding_window_unbounded.cfsm"), expected);
+}
+
+/// The answer of the engine alone about a property of a model of the corpus.
+fn answer(name: &str, property: Property) -> Claim {
+    let model = model_of_the_corpus(name).model;
+    let task = Task { properties: vec![property], ..task(&model, 4) };
+    Regular.run(task, &Budget::states(1_000_000)).claims.remove(0).claim
+}
+
+#[test]
+fn refined_sets_prove_what_blurred_ones_do_not() {
+    for name in ["cfsm/grow.cfsm", "cfsm/two_phase_commit_timeout.cfsm"] {
+        let proved = answer(name, Property::Deadlock);
+        assert!(matches!(proved, Claim::Holds(_)), "{name}: {proved:?}");
+    }
 }
 
 #[test]
@@ -366,6 +455,30 @@ fn without_cycles_of_three_steps_the_search_of_the_example_does_not_end() {
     assert!(contents(&model, limits(3), &budget).is_ok());
     let stopped = contents(&model, limits(2), &budget).err();
     assert!(matches!(stopped, Some(Reason::Budget { .. })), "{stopped:?}");
+}
+
+#[test]
+fn the_corpus_knows_what_the_engine_decides() {
+    let mut unknown = Vec::new();
+    for case in corpus::cases().into_iter().flatten() {
+        let outline = case.loaded.model.outline();
+        // P programs give something to check to properties that their authors did not think of.
+        if outline.whole || !case.name.starts_with("cfsm/") && !case.name.starts_with("scm/") {
+            continue;
+        }
+        let mut task = task(&case.loaded.model, 4);
+        task.properties.retain(|property| {
+            let id = property.id(outline);
+            let is_known = case.expected.properties.iter().any(|expected| expected.about == id);
+            !is_known && !property.is_void(outline)
+        });
+        for answer in Regular.run(task, &Budget::states(100_000)).claims {
+            if !matches!(answer.claim, Claim::GaveUp(_)) {
+                unknown.push(format!("{}: {}", case.name, answer.property.id(outline)));
+            }
+        }
+    }
+    assert_eq!(unknown, [""; 0]);
 }
 
 /// Not an assertion but a table: what becomes of each model of the corpus.

@@ -5,8 +5,11 @@ use std::sync::Arc;
 
 use qp_base::Budget;
 use qp_check::Referee;
-use qp_claim::{Claim, ClosedSet, Proof, RegularSet, model_hash, read_certificate};
-use qp_engines::{Engine, Explore, Lists, Task, TaskLimits};
+use qp_claim::{
+    CertificateFile, Claim, ClosedSet, Proof, RegularSet, model_hash, read_certificate,
+    write_certificate,
+};
+use qp_engines::{ContentLimits, Engine, Explore, Lists, Task, TaskLimits, contents};
 use qp_machines::{Config, Event, Model, Property, QueueId, System};
 use qp_testkit::brute::{reach, violates};
 use qp_testkit::compare::loaded;
@@ -498,4 +501,61 @@ fn mutants_of_sets_by_hand_prove_nothing_false() {
         }
     }
     assert!(n.accepted > 20 && n.refused > 200, "{n:?}");
+}
+
+/// The text of a certificate with each digit raised by one, each `true` made `false` and the other way round, and each
+/// line left out.
+fn damaged(text: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    for (at, letter) in text.char_indices() {
+        if let Some(digit) = letter.to_digit(10) {
+            all.push(format!("{}{}{}", &text[..at], (digit + 1) % 10, &text[at + 1..]));
+        }
+    }
+    for (word, other) in [("true", "false"), ("false", "true")] {
+        let found = text.match_indices(word);
+        all.extend(found.map(|(at, _)| text[..at].to_owned() + other + &text[at + word.len()..]));
+    }
+    let lines: Vec<&str> = text.lines().collect();
+    all.extend((0..lines.len()).map(|gap| {
+        let kept = lines.iter().enumerate().filter(|(line, _)| *line != gap);
+        kept.map(|(_, line)| *line).collect::<Vec<&str>>().join("\n")
+    }));
+    all
+}
+
+#[test]
+fn certificates_that_are_damaged_as_texts_prove_nothing_false() {
+    let model = model(TWO_PHASES);
+    let limits = ContentLimits::default();
+    let found = contents(&model, limits, &Budget::states(10_000)).expect("the search ends");
+    let file = CertificateFile {
+        model: "m.cfsm".to_owned(),
+        switches: Vec::new(),
+        hash: model_hash(TWO_PHASES),
+        properties: vec!["deadlock".to_owned()],
+        proof: Proof::Regular(Arc::new(found.set)),
+    };
+    let text = write_certificate(&file);
+    let (mut unreadable, mut n) = (0, Counts::default());
+    let mut subject = Subject::new("two phases".to_owned(), model);
+    for mutant in damaged(&text) {
+        let read = read_certificate(&mutant);
+        let Ok(CertificateFile { proof: Proof::Regular(set), .. }) = read else {
+            unreadable += 1;
+            continue;
+        };
+        // What is not about the set is compared with the model by whoever reads the file.
+        if *set != proved_set(&file) {
+            subject.check(&mutant, &set, &mut n);
+        }
+    }
+    assert!(unreadable > 10 && n.refused > 100, "{unreadable}, {n:?}");
+}
+
+fn proved_set(file: &CertificateFile) -> RegularSet {
+    match &file.proof {
+        Proof::Regular(set) => RegularSet::clone(set),
+        other => unreachable!("{other:?} is no regular set"),
+    }
 }

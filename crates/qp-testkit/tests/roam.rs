@@ -72,7 +72,7 @@ fn finds_what_lies_too_deep_for_the_search_and_leaves_out_what_is_not_needed() {
     let explore = run(&text, &["explore"]);
     assert_eq!(answer(&explore, "assert").0, VerdictWord::Unknown);
     let both = run(&text, &[]);
-    assert_eq!(engines(&both), ["explore", "flow", "converge", "regular", "roam"]);
+    assert_eq!(engines(&both), ["explore", "flow", "converge", "regular", "exchange", "roam"]);
     // Forty sends, forty receives and the failure, and nothing of the idlers.
     let roam = Some("roam".to_owned());
     assert_eq!(answer(&both, "assert"), (VerdictWord::Violated, roam, Some(81)));

@@ -163,6 +163,7 @@ fn is_settled<'r>(
                 Reason::Budget { .. }
                 | Reason::OutsideFragment { .. }
                 | Reason::Rounds { .. }
+                | Reason::Sends { .. }
                 | Reason::Assumes { .. }
                 | Reason::InTheWay { .. }
                 | Reason::NotThisProperty => false,

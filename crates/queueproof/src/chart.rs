@@ -17,6 +17,17 @@ pub struct Chart {
     pub ending: String,
     /// The machine the ending is about, if it is about one.
     pub ending_machine: Option<usize>,
+    /// Where rounds begin, in order, if the run is about rounds.
+    pub rounds: Vec<ChartRound>,
+}
+
+/// Rows after which nothing is taken that was sent in them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ChartRound {
+    /// Its first row. It ends where the next one begins.
+    pub from: usize,
+    /// Whether each machine first sends and then takes in it. Otherwise it is no round at all.
+    pub whole: bool,
 }
 
 /// A queue of a chart.
@@ -48,6 +59,8 @@ pub struct ChartRow {
     pub note: Option<String>,
     /// The queue whose content changed, and its content now, front first.
     pub content: Option<(usize, Vec<String>)>,
+    /// Whether its message is one of those that the run is about.
+    pub marked: bool,
 }
 
 /// What happens in a step.

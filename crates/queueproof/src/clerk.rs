@@ -12,9 +12,9 @@ use crate::abreast::EngineRun;
 use crate::names::Names;
 use crate::portfolio::{Artifact, InternalError, explored};
 use crate::replaying::trail;
-use crate::report::{PropertyReport, QueueReport, QueueStatus, TraceReport, VerdictWord};
+use crate::report::{Explored, PropertyReport, QueueReport, QueueStatus, TraceReport, VerdictWord};
 use crate::situation::Closeness;
-use crate::{Loaded, draw, situation, words};
+use crate::{Loaded, draw, rounds, situation, words};
 
 /// Writes the report: has claims checked, compares verdicts, keeps the evidence.
 pub(crate) struct Clerk<'a> {
@@ -79,7 +79,11 @@ impl<'a> Clerk<'a> {
             Ruling::Proved(proof) => {
                 report.verdict = VerdictWord::Proved;
                 let fair = report.fair == Some(true);
-                report.message = if fair { FAIR } else { "for every queue length" }.to_owned();
+                report.message = words::proved(property, proof, fair);
+                if let (Property::Sync, Some(sends)) = (property, words::sends(proof)) {
+                    let before = report.explored.unwrap_or_default();
+                    report.explored = Some(Explored { bound: sends, ..before });
+                }
                 report.certificate = Some(self.certify(proof, report.id.clone()));
             }
             Ruling::Violated { trace, run, finding } => {
@@ -89,6 +93,7 @@ impl<'a> Clerk<'a> {
                 report.location = saying.span.map(|span| words::location(self.loaded, span));
                 let chart =
                     draw::chart(self.loaded, self.referee.system(), run, trace, Some(&saying));
+                let chart = rounds::shown(property, chart);
                 report.trace = Some(self.keep_trace(&report.id, trace, chart));
                 self.keep_trail(report.trace.as_ref(), run, trace);
                 report.message = saying.message;
@@ -279,8 +284,12 @@ impl<'a> Clerk<'a> {
             Reason::BoundReached { .. } => self.note_hit("bound"),
             Reason::Budget { exhausted, .. } => self.note_hit(limit_name(*exhausted)),
             Reason::EvidenceTooLarge { .. } => self.note_hit("evidence"),
+            Reason::Sends { exhausted: Some(exhausted), .. } => {
+                self.note_hit(limit_name(*exhausted));
+            }
             Reason::OutsideFragment { .. }
             | Reason::Rounds { .. }
+            | Reason::Sends { exhausted: None, .. }
             | Reason::Program { .. }
             | Reason::Assumes { .. }
             | Reason::InTheWay { .. }
@@ -298,7 +307,9 @@ impl<'a> Clerk<'a> {
         let name = self.free_name(&format!("traces/{}", file_name(id)));
         let property = match trace.shape {
             Shape::Pump { .. } if id != LIVELOCK => "bounded".to_owned(),
-            Shape::Pump { .. } | Shape::Finite | Shape::Lasso { .. } => id.to_owned(),
+            Shape::Pump { .. } | Shape::Finite | Shape::Lasso { .. } | Shape::Family { .. } => {
+                id.to_owned()
+            }
         };
         let file = TraceFile {
             model: self.loaded.source.name.clone(),
@@ -369,9 +380,6 @@ impl<'a> Clerk<'a> {
 /// The property that a run with growing queues may violate, beside `bounded`.
 const LIVELOCK: &str = "livelock";
 
-/// What a proof of a property of infinite runs is about, where not all of them count.
-const FAIR: &str = "for every queue length, on every run that is fair to every machine";
-
 /// Which of several reasons tells the user most about what to do.
 fn helpfulness(reason: &Reason) -> u8 {
     match reason {
@@ -381,6 +389,7 @@ fn helpfulness(reason: &Reason) -> u8 {
         | Reason::Program { .. }
         | Reason::OutsideFragment { .. }
         | Reason::Rounds { .. }
+        | Reason::Sends { .. }
         | Reason::EvidenceTooLarge { .. } => 1,
         Reason::InTheWay { .. } => 2,
         Reason::Assumes { .. } => 3,

@@ -34,6 +34,9 @@ pub(crate) fn chart(
         pencil.draw(before, outcome);
         before = &outcome.config;
     }
+    if let Shape::Family { from, until, turns, .. } = trace.shape {
+        pencil.mark_turns(from, until, turns);
+    }
     let control = |m: usize| {
         let machine = MachineId::new(m);
         let local = run.initial.locals.get(m);
@@ -45,7 +48,7 @@ pub(crate) fn chart(
         queues: (0..n_queues).map(queue).collect(),
         rows: pencil.rows,
         cycle_from: match trace.shape {
-            Shape::Finite => None,
+            Shape::Finite | Shape::Family { .. } => None,
             // A run that has ended repeats no step.
             Shape::Lasso { from } | Shape::Pump { from, .. } => {
                 Some(from).filter(|&from| from < run.outcomes.len())
@@ -53,6 +56,7 @@ pub(crate) fn chart(
         },
         ending: saying.map_or_else(String::new, |saying| saying.message.clone()),
         ending_machine: saying.and_then(|saying| saying.machine).map(MachineId::index),
+        rounds: Vec::new(),
     }
 }
 
@@ -65,6 +69,24 @@ struct Pencil<'a> {
 }
 
 impl Pencil<'_> {
+    /// Says which rows are the part that repeats.
+    fn mark_turns(&mut self, from: usize, until: usize, turns: usize) {
+        let last = until + 1;
+        let first = from + 1;
+        let begins = match turns {
+            1 => "the part that repeats begins".to_owned(),
+            _ => format!(
+                "the part that repeats begins, here {turns} times: steps {first} to {until}"
+            ),
+        };
+        let ends = format!("behind the part that repeats: from step {last} on");
+        for (number, text) in [(from, begins), (until, ends)] {
+            if let Some(row) = self.rows.get_mut(number) {
+                row.note = Some(text);
+            }
+        }
+    }
+
     fn draw(&mut self, before: &Config, outcome: &Outcome) {
         let (machine, after) = (outcome.step.machine, &outcome.config);
         let (row, program) = (self.rows.len(), self.system.program());
@@ -129,7 +151,8 @@ impl Pencil<'_> {
         let also = self.also(outcome);
         let note = note.or_else(|| self.told(&also));
         let machine = machine.index();
-        self.rows.push(ChartRow { machine, event, from, to, place, also, note, content });
+        let marked = false;
+        self.rows.push(ChartRow { machine, event, from, to, place, also, note, content, marked });
     }
 
     /// What is sent and taken in a turn after the first thing that happens in it.

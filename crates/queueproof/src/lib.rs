@@ -16,6 +16,8 @@
 mod chart;
 mod clerk;
 mod draw;
+mod rounds;
+mod ending;
 mod loading;
 mod options;
 mod abreast;
@@ -25,16 +27,21 @@ mod reaching;
 mod replaying;
 mod report;
 mod names;
+mod peers;
 mod words;
 mod situation;
 mod translate;
 mod invariants;
 mod capacities;
+#[cfg(feature = "distributed")]
+mod together;
 
 pub use capacities::{compare_capacities, measure_capacities};
-pub use chart::{Chart, ChartEvent, ChartQueue, ChartRow};
+pub use chart::{Chart, ChartEvent, ChartQueue, ChartRound, ChartRow};
+pub use ending::{EndingReport, will_end};
 pub use loading::{Loaded, Refused, load, load_files, read_invariant, read_invariants, tests};
 pub use options::{Options, UnknownProperty};
+pub use peers::peer_sizes;
 pub use portfolio::{Artifact, Checked, InternalError, check, engines};
 pub use qp_engines::{Exact, Lists, Sets, Stated};
 pub use qp_load::{
@@ -50,5 +57,9 @@ pub use report::{
     CapacityReport, ChangesReport, EngineReport, Explored, InvariantReport, LimitsReport, Location,
     ModelReport, PropertyReport, QueueReport, QueueStatus, Report, SetReport, SituationMachine,
     SituationQueue, SituationReport, Smallest, TraceReport, VerdictWord,
+};
+#[cfg(feature = "distributed")]
+pub use together::{
+    Cluster, Member, NotJoined, Shared, explore_together, free_addresses, join_cluster, read_hosts,
 };
 pub use translate::{Translation, Untranslatable, to_promela};

@@ -59,8 +59,8 @@ pub fn check(loaded: &Loaded, options: &Options, budget: &Budget) -> Checked {
     check_with(ENGINES, loaded, options, budget)
 }
 
-/// Tests bring engines of their own: ones that lie, and ones that crash.
-fn check_with(
+/// Tests bring engines of their own: ones that lie, and ones that crash. So does a search by several processes.
+pub(crate) fn check_with(
     engines: &[&dyn Engine],
     loaded: &Loaded,
     options: &Options,

@@ -81,7 +81,8 @@ fn is_between(controls: &[String]) -> bool {
     controls.iter().any(|name| name.contains('/'))
 }
 
-fn why(reason: &Reason) -> String {
+/// Why something is not known, in words.
+pub(crate) fn why(reason: &Reason) -> String {
     match reason {
         Reason::OutsideFragment { because } => because.clone(),
         Reason::Program { text, .. } => format!("the interpreter gave up: {text}"),

@@ -7,7 +7,7 @@ use qp_claim::{Claim, Shape, Trace, read_certificate, read_trace};
 use qp_load::Switches;
 use qp_machines::{Act, MachineId, Property, Step};
 
-use crate::{Chart, Loaded, draw, words};
+use crate::{Chart, Loaded, draw, rounds, words};
 
 /// A run that was replayed.
 pub struct Replayed {
@@ -67,8 +67,9 @@ pub fn replay_file(loaded: &Loaded, text: &str) -> Result<Replayed, ReplayError>
         return Err(ReplayError::Refused("the run could not be confirmed".to_owned()));
     };
     let saying = words::finding(referee.system(), run, *finding);
+    let chart = draw::chart(loaded, referee.system(), run, trace, Some(&saying));
     Ok(Replayed {
-        chart: draw::chart(loaded, referee.system(), run, trace, Some(&saying)),
+        chart: rounds::shown(property, chart),
         property: Some(file.property),
         message: Some(saying.message),
         warning,
@@ -115,7 +116,7 @@ pub(crate) fn trail(run: &Run, trace: &Trace) -> Option<String> {
         Shape::Finite => None,
         Shape::Lasso { from } => Some(from),
         // SPIN's channels do not grow.
-        Shape::Pump { .. } => return None,
+        Shape::Pump { .. } | Shape::Family { .. } => return None,
     };
     qp_load::trail(&turns, cycle, None)
 }
@@ -144,9 +145,13 @@ pub fn verify_certificate(loaded: &Loaded, text: &str) -> Result<Verified, Repla
     for id in &file.properties {
         let property = Property::from_id(id, loaded.model.outline())
             .ok_or_else(|| ReplayError::Refused(format!("the model has no property {id}")))?;
-        referee
+        let verdict = referee
             .check(property, &claim)
             .map_err(|rejected| ReplayError::Refused(format!("{id}: {rejected}")))?;
+        if !matches!(verdict.ruling(), Ruling::Proved(_)) {
+            let text = format!("{id}: the evidence takes too long to check");
+            return Err(ReplayError::Refused(text));
+        }
     }
     Ok(Verified { properties: file.properties, evidence, warning })
 }

@@ -194,10 +194,10 @@ pub struct Location {
 }
 
 /// How far a search got.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Explored {
     /// The greatest queue length whose configurations were all visited (for a violation: the one
-    /// at which it was found).
+    /// at which it was found). For a proof of `sync`: how many sends a round may have.
     pub bound: u32,
     /// Configurations visited; the greatest number if there are more.
     pub states: u64,

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use qp_base::{Budget, Code, Exhausted};
+use qp_base::{Budget, Code, Exhausted, Spent};
 use qp_claim::{Claim, Reason};
 use qp_engines::{Answers, Engine, QueueAnswer, Turn};
 use qp_machines::Property;
@@ -21,7 +21,7 @@ use crate::{Loaded, Options};
 ///    as far as that: then they see everything.
 ///
 /// Where nobody has the second turn, or nobody the first, all limits count from the beginning. Who runs
-/// depends on answers and numbers of configurations, never on time.
+/// depends on answers and numbers of configurations; on time only where a first look takes half of it.
 pub(crate) fn run_engines(
     engines: &[&dyn Engine],
     loaded: &Loaded,
@@ -82,22 +82,24 @@ impl<'e> Turns<'e> {
     }
 
     fn in_turn(&self, question: &Question<'_>, budget: &Budget) -> Vec<EngineRun> {
-        let short = budget.at_most(LOOK_STATES_MAX);
+        // A first look that takes long leaves time for proofs.
+        let short = budget.at_most(LOOK_STATES_MAX).half_of_the_time();
         let shortened = short.limits().states_max < budget.limits().states_max;
         let mut looks = side_by_side(&self.first, &[], question, &short, &[]);
         let proofs = self.second_turn(question, budget, &looks);
         let open = left_open(&left_open(&question.properties, &looks), &proofs);
         if open.is_empty() && !question.options.exhaustive {
-            if shortened {
-                looks.iter_mut().filter_map(|run| run.answers.as_mut()).for_each(ended_early);
+            for look in looks.iter_mut().filter(|run| was_cut(run, shortened, budget)) {
+                look.answers.iter_mut().for_each(ended_early);
             }
             looks.extend(proofs);
             return looks;
         }
         let bound_max = risen(question, &proofs);
         let far = bound_max > question.options.bound_max;
-        let (mut cut, mut runs): (Vec<_>, Vec<_>) =
-            looks.into_iter().partition(|run| shortened && was_cut(run) || far && was_bounded(run));
+        let (mut cut, mut runs): (Vec<_>, Vec<_>) = looks
+            .into_iter()
+            .partition(|run| was_cut(run, shortened, budget) || far && was_bounded(run));
         let is_cut = |engine: &&&dyn Engine| cut.iter().any(|run| run.name == engine.name());
         let again: Vec<&dyn Engine> = self.first.iter().filter(is_cut).copied().collect();
         let options = Options { bound_max, ..question.options.clone() };
@@ -179,8 +181,13 @@ fn is_hopeful(property: Property, look: &[EngineRun]) -> bool {
     !look.iter().any(|run| run.claims(property).any(|answer| hopeless(&answer.claim)))
 }
 
-fn was_cut(run: &EngineRun) -> bool {
-    run.answers.as_ref().is_some_and(|answers| answers.spent == Some(Exhausted::States))
+/// Whether a first look met a limit of its own, and none of the user's.
+fn was_cut(run: &EngineRun, shortened: bool, budget: &Budget) -> bool {
+    match run.answers.as_ref().and_then(|answers| answers.spent) {
+        Some(Exhausted::States) => shortened,
+        Some(Exhausted::Time) => budget.check(Spent::default()).is_ok(),
+        Some(Exhausted::Memory | Exhausted::Cancelled) | None => false,
+    }
 }
 
 fn was_bounded(run: &EngineRun) -> bool {
@@ -227,12 +234,9 @@ fn claims(answers: &mut Answers) -> impl Iterator<Item = &mut Claim> {
 
 /// A first look that was enough met no limit of the user: it ended because everything was answered.
 fn ended_early(answers: &mut Answers) {
-    if answers.spent != Some(Exhausted::States) {
-        return;
-    }
     answers.spent = None;
     for claim in claims(answers) {
-        if let Claim::GaveUp(Reason::Budget { exhausted: Exhausted::States, bound, .. }) = *claim {
+        if let Claim::GaveUp(Reason::Budget { bound, .. }) = *claim {
             *claim = Claim::GaveUp(Reason::BoundReached { bound, queues: Vec::new() });
         }
     }

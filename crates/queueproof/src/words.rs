@@ -2,7 +2,7 @@
 
 use qp_base::{Code, Exhausted, Span};
 use qp_check::{Finding, Run};
-use qp_claim::{Reason, Round};
+use qp_claim::{Proof, Reason, Round, Rounds};
 use qp_engines::Remark;
 use qp_machines::{Config, Failure, MachineId, Outline, Property, QueueId, Says, Suspect, System};
 
@@ -17,6 +17,23 @@ pub(crate) struct Saying {
     pub(crate) span: Option<Span>,
     /// The machine it is about, if it is about one.
     pub(crate) machine: Option<MachineId>,
+}
+
+/// What a proof is about.
+pub(crate) fn proved(property: Property, proof: &Proof, fair: bool) -> String {
+    if let (Property::Sync, Some(sends)) = (property, sends(proof)) {
+        return format!(
+            "every run is equivalent to rounds of at most k sends followed by their receives (k = {sends})"
+        );
+    }
+    match proof {
+        Proof::Sends(pairs) => match pairs.bound {
+            0 => "every conversation that is possible with unlimited queues is possible if each message is received at once".to_owned(),
+            k => format!("with queues of length {k} every conversation is possible that is possible with unlimited queues"),
+        },
+        _ if fair => "for every queue length, on every run that is fair to every machine".to_owned(),
+        _ => "for every queue length".to_owned(),
+    }
 }
 
 /// What is wrong at the end of a run.
@@ -114,8 +131,25 @@ pub(crate) fn moment(system: &System, names: &Names, config: &Config, finding: F
             let machine = names.reader(queue);
             Saying { code: Code(2001), message, span: queue_span(outline, queue), machine }
         }
+        Finding::Crosses { machine, received, sent } => {
+            let text = |message| system.program().message_text(message);
+            let (received, sent, name) = (text(received), text(sent), names.machine(machine));
+            let message = format!(
+                "{received} and {sent} cross: {name} receives {received} before it sends {sent}, and both depend on \
+                 each other; they cannot be put into rounds of sends followed by their receives, however large"
+            );
+            Saying { code: Code(1036), message, span: None, machine: Some(machine) }
+        }
         // A moment has no steps to speak of.
         Finding::Forever { property, .. } => forever(outline, property, 0, 0),
+        Finding::NoLength { queue } => {
+            let name = names.queue(queue);
+            let message = format!(
+                "no finite queue is enough: the longer the part that repeats, the more messages the queue {name} must hold"
+            );
+            let machine = names.reader(queue);
+            Saying { code: Code(1037), message, span: queue_span(outline, queue), machine }
+        }
         Finding::Grows { queue } => {
             let name = names.queue(queue);
             let message = format!("the queue {name} grows for ever: no capacity is enough");
@@ -123,6 +157,15 @@ pub(crate) fn moment(system: &System, names: &Names, config: &Config, finding: F
             Saying { code: Code(2001), message, span: queue_span(outline, queue), machine }
         }
     }
+}
+
+/// How many sends a round may have, if the proof is about rounds.
+pub(crate) fn sends(proof: &Proof) -> Option<u32> {
+    let Proof::Exchange(exchange) = proof else { return None };
+    Some(match exchange.rounds {
+        Rounds::Single(_) => 1,
+        Rounds::UpTo { sends, .. } => sends,
+    })
 }
 
 /// "Server is in Granted", and where that is written.
@@ -166,6 +209,7 @@ pub(crate) fn gist(property: Property, reason: &Reason) -> Option<String> {
             Some("not proved: a situation is in the way that was not reached".to_owned())
         }
         Reason::NotThisProperty
+        | Reason::Sends { .. }
         | Reason::Program { .. }
         | Reason::EvidenceTooLarge { .. }
         | Reason::Rounds { .. }
@@ -183,6 +227,7 @@ pub(crate) fn obstacle(reason: &Reason) -> Option<Span> {
         }
         Reason::BoundReached { .. }
         | Reason::NotThisProperty
+        | Reason::Sends { .. }
         | Reason::Assumes { .. }
         | Reason::InTheWay { .. }
         | Reason::EvidenceTooLarge { .. }
@@ -232,6 +277,7 @@ pub(crate) fn reason(
             (Code(3004), text)
         }
         Reason::OutsideFragment { because } => (Code(3005), because.clone()),
+        Reason::Sends { lengths, exhausted } => (Code(3013), lengths_compared(lengths, *exhausted)),
         Reason::Rounds { what, rounds } => {
             (Code(3010), format!("{what}, by {}", told(loaded, rounds)))
         }
@@ -246,6 +292,39 @@ pub(crate) fn reason(
             (Code(3009), "a situation is in the way that may be impossible".to_owned())
         }
     }
+}
+
+/// The most sends that are told in one line.
+const SENDS_MAX: usize = 12;
+
+/// What is known about sequences of sends, in one line.
+fn lengths_compared(lengths: &[Option<Vec<String>>], exhausted: Option<Exhausted>) -> String {
+    let not_enough = lengths.iter().enumerate().filter(|(_, word)| word.is_some());
+    let not_enough: Vec<String> = not_enough.map(|(length, _)| length.to_string()).collect();
+    let known = match lengths.iter().flatten().next_back() {
+        None if lengths.is_empty() => "no two queue lengths were compared".to_owned(),
+        None => format!("queues of length 0 to {} all allow the same sends", lengths.len()),
+        Some(word) => {
+            let told =
+                word.iter().take(SENDS_MAX).map(String::as_str).collect::<Vec<&str>>().join(" ");
+            let more = match word.len() {
+                n if n > SENDS_MAX => format!(" ... ({n} in all)"),
+                _ => String::new(),
+            };
+            let these = not_enough.join(", ");
+            format!(
+                "queues of length {these} are not enough; the last of them does not allow the sends {told}{more}"
+            )
+        }
+    };
+    let why = match exhausted {
+        None => "whether longer ones are enough is open",
+        Some(Exhausted::Time) => "then the time was up",
+        Some(Exhausted::Memory) => "then the memory limit was met",
+        Some(Exhausted::States) => "then the limit on configurations was met",
+        Some(Exhausted::Cancelled) => "then it was interrupted",
+    };
+    format!("{known}; {why}")
 }
 
 /// The most rounds, and the most steps of one, that are told in one line.
@@ -305,6 +384,8 @@ fn where_it_is(situation: &SituationReport) -> String {
 
 fn nothing_up_to(property: Property, bound: u32) -> String {
     match (property, bound) {
+        (Property::Sync, 0) => "no size of rounds was tried completely".to_owned(),
+        (Property::Sync, _) => format!("not shown for rounds of up to {bound} sends"),
         (_, 0) => "no queue length was explored completely".to_owned(),
         (Property::Bounded | Property::Length(..), _) => {
             format!("no bound found up to queue length {bound}")
@@ -329,3 +410,6 @@ pub(crate) fn location(loaded: &Loaded, span: Span) -> Location {
         end_column: end.column,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,6 +3,7 @@
 //! ```text
 //! //@ about: TEXT          //@ source: TEXT          //@ note: TEXT
 //! //@ expect PROPERTY: VERDICT [steps=N] [bound=K] [!ENGINE]
+//! //@ expect sync: proved [k=K] [!ENGINE]
 //! //@ expect queue NAME: bounded by N [!ENGINE]      (or: unbounded, unknown)
 //! //@ limit bound=K states=N
 //! //@ option fair
@@ -79,6 +80,7 @@ fn understand(line: &str) -> Result<(), String> {
         ["expect", "queue", ..] => {
             Err("a queue is `bounded by N`, `unbounded` or `unknown`".to_owned())
         }
+        ["expect", "sync:", "proved", rest @ ..] => options(rest, &["k"]),
         ["expect", name, verdict, rest @ ..] => {
             property(name)?;
             if !VERDICTS.contains(verdict) {
@@ -142,6 +144,7 @@ mod tests {
             "about: a grant and a cancel cross",
             "expect unhandled: violated steps=4 bound=1 !explore",
             "expect ltl:asked: proved",
+            "expect sync: proved k=2 !exchange",
             "expect reach:Server.Lost: none",
             "expect queue P0->P2: bounded by 2 !flow",
             "expect queue Server: unbounded",
@@ -158,6 +161,7 @@ mod tests {
             "expect deadlock: failed",
             "expect deadlock: violated steps=x",
             "expect deadlock: violated !spin",
+            "expect deadlock: proved k=2",
             "expect deadlock: violated steps=1 steps=2",
             "expect queue Server: bounded",
             "limit",

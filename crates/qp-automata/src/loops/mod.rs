@@ -31,7 +31,7 @@ mod for_ever;
 mod product;
 
 pub use effect::{Effect, Op};
-pub use product::{Closure, Product};
+pub use product::{Closure, ImageOf, Product};
 
 #[cfg(test)]
 mod tests;

@@ -9,6 +9,9 @@ use crate::regular::{Language, Letter, least_common_multiple};
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Product(pub Vec<Language>);
 
+/// What becomes of a language when an effect is done once: [`Effect::image`], possibly remembered.
+pub type ImageOf<'a> = dyn FnMut(&Effect, &Language) -> Result<Language, Exhausted> + 'a;
+
 /// What becomes of a product.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Closure {
@@ -119,9 +122,21 @@ impl Product {
         rounds_max: usize,
         budget: &Budget,
     ) -> Result<Closure, Exhausted> {
+        let mut image = |effect: &Effect, language: &Language| effect.image(language, budget);
+        self.closure_with(effects, rounds_max, &mut image, budget)
+    }
+
+    /// The same, with images of languages from somebody who may know them already.
+    pub fn closure_with(
+        &self,
+        effects: &[Effect],
+        rounds_max: usize,
+        image: &mut ImageOf<'_>,
+        budget: &Budget,
+    ) -> Result<Closure, Exhausted> {
         let parts = self.with(effects);
         let mut orbits: Vec<Orbit> = parts
-            .map(|(language, effect)| Orbit::of(language, effect, rounds_max, budget))
+            .map(|(language, effect)| Orbit::of(language, effect, rounds_max, image))
             .collect::<Result<_, _>>()?;
         let mut counting = (0..orbits.len()).filter(|&i| orbits[i].back.is_none());
         let (first, second) = (counting.next(), counting.next());
@@ -134,7 +149,7 @@ impl Product {
         for round in 0..begin + period {
             let mut product = Vec::with_capacity(orbits.len());
             for (orbit, effect) in orbits.iter_mut().zip(effects) {
-                let language = orbit.at(round, effect, budget)?;
+                let language = orbit.at(round, effect, image)?;
                 let counts = orbit.back.is_none() && round >= begin;
                 let all = |language| effect.repeated(period).closure(language, budget);
                 product.push(if counts { all(&language)? } else { language });
@@ -162,13 +177,13 @@ impl Orbit {
         language: &Language,
         effect: &Effect,
         rounds_max: usize,
-        budget: &Budget,
+        image: &mut ImageOf<'_>,
     ) -> Result<Self, Exhausted> {
         let mut seen: Map<Language, usize> = Map::default();
         seen.insert(language.clone(), 0);
         let mut orbit = Self { languages: vec![language.clone()], back: None };
         for round in 1..=rounds_max {
-            let next = effect.image(&orbit.languages[round - 1], budget)?;
+            let next = image(effect, &orbit.languages[round - 1])?;
             if let Some(&back) = seen.get(&next) {
                 orbit.back = Some(back);
                 break;
@@ -188,14 +203,14 @@ impl Orbit {
         &mut self,
         round: usize,
         effect: &Effect,
-        budget: &Budget,
+        image: &mut ImageOf<'_>,
     ) -> Result<Language, Exhausted> {
         if let Some((back, period)) = self.back.zip(self.period()) {
             let place = if round < back { round } else { back + (round - back) % period };
             return Ok(self.languages[place].clone());
         }
         while self.languages.len() <= round {
-            let next = effect.image(&self.languages[self.languages.len() - 1], budget)?;
+            let next = image(effect, &self.languages[self.languages.len() - 1])?;
             self.languages.push(next);
         }
         Ok(self.languages[round].clone())

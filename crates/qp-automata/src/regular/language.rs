@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use qp_base::{Budget, Exhausted};
 
-use super::{Dfa, Letter, Letters, Longest, Nfa, Word};
+use super::{Dfa, Letter, Letters, Longest, Nfa, State, StateId, Word};
 
 /// A regular language: equal languages are equal values, with equal hashes.
 ///
@@ -165,6 +165,22 @@ impl Language {
         let Some(state) = self.dfa.after(Dfa::START, prefix) else { return Self::none() };
         // The states of a minimal automaton remain different when words begin elsewhere.
         Self { dfa: Arc::new(self.dfa.starting_at(state).renumbered()) }
+    }
+
+    /// What remains of its words that end with a word, when that is taken away. Time O(n log n) for n states, and as
+    /// much as for reading the word in each.
+    #[must_use]
+    pub fn without_suffix(&self, suffix: &[Letter]) -> Self {
+        let accepts_then = |state: StateId| {
+            let end = self.dfa.after(state, suffix);
+            end.is_some_and(|end| self.dfa.states()[end].accepting)
+        };
+        let states = self
+            .dfa
+            .states()
+            .iter_enumerated()
+            .map(|(id, state)| State { accepting: accepts_then(id), edges: state.edges.clone() });
+        Self::from_dfa(Dfa::of(states.collect()))
     }
 
     /// What remains of its words in which only letters of `before` come before some `letter`, when the first such

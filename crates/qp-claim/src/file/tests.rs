@@ -1,4 +1,5 @@
 use super::*;
+use crate::Stays;
 
 fn lists() -> CertificateFile {
     let set = ClosedSet {
@@ -187,4 +188,131 @@ fn languages_survive_their_file() {
     let broken = text.replace("\"languages\"", "\"tongues\"");
     let wanted = Err(FileError("a regular set needs `languages`".to_owned()));
     assert_eq!(read_certificate(&broken), wanted);
+}
+
+fn exchange(rounds: crate::Rounds) -> CertificateFile {
+    let set = ClosedSet {
+        locals: vec![vec!["S".to_owned()]],
+        messages: vec!["a".to_owned()],
+        contents: vec![crate::Content { kind: 0, messages: Some(Vec::new()) }],
+        stores: vec![String::new()],
+        n_queues: 1,
+        cells: vec![0, 0, 0, crate::ABSENT],
+    };
+    CertificateFile {
+        model: "m.cfsm".to_owned(),
+        switches: Vec::new(),
+        hash: "0".to_owned(),
+        properties: vec!["sync".to_owned()],
+        proof: Proof::Exchange(Arc::new(crate::ExchangeSet { set, rounds })),
+    }
+}
+
+fn at_once() -> CertificateFile {
+    let watched = crate::Watched { queue: 0, acted: u64::MAX, into: 2 };
+    exchange(crate::Rounds::Single(vec![
+        crate::Single { locals: 0, heads: vec![crate::ABSENT], watched: None },
+        crate::Single { locals: 0, heads: vec![0], watched: Some(watched) },
+    ]))
+}
+
+fn up_to_three() -> CertificateFile {
+    let waiting = crate::Waiting { queue: 0, senders: 1, receivers: 1 << 63, heads: vec![0] };
+    let watch = crate::Watch {
+        book: 1,
+        queue: 0,
+        message: 0,
+        sent: 1,
+        received: 2,
+        crossed: 3,
+        toward: 4,
+        count: 5,
+        senders: 6,
+        receivers: u64::MAX,
+    };
+    exchange(crate::Rounds::UpTo {
+        sends: 3,
+        books: vec![
+            crate::Book { locals: 0, waiting: Vec::new() },
+            crate::Book { locals: 0, waiting: vec![waiting] },
+        ],
+        watches: vec![watch],
+    })
+}
+
+#[test]
+fn rounds_survive_their_file() {
+    for file in [at_once(), up_to_three()] {
+        assert_eq!(read_certificate(&write_certificate(&file)), Ok(file));
+    }
+}
+
+#[test]
+fn the_fields_of_rounds_are_those_of_the_manual() {
+    let single = r#""kind":"exchange","rounds":{"single":[[0,[-1],null],[0,[0],[0,18446744073709551615,2]]]}"#;
+    let text = write_certificate(&at_once());
+    assert!(text.contains(single), "{text}");
+    let up_to = r#""rounds":{"up_to":{"sends":3,"books":[[0,[]],[0,[[0,1,9223372036854775808,[0]]]]],"watches":[{"book":1,"queue":0,"message":0,"sent":1,"received":2,"crossed":3,"toward":4,"count":5,"senders":6,"receivers":18446744073709551615}]}}"#;
+    let text = write_certificate(&up_to_three());
+    assert!(text.contains(up_to), "{text}");
+}
+
+#[test]
+fn damaged_rounds_are_not_read() {
+    let text = write_certificate(&at_once());
+    let refused = |text: &str| read_certificate(text).expect_err("it is damaged").0;
+    let nothing = text.replace("\"rounds\"", "\"sounds\"");
+    assert_eq!(refused(&nothing), "a set of rounds needs `rounds`");
+    let head = text.replace("[-1]", "[-2]");
+    assert_eq!(refused(&head), "row 0 of `single` has the head -2");
+    let head = text.replace("[-1]", "[4294967296]");
+    assert_eq!(refused(&head), "row 0 of `single` has the head 4294967296");
+    for (old, new) in [("single", "double"), ("18446744073709551615", "1e99"), ("null", "7")] {
+        let damaged = text.replace(old, new);
+        assert!(read_certificate(&damaged).is_err(), "{damaged}");
+    }
+    let text = write_certificate(&up_to_three());
+    for old in ["books", "watches", "sends", "toward"] {
+        let damaged = text.replace(old, "nothing");
+        assert_eq!(refused(&damaged), format!("missing field `{old}`"), "{damaged}");
+    }
+    for end in 0..text.len() - 1 {
+        assert!(read_certificate(&text[..end]).is_err(), "cut after {end}");
+    }
+}
+
+#[test]
+fn ranks_with_languages_survive_their_file() {
+    let language = crate::Language { accepting: vec![true], steps: vec![(0, 0, 0)] };
+    let content = crate::Content { kind: 0, messages: Some(Vec::new()) };
+    let set = ClosedSet {
+        locals: vec![vec!["S".to_owned()]],
+        messages: vec!["a".to_owned()],
+        contents: vec![content],
+        stores: vec![String::new()],
+        n_queues: 1,
+        cells: vec![0, 0, 0, crate::ABSENT],
+    };
+    let ranked = crate::RankedRegular {
+        set: Arc::new(crate::RegularSet { set, languages: vec![language] }),
+        ranks: vec![vec![0], vec![crate::ABSENT]],
+        potentials: vec![vec![3], vec![0]],
+        reasons: vec![crate::Stays::NoStep],
+        blocks: vec![0],
+        weights: vec![crate::Weights(vec![(qp_machines::QueueId::new(0), 2)])],
+    };
+    let file = CertificateFile {
+        model: "m.cfsm".to_owned(),
+        switches: Vec::new(),
+        hash: "0".to_owned(),
+        properties: vec!["ltl:f".to_owned()],
+        proof: Proof::RankedRegular(Arc::new(ranked)),
+    };
+    let text = write_certificate(&file);
+    let fields = r#""ranks":[[0],[-1]],"reasons":["no_step"],"potentials":[[3],[0]],"blocks":[0],"weights":[[[0,2]]]"#;
+    assert!(text.contains(fields), "{text}");
+    assert_eq!(read_certificate(&text), Ok(file));
+    let broken = text.replace("\"weights\"", "\"masses\"");
+    let wanted = "ranks with languages need `languages`, `potentials`, `blocks`, `weights`";
+    assert_eq!(read_certificate(&broken), Err(FileError(wanted.to_owned())));
 }

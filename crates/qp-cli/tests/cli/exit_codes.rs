@@ -12,7 +12,8 @@ fn verdicts() {
     place.expect(2, &["check", PROVED, GROWING]);
     place.expect(1, &["check", GROWING, VIOLATED, PROVED]);
     place.expect(0, &["check", VIOLATED, "--property", "assert"]);
-    place.expect(2, &["check", PROVED, "--property", "sync"]);
+    place.expect(0, &["check", PROVED, "--property", "sync"]);
+    place.expect(2, &["check", PROVED, "--property", "sync", "--engine", "explore"]);
 }
 
 #[test]

@@ -2,7 +2,9 @@
 #![allow(clippy::unwrap_used, reason = "a test that panics has failed, which is right")]
 
 mod bounds;
+mod cluster;
 mod compare;
+mod exchange;
 mod exit_codes;
 mod flow;
 mod formats;
@@ -20,5 +22,6 @@ mod pages;
 mod place;
 mod promela;
 mod reach;
+mod sends;
 mod trails;
 mod translate;

@@ -270,6 +270,9 @@ fn behind(stem: Vec<Outcome>, trace: Trace) -> Trace {
         Shape::Finite => Shape::Finite,
         Shape::Lasso { from } => Shape::Lasso { from: from + n },
         Shape::Pump { from, queue } => Shape::Pump { from: from + n, queue },
+        Shape::Family { from, until, turns, queue } => {
+            Shape::Family { from: from + n, until: until + n, turns, queue }
+        }
     };
     let stem: Vec<Step> = stem.into_iter().map(|outcome| outcome.step).collect();
     Trace { steps: [stem, trace.steps].concat(), shape }

@@ -2,17 +2,21 @@
 
 use std::sync::Arc;
 
+use qp_automata::regular::Language;
 use qp_base::{Budget, Exhausted};
-use qp_claim::{Claim, Proof, Reason, RegularSet};
+use qp_claim::{Claim, Proof, Reason, RegularSet, Trace};
 use qp_machines::{Property, QueueId};
 
 use crate::{Answer, Answers, Figures, QueueAnswer, Task};
 
 use super::evidence::regular_set;
+use super::infinite::Infinite;
+use super::refine::{Guards, Origin, Refined, refined};
 use super::runs::run_to;
-use super::search::{Found, Reach, search};
+use super::search::{Found, LOOK_WORK_MAX, Reach, search};
 use super::widen::widen;
 use super::world::{Stop, World};
+use super::wrong::Spot;
 
 /// Searches with cycles, one after the other, if the one before did not come to an end.
 pub(super) const REACHES: [Reach; 3] = [
@@ -22,6 +26,8 @@ pub(super) const REACHES: [Reach; 3] = [
 ];
 /// Lengths of words by which states of automata are told apart, one after the other.
 const LENGTHS: [usize; 4] = [1, 2, 3, 4];
+/// So often a search with blurred automata is refined.
+const ROUNDS_MAX: usize = 8;
 /// States of automata that one search with blurred automata may go through.
 const WIDEN_WORK_MAX: u64 = 20_000;
 
@@ -35,6 +41,8 @@ pub(super) fn run(task: &Task, budget: &Budget) -> Answers {
         settled: Vec::new(),
         why: Reason::NotThisProperty,
         answers: Answers::default(),
+        growth: Vec::new(),
+        sought: Vec::new(),
     };
     if let Err(stop) = conduct.work() {
         conduct.note(&stop);
@@ -51,11 +59,30 @@ struct Conduct<'a> {
     /// Why the rest is open.
     why: Reason,
     answers: Answers,
+    /// Runs that make queues grow.
+    growth: Vec<(QueueId, Trace)>,
+    /// The properties for which an endless run was looked for.
+    sought: Vec<Property>,
 }
 
 impl Conduct<'_> {
     fn work(&mut self) -> Result<(), Stop> {
-        for reach in REACHES {
+        // It knows the graph of controls afterwards.
+        let is_large = match widen(&mut self.world, 1, LOOK_WORK_MAX, self.budget) {
+            Ok(found) => {
+                self.conclude(&found)?;
+                false
+            }
+            Err(stop) => {
+                self.go_on_after(stop)?;
+                true
+            }
+        };
+        if self.open().is_empty() {
+            return Ok(());
+        }
+        // Where that did not end, there are many controls: other searches will hardly end, either.
+        for reach in REACHES.into_iter().take(if is_large { 1 } else { REACHES.len() }) {
             match search(&mut self.world, reach, self.budget) {
                 Ok(found) => {
                     self.conclude(&found)?;
@@ -66,17 +93,51 @@ impl Conduct<'_> {
                 Err(stop) => self.go_on_after(stop)?,
             }
         }
+        self.refine()
+    }
+
+    /// Blurred sets, made finer where they have too much in them.
+    fn refine(&mut self) -> Result<(), Stop> {
         for length in LENGTHS {
-            match widen(&mut self.world, length, WIDEN_WORK_MAX, self.budget) {
-                Ok(found) => self.conclude(&found)?,
-                // What tells more apart takes longer.
-                Err(stop) => return self.go_on_after(stop),
-            }
-            if self.open().is_empty() {
-                break;
+            let mut guards = Guards::default();
+            for _ in 0..ROUNDS_MAX {
+                if self.open().is_empty() {
+                    return Ok(());
+                }
+                match refined(&mut self.world, length, &guards, WIDEN_WORK_MAX, self.budget) {
+                    Ok(set) => {
+                        self.conclude(&set.found)?;
+                        if !self.learn(&set, &mut guards)? {
+                            break;
+                        }
+                    }
+                    Err(stop) => {
+                        self.go_on_after(stop)?;
+                        // What tells more apart takes longer.
+                        if guards.is_empty() {
+                            return Ok(());
+                        }
+                        break;
+                    }
+                }
             }
         }
         Ok(())
+    }
+
+    /// Finds out why a blurred set does not rule out what is wrong; says whether something is to be kept apart now.
+    fn learn(&mut self, set: &Refined, guards: &mut Guards) -> Result<bool, Stop> {
+        let mut learnt = false;
+        for property in self.open() {
+            let Some(spot) = self.world.wrong(&set.found, property, self.budget)? else { continue };
+            match set.origin(&spot, guards, &self.world.automata) {
+                Ok(Origin::Blur) => learnt = true,
+                Ok(Origin::Run) => self.run_into(property, &spot),
+                Ok(Origin::Unknown) | Err(Exhausted::States) => {}
+                Err(exhausted) => return Err(exhausted.into()),
+            }
+        }
+        Ok(learnt)
     }
 
     /// Whether something else is worth trying: only where a limit of this engine was met.
@@ -99,9 +160,8 @@ impl Conduct<'_> {
     }
 
     fn open(&self) -> Vec<Property> {
-        let open = |p: &Property| {
-            p.is_about_configurations() && self.settled.iter().all(|it| it.property != *p)
-        };
+        let treated = |p: &Property| p.is_about_configurations() || p.is_about_infinite_runs();
+        let open = |p: &Property| treated(p) && self.settled.iter().all(|it| it.property != *p);
         self.task.properties.iter().copied().filter(open).collect()
     }
 
@@ -111,7 +171,20 @@ impl Conduct<'_> {
         let figures = Figures { states: found.rows.len() as u64, ..Figures::default() };
         let mut evidence: Option<Claim> = None;
         let mut all_known = true;
-        for property in self.open() {
+        let (infinite, finite): (Vec<Property>, Vec<Property>) =
+            self.open().into_iter().partition(|property| property.is_about_infinite_runs());
+        let growing = self.growing(found);
+        let graph = if infinite.is_empty() && growing.is_empty() {
+            None
+        } else {
+            Infinite::new(&mut self.world, found, self.budget)?
+        };
+        if let Some(graph) = &graph
+            && !growing.is_empty()
+        {
+            self.growth = graph.growth(&mut self.world, &growing, self.budget)?;
+        }
+        for property in finite {
             let wrong = match property {
                 Property::Bounded => (0..found.n_queues()).any(|q| found.longest(q).is_none()),
                 Property::Length(queue, n) => {
@@ -128,13 +201,19 @@ impl Conduct<'_> {
                 all_known = false;
             }
         }
+        if let Some(graph) = &graph
+            && !infinite.is_empty()
+        {
+            let claim = evidence.get_or_insert_with(|| self.evidence(found)).clone();
+            self.endless(graph, infinite, &claim, figures)?;
+        }
         if !all_known {
             let because = "a set that has more in it than can be reached does not rule it out";
             self.why = Reason::OutsideFragment { because: because.to_owned() };
         }
         if exact && self.task.limits.queues {
             let claim = evidence.unwrap_or_else(|| self.evidence(found));
-            self.answers.queues = queues(found, &claim);
+            self.answers.queues = queues(found, &claim, &self.growth);
         }
         self.answers.spent = None;
         self.answers.detail = vec![
@@ -154,31 +233,80 @@ impl Conduct<'_> {
         Claim::Holds(Proof::Regular(Arc::new(set)))
     }
 
+    /// The queues of which a run is wanted that makes them grow: those without a greatest length in an exact set.
+    fn growing(&self, found: &Found) -> Vec<QueueId> {
+        let about_length = |p: &Property| matches!(p, Property::Bounded | Property::Length(..));
+        let asked = self.task.limits.queues || self.open().iter().any(about_length);
+        let endless = |queue: &usize| found.longest(*queue).is_none();
+        let queues = (0..found.n_queues()).filter(endless).map(QueueId::new);
+        queues.filter(|_| asked && !found.over).collect()
+    }
+
+    /// Answers what can be answered about infinite runs.
+    fn endless(
+        &mut self,
+        graph: &Infinite,
+        properties: Vec<Property>,
+        evidence: &Claim,
+        figures: Figures,
+    ) -> Result<(), Stop> {
+        let set = match evidence {
+            Claim::Holds(Proof::Regular(set)) => Some(set),
+            _ => None,
+        };
+        for property in properties {
+            // One look for a run is enough, and the first set is the most exact one.
+            let with_runs = !self.sought.contains(&property);
+            self.sought.push(property);
+            let claim = graph.claim(&mut self.world, property, set, with_runs, self.budget)?;
+            self.settled.extend(claim.map(|claim| Answer { property, claim, figures }));
+        }
+        Ok(())
+    }
+
     /// Looks for a run into what is wrong in an exact set.
     fn violated(&mut self, found: &Found, property: Property) -> Result<(), Stop> {
+        let grown = |queue: Option<QueueId>| {
+            let is_it = |grown: &&(QueueId, Trace)| queue.is_none_or(|queue| grown.0 == queue);
+            let trace = self.growth.iter().find(is_it).map(|(_, trace)| trace.clone());
+            let because = "a language with long words is no run in which a queue grows";
+            let reason = Reason::OutsideFragment { because: because.to_owned() };
+            (trace.map_or(Claim::GaveUp(reason), Claim::Violated), Figures::default())
+        };
         let (claim, figures) = match property {
-            Property::Bounded | Property::Length(..) => {
-                let because = "a language with long words is no run in which a queue grows";
-                let reason = Reason::OutsideFragment { because: because.to_owned() };
-                (Claim::GaveUp(reason), Figures::default())
+            Property::Bounded => grown(None),
+            Property::Length(queue, _) if found.longest(queue.index()).is_none() => {
+                grown(Some(queue))
             }
+            Property::Length(_, n) => run_to(self.task, property, n + 1, self.budget),
             _ => {
-                let spot = self.world.wrong(found, property, self.budget)?;
-                let need = spot.iter().flat_map(|(_, part)| &part.0);
-                let need = need.filter_map(qp_automata::regular::Language::shortest_word);
-                let need = need.map(|word| word.len()).max().unwrap_or(0);
-                run_to(self.task, property, need as u32, self.budget)
+                if let Some(spot) = self.world.wrong(found, property, self.budget)? {
+                    self.run_into(property, &spot);
+                }
+                return Ok(());
             }
         };
         self.settled.push(Answer { property, claim, figures });
         Ok(())
     }
 
+    /// Looks for a run into something that can be reached.
+    fn run_into(&mut self, property: Property, (_, part): &Spot) {
+        let words = part.0.iter().filter_map(Language::shortest_word);
+        let need = words.map(|word| word.len()).max().unwrap_or(0);
+        let (claim, figures) = run_to(self.task, property, need as u32, self.budget);
+        self.settled.push(Answer { property, claim, figures });
+    }
+
     fn finish(mut self) -> Answers {
         let answer = |property: Property| {
             let known = self.settled.iter().find(|answer| answer.property == property);
             known.cloned().unwrap_or_else(|| {
-                let reason = if property.is_about_configurations() {
+                let reason = if self.sought.contains(&property) {
+                    let because = "no run was found that repeats its last steps and violates it, and others \
+                                   are not ruled out";
+                    Reason::OutsideFragment { because: because.to_owned() }
+                } else if property.is_about_configurations() || property.is_about_infinite_runs() {
                     self.why.clone()
                 } else {
                     Reason::NotThisProperty
@@ -191,12 +319,17 @@ impl Conduct<'_> {
     }
 }
 
-/// The queues that have a greatest length.
-fn queues(found: &Found, claim: &Claim) -> Vec<QueueAnswer> {
+/// The queues that have a greatest length, and those that grow.
+fn queues(found: &Found, claim: &Claim, growth: &[(QueueId, Trace)]) -> Vec<QueueAnswer> {
     let answer = |queue: usize| {
-        let longest = found.longest(queue)?;
         let queue = QueueId::new(queue);
-        Some(QueueAnswer { queue, longest, bound: longest, met: Vec::new(), claim: claim.clone() })
+        let (longest, claim) = if let Some(longest) = found.longest(queue.index()) {
+            (longest, claim.clone())
+        } else {
+            let (_, trace) = growth.iter().find(|grown| grown.0 == queue)?;
+            (0, Claim::Violated(trace.clone()))
+        };
+        Some(QueueAnswer { queue, longest, bound: longest, met: Vec::new(), claim })
     };
     (0..found.n_queues()).filter_map(answer).collect()
 }

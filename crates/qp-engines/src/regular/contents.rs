@@ -12,7 +12,7 @@ use super::conduct::REACHES;
 use super::evidence::regular_set;
 use super::looks::has_content;
 use super::rows::is_covered;
-use super::search::{Found, Reach, search};
+use super::search::{Found, Reach, look_ahead, search};
 use super::widen::widen;
 use super::world::{Stop, World, message};
 
@@ -73,8 +73,10 @@ fn find(world: &mut World, limits: ContentLimits, budget: &Budget) -> Result<Fou
     }
     if let Some(cycle_max) = limits.cycle_max {
         let reach = Reach { cycle_max, work_max: u64::MAX, loose: false, long: false };
+        look_ahead(world, budget)?;
         return search(world, reach, budget);
     }
+    look_ahead(world, budget)?;
     let mut stop = Stop::Exhausted(Exhausted::States);
     for reach in REACHES.iter().filter(|reach| !reach.loose) {
         let work_max = reach.work_max * WORK_FACTOR;

@@ -1,5 +1,7 @@
 //! The graph of controls, as far as it is known, and its simple cycles.
 
+use std::sync::Arc;
+
 use qp_automata::loops::{Effect, Op};
 use qp_base::{IndexVec, Map, Set};
 
@@ -17,8 +19,8 @@ pub(super) struct Graph {
     edges: IndexVec<ControlId, Vec<(ControlId, Does)>>,
     back: IndexVec<ControlId, Vec<ControlId>>,
     n_edges: usize,
-    /// The cycles through a control, and how many edges there were when they were found.
-    known: Map<ControlId, (usize, Cycles)>,
+    /// The cycles of up to a length through a control, and how many edges there were when they were found.
+    known: Map<(ControlId, usize), (usize, Arc<Cycles>)>,
 }
 
 impl Graph {
@@ -45,8 +47,8 @@ impl Graph {
         control: ControlId,
         length_max: usize,
         n_queues: usize,
-    ) -> Cycles {
-        if let Some((n_edges, cycles)) = self.known.get(&control)
+    ) -> Arc<Cycles> {
+        if let Some((n_edges, cycles)) = self.known.get(&(control, length_max))
             && *n_edges == self.n_edges
         {
             return cycles.clone();
@@ -65,8 +67,8 @@ impl Graph {
         for length in 1..=length_max {
             walk.go(control, length);
         }
-        let found = Cycles::of(&walk.found, n_queues);
-        self.known.insert(control, (self.n_edges, found.clone()));
+        let found = Arc::new(Cycles::of(&walk.found, n_queues));
+        self.known.insert((control, length_max), (self.n_edges, found.clone()));
         found
     }
 

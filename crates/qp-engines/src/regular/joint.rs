@@ -3,9 +3,14 @@
 //! One cycle after the other makes `a*`, then `a* b*`, then `a* b* a*`, and so on. Together the cycles that put a or
 //! b make `(a | b)*`. They do not hinder each other, whatever else there is, so that this is exact.
 
-use qp_automata::loops::{Effect, Op, Product};
+use qp_automata::loops::{Effect, Product};
 use qp_automata::regular::{Dfa, Language, StateId, Word};
 use qp_base::{Budget, Exhausted, Set};
+
+use super::memo::Memo;
+
+/// So many cycles are taken one after the other.
+const PAIRED_MAX: usize = 6;
 
 /// What cycles through one control do to queues.
 #[derive(Clone, Default)]
@@ -16,6 +21,10 @@ pub(super) struct Cycles {
     takes: Vec<Vec<Word>>,
     /// The other cycles, one effect for each queue.
     pub(super) others: Vec<Vec<Effect>>,
+    /// All of them.
+    pub(super) all: Vec<Vec<Effect>>,
+    /// Pairs of them, one after the other.
+    pub(super) pairs: Vec<Vec<Effect>>,
 }
 
 impl Cycles {
@@ -24,6 +33,8 @@ impl Cycles {
             puts: vec![Vec::new(); n_queues],
             takes: vec![Vec::new(); n_queues],
             others: Vec::new(),
+            all: all.to_vec(),
+            pairs: one_after_the_other(all),
         };
         let mut takes = Vec::new();
         for effects in all {
@@ -47,26 +58,6 @@ impl Cycles {
         cycles
     }
 
-    /// All cycles, one effect for each queue.
-    pub(super) fn all(&self) -> Vec<Vec<Effect>> {
-        let n_queues = self.puts.len();
-        let alone = |place: usize, effect: Effect| {
-            let mut effects = vec![Effect::default(); n_queues];
-            effects[place] = effect;
-            effects
-        };
-        let mut all = self.others.clone();
-        for place in 0..n_queues {
-            let put =
-                |word: &Word| Effect::of(&word.iter().map(|&a| Op::Put(a)).collect::<Vec<_>>());
-            let take =
-                |word: &Word| Effect::of(&word.iter().map(|&a| Op::Take(a)).collect::<Vec<_>>());
-            all.extend(self.puts[place].iter().map(|word| alone(place, put(word))));
-            all.extend(self.takes[place].iter().map(|word| alone(place, take(word))));
-        }
-        all
-    }
-
     /// What becomes of a product when these cycles are taken any number of times in any order.
     pub(super) fn joint(&self, product: &Product, automata: &Budget) -> Result<Product, Exhausted> {
         let mut wider = product.clone();
@@ -87,15 +78,16 @@ impl Cycles {
 ///
 /// Other queues may be touched if what they can hold, as a set, is the same afterwards: then it stays the same however
 /// often.
-pub(super) fn beside(
-    cycles: &[Vec<Effect>],
+pub(super) fn beside<'a>(
+    cycles: impl Iterator<Item = &'a Vec<Effect>>,
     product: &Product,
+    memo: &mut Memo,
     automata: &Budget,
 ) -> Result<Option<Product>, Exhausted> {
     let n_queues = product.0.len();
     let (mut puts, mut takes) = (vec![Vec::new(); n_queues], vec![Vec::new(); n_queues]);
     for effects in cycles {
-        let Some(place) = only_changed(effects, product, automata)? else { continue };
+        let Some(place) = only_changed(effects, product, memo, automata)? else { continue };
         let effect = &effects[place];
         if effect.taken().is_empty() {
             puts[place].push(effect.put().to_vec());
@@ -105,10 +97,10 @@ pub(super) fn beside(
     }
     for place in 0..n_queues {
         let language = &product.0[place];
-        let wider = if puts[place].len() > 1 {
+        let wider = if !puts[place].is_empty() {
             let words = Language::words(puts[place].iter().map(|word: &Word| &word[..]));
             language.concat(&words.star(automata)?, automata)?
-        } else if takes[place].len() > 1 {
+        } else if !takes[place].is_empty() {
             without(language, &takes[place], automata)?
         } else {
             continue;
@@ -122,21 +114,42 @@ pub(super) fn beside(
     Ok(None)
 }
 
+/// Two cycles are one, which no simple cycle is: the first may leave something that the second takes away again. Of
+/// many cycles, only the first are tried.
+fn one_after_the_other(cycles: &[Vec<Effect>]) -> Vec<Vec<Effect>> {
+    let first = &cycles[..cycles.len().min(PAIRED_MAX)];
+    let (mut seen, mut pairs) = (cycles.iter().cloned().collect::<Set<_>>(), Vec::new());
+    for (i, a) in first.iter().enumerate() {
+        for b in first.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, b)| b) {
+            let pair: Vec<Effect> = a.iter().zip(b).map(|(a, b)| a.then(b)).collect();
+            if seen.insert(pair.clone()) {
+                pairs.push(pair);
+            }
+        }
+    }
+    pairs
+}
+
 /// The one queue whose contents, as a set, a cycle changes, if there is one and the cycle can be taken.
 fn only_changed(
     effects: &[Effect],
     product: &Product,
+    memo: &mut Memo,
     automata: &Budget,
 ) -> Result<Option<usize>, Exhausted> {
+    let possible = |(effect, language): (&Effect, &Language)| {
+        language.has_prefix(&effect.taken()[..effect.demand()])
+    };
+    if !effects.iter().zip(&product.0).all(possible) {
+        return Ok(None);
+    }
     let mut changed = None;
     for (place, (effect, language)) in effects.iter().zip(&product.0).enumerate() {
-        if *effect == Effect::default() {
-            continue;
-        }
-        if !language.has_prefix(&effect.taken()[..effect.demand()]) {
-            return Ok(None);
-        }
-        if effect.image(language, automata)? != *language && changed.replace(place).is_some() {
+        let is_touched = *effect != Effect::default();
+        if is_touched
+            && memo.image(effect, language, automata)? != *language
+            && changed.replace(place).is_some()
+        {
             return Ok(None);
         }
     }

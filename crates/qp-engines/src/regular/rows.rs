@@ -1,4 +1,9 @@
 //! Sets of rows: for each control a union of products.
+//!
+//! A union could also be one automaton that reads one queue after the other. It is not one here: cycles are taken with one
+//! language for each queue, so it would have to be taken apart again, and what it is better at, asking whether a union
+//! has a product in it, is asked by taking product after product away from that one ([`Product::without`]). What
+//! products have in common is shared where they differ in one queue only: they are made one.
 
 use qp_automata::loops::Product;
 use qp_base::{Budget, Exhausted, IndexVec};
@@ -61,6 +66,14 @@ impl Rows {
         Ok(Some(grown))
     }
 
+    /// Adds a product as it is.
+    pub(super) fn put(&mut self, control: ControlId, product: Product) {
+        while self.of.len() <= control.index() {
+            self.of.push(Vec::new());
+        }
+        self.of[control].push(product);
+    }
+
     /// Puts a product in the place of everything that a control has.
     pub(super) fn replace(&mut self, control: ControlId, product: Product) {
         while self.of.len() <= control.index() {
@@ -88,6 +101,27 @@ pub(super) fn is_covered(
         Err(Exhausted::States) => Ok(false),
         Err(exhausted) => Err(exhausted),
     }
+}
+
+/// The union of some products, if it is a product and that is easily seen.
+pub(super) fn as_one(products: &[Product], automata: &Budget) -> Option<Product> {
+    let (first, mut rest) = products.split_first().map(|(first, rest)| (first, rest.to_vec()))?;
+    let mut one = first.clone();
+    while let Some(place) = rest.iter().position(|it| is_near(it, &one)) {
+        let near = rest.swap_remove(place);
+        for (language, other) in one.0.iter_mut().zip(&near.0) {
+            if language != other {
+                *language = language.union(other, automata).ok()?;
+            }
+        }
+        rest.retain(|it| !it.is_included_in(&one));
+    }
+    rest.is_empty().then_some(one)
+}
+
+/// How many states the automata of a product have.
+pub(super) fn size(product: &Product) -> usize {
+    product.0.iter().map(|language| language.dfa().states().len()).sum()
 }
 
 /// Whether two products differ in one queue only.

@@ -7,18 +7,20 @@ use qp_automata::regular::Language;
 use qp_base::{Budget, Exhausted, Set, Spent};
 use qp_machines::Property;
 
-use super::cycles::Graph;
 use super::joint::beside;
-use super::rows::Rows;
+use super::rounds::{can_grow, grown};
+use super::rows::{Rows, as_one, size};
 use super::ways::{WayId, Ways};
+use super::widen::widen;
 use super::world::{ControlId, Leap, Stop, World};
 
-/// Rounds after which a language that is not repeated is taken to count them.
-const ROUNDS_MAX: usize = 8;
 /// So deep are cycles taken after cycles before single steps get their turn.
 const DEPTH_MAX: u32 = 6;
 /// A control with more products than this goes on for ever, as far as one can see.
 const PRODUCTS_MAX: usize = 40;
+
+/// So many rounds are tried: each takes as long as many steps.
+const ROUNDS_MAX: u32 = 100;
 
 /// How far a search may go.
 #[derive(Clone, Copy)]
@@ -30,7 +32,7 @@ pub(super) struct Reach {
     /// Whether queues need not agree about how often a cycle was taken where two of them tell: then more may be found
     /// than can be reached.
     pub(super) loose: bool,
-    /// Whether cycles of any length are taken, too, on which a control was met again.
+    /// Whether cycles of any length are taken, too, on which a control was met again, and cycles after cycles.
     pub(super) long: bool,
 }
 
@@ -53,6 +55,17 @@ enum Job {
     Step(WayId, Product),
 }
 
+/// States of automata that may be gone through to get to know the graph of controls.
+pub(super) const LOOK_WORK_MAX: u64 = 4_000;
+
+/// Gets to know the steps between controls, so that cycles can be taken when a control is met for the first time.
+pub(super) fn look_ahead(world: &mut World, budget: &Budget) -> Result<(), Stop> {
+    match widen(world, 1, LOOK_WORK_MAX, budget) {
+        Ok(_) | Err(Stop::Exhausted(Exhausted::States)) => Ok(()),
+        Err(stop) => Err(stop),
+    }
+}
+
 /// Searches everything that can be reached.
 pub(super) fn search(world: &mut World, reach: Reach, budget: &Budget) -> Result<Found, Stop> {
     let (control, product) = world.initial()?;
@@ -61,10 +74,10 @@ pub(super) fn search(world: &mut World, reach: Reach, budget: &Budget) -> Result
         reach,
         budget,
         found: Found::default(),
-        graph: Graph::default(),
         ways: Ways::default(),
         arrived: Set::default(),
         jobs: VecDeque::new(),
+        rounds: 0,
     };
     let way = search.ways.begin(control);
     search.jobs.push_back(Job::Arrive(way, product, 0));
@@ -79,11 +92,12 @@ struct Search<'a> {
     reach: Reach,
     budget: &'a Budget,
     found: Found,
-    graph: Graph,
     ways: Ways,
     /// What was looked at before.
     arrived: Set<(ControlId, Product)>,
     jobs: VecDeque<Job>,
+    /// How many rounds were tried.
+    rounds: u32,
 }
 
 impl Search<'_> {
@@ -118,7 +132,7 @@ impl Search<'_> {
     /// Takes every cycle any number of times.
     fn go_round(&mut self, way: WayId, product: &Product, depth: u32) -> Result<(), Stop> {
         let (control, n_queues) = (self.ways.end(way), product.0.len());
-        let cycles = self.graph.cycles(control, self.reach.cycle_max, n_queues);
+        let cycles = self.world.graph.cycles(control, self.reach.cycle_max, n_queues);
         match cycles.joint(product, &self.world.automata) {
             Err(Exhausted::States) => {}
             // What has all of this in it goes round itself.
@@ -133,8 +147,10 @@ impl Search<'_> {
         let long = if self.reach.long { self.ways.cycles(way, n_queues) } else { Vec::new() };
         let new = |effects: &Vec<Effect>| !cycles.others.contains(effects);
         let long: Vec<Vec<Effect>> = long.into_iter().filter(new).collect();
-        let together: Vec<Vec<Effect>> = cycles.all().into_iter().chain(long.clone()).collect();
-        match beside(&together, product, &self.world.automata) {
+        let World { automata, memo, .. } = &mut *self.world;
+        let pairs = if self.reach.long { &cycles.pairs[..] } else { &[] };
+        let together = cycles.all.iter().chain(pairs).chain(&long);
+        match beside(together, product, memo, automata) {
             Ok(None) | Err(Exhausted::States) => {}
             Ok(Some(wider)) => {
                 self.jobs.push_front(Job::Arrive(way, wider, depth));
@@ -142,15 +158,58 @@ impl Search<'_> {
             }
             Err(exhausted) => return Err(exhausted.into()),
         }
-        for effects in cycles.others.into_iter().chain(long) {
-            let products = match self.round(product, &effects) {
+        if self.reach.long && self.go_rounds(way, product, depth)? {
+            return Ok(());
+        }
+        let others: Vec<&Vec<Effect>> = cycles.others.iter().chain(&long).collect();
+        self.go_each(way, product, depth, &others)
+    }
+
+    /// Takes the round on which a control was met again any number of times; says whether that leads to more.
+    fn go_rounds(&mut self, way: WayId, product: &Product, depth: u32) -> Result<bool, Stop> {
+        let Some(round) = self.ways.last_round(way) else { return Ok(false) };
+        if self.rounds >= ROUNDS_MAX || !can_grow(&round, product.0.len()) {
+            return Ok(false);
+        }
+        self.rounds += 1;
+        match grown(self.world, &round, product, self.reach.cycle_max) {
+            Ok(None) | Err(Exhausted::States) => Ok(false),
+            Ok(Some(wider)) => {
+                self.jobs.push_front(Job::Arrive(way, wider, depth));
+                Ok(true)
+            }
+            Err(exhausted) => Err(exhausted.into()),
+        }
+    }
+
+    /// Takes each of some cycles any number of times. If there are some that make one larger product of it, then only
+    /// the one that makes the simplest: what comes of the others is simpler, too, if it comes of that.
+    fn go_each(
+        &mut self,
+        way: WayId,
+        product: &Product,
+        depth: u32,
+        cycles: &[&Vec<Effect>],
+    ) -> Result<(), Stop> {
+        let (mut all, mut best): (Vec<Product>, Option<Product>) = (Vec::new(), None);
+        for effects in cycles {
+            let products = match self.round(product, effects) {
                 // A cycle is a help, not a duty.
                 Err(Exhausted::States) if self.found.work <= self.reach.work_max => continue,
                 other => other?,
             };
-            for wider in products {
-                self.come(way, wider, product, depth);
+            let one = as_one(&products, &self.world.automata);
+            match one.filter(|one| product.is_included_in(one) && one != product) {
+                Some(one) if best.as_ref().is_none_or(|best| size(&one) < size(best)) => {
+                    best = Some(one);
+                }
+                Some(_) => {}
+                None => all.extend(products),
             }
+        }
+        match best {
+            Some(best) => self.come(way, best, product, depth),
+            None => all.into_iter().for_each(|wider| self.come(way, wider, product, depth)),
         }
         Ok(())
     }
@@ -182,8 +241,8 @@ impl Search<'_> {
         let part = Product(places.iter().map(|&place| product.0[place].clone()).collect());
         let done: Vec<Effect> = places.iter().map(|&place| effects[place].clone()).collect();
         self.found.spend(&part, self.reach.work_max, self.budget)?;
-        let automata = &self.world.automata;
-        let parts = match part.closure(&done, ROUNDS_MAX, automata)? {
+        let World { automata, memo, .. } = &mut *self.world;
+        let parts = match memo.closure(part.clone(), done.clone(), automata)? {
             Closure::Exact(parts) => parts,
             Closure::Counting(..) if self.reach.loose => {
                 self.found.over = true;
@@ -205,8 +264,8 @@ impl Search<'_> {
         let control = self.ways.end(way);
         for leap in self.world.leaps(control, product)? {
             match leap {
-                Leap::To { to, product, does } => {
-                    self.graph.add(control, does, to);
+                Leap::To { to, product, does, .. } => {
+                    self.world.graph.add(control, does, to);
                     let on = self.ways.go_on(way, does, to);
                     self.jobs.push_back(Job::Arrive(on, product, 0));
                 }

@@ -7,6 +7,7 @@ use qp_automata::loops::Effect;
 use qp_base::{IndexVec, Map, define_index};
 
 use super::cycles::effects;
+use super::rounds::Round;
 use super::world::{ControlId, Does};
 
 define_index!(WayId, "y", "A way from the beginning.");
@@ -56,19 +57,25 @@ impl Ways {
         known.clone()
     }
 
-    /// What was done since the control at the end of a way was met the last time.
+    /// What the steps since the control at the end of a way was met the last time do to queues.
     fn last_cycle(&self, way: WayId, n_queues: usize) -> Option<Vec<Effect>> {
+        let done: Vec<Does> = self.last_round(way)?.into_iter().map(|(does, _)| does).collect();
+        let effects = effects(&done, n_queues);
+        effects.iter().any(|it| *it != Effect::default()).then_some(effects)
+    }
+
+    /// The steps since the control at the end of a way was met the last time.
+    pub(super) fn last_round(&self, way: WayId) -> Option<Round> {
         let (mut now, mut done) = (way, Vec::new());
         while done.len() < LENGTH_MAX {
-            let (before, does, _) = self.steps[now];
+            let (before, does, to) = self.steps[now];
             if does == Does::More {
                 return None;
             }
-            done.push(does);
+            done.push((does, to));
             if self.end(before) == self.end(way) {
                 done.reverse();
-                let effects = effects(&done, n_queues);
-                return effects.iter().any(|it| *it != Effect::default()).then_some(effects);
+                return Some(done);
             }
             now = before;
         }

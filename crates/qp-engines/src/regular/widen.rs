@@ -30,7 +30,8 @@ pub(super) fn widen(
         found.spend(&product, work_max, budget)?;
         for leap in world.leaps(control, &product)? {
             match leap {
-                Leap::To { to, product, .. } => {
+                Leap::To { to, product, does, .. } => {
+                    world.graph.add(control, does, to);
                     if join(world, &mut found, to, &product, length)? && waiting.insert(to) {
                         jobs.push_back(to);
                     }

@@ -16,7 +16,9 @@ use qp_machines::{
     QueueId, StoreId, System, WordId,
 };
 
+use super::cycles::Graph;
 use super::looks::{Heed, Look, has_content};
+use super::memo::Memo;
 
 define_index!(ControlId, "c", "A configuration without what its queues hold.");
 
@@ -33,12 +35,16 @@ pub(super) struct World {
     pub(super) checked: bool,
     /// What was asked about messages before.
     pub(super) heeds: Map<(MachineId, LocalId, StoreId, EarId, Letter), Heed>,
+    /// The steps between controls that were met, by whichever search.
+    pub(super) graph: Graph,
+    /// What cycles made of languages.
+    pub(super) memo: Memo,
 }
 
 /// What a step makes of a row, or of a part of it.
 pub(super) enum Leap {
     /// It leads to this row.
-    To { to: ControlId, product: Product, does: Does },
+    To { to: ControlId, product: Product, does: Does, by: (MachineId, Event) },
     /// It fails.
     Fails { property: Property, part: Product },
 }
@@ -94,6 +100,8 @@ impl World {
             automata: automata.at_most(AUTOMATON_STATES_MAX),
             checked,
             heeds: Map::default(),
+            graph: Graph::default(),
+            memo: Memo::default(),
         }
     }
 
@@ -164,7 +172,8 @@ impl World {
                     product.0[queue.index()] = rest.clone();
                 }
                 let does = if kept { Does::More } else { Does::This(queue, Op::Take(letter)) };
-                leaps.push(Leap::To { to: self.control(after)?, product, does });
+                let by = (machine, event);
+                leaps.push(Leap::To { to: self.control(after)?, product, does, by });
             }
         }
         Ok(())
@@ -182,7 +191,7 @@ impl World {
         let looks = self.looks(config, machine, mv)?;
         for part in self.split(config, product, &looks)? {
             for (event, after) in self.performed(config, machine, mv, &part, &looks) {
-                self.follow(event, after, &part, looks.is_empty(), leaps)?;
+                self.follow((machine, event), after, &part, looks.is_empty(), leaps)?;
             }
         }
         Ok(())
@@ -214,7 +223,7 @@ impl World {
     /// Does to the languages of a part what an event says.
     fn follow(
         &mut self,
-        event: Event,
+        by: (MachineId, Event),
         after: Config,
         part: &Product,
         is_plain: bool,
@@ -222,7 +231,7 @@ impl World {
     ) -> Result<(), Stop> {
         let mut product = part.clone();
         let mut does = Does::Nothing;
-        match event {
+        match by.1 {
             Event::Internal
             | Event::Announced { .. }
             | Event::Lost { .. }
@@ -262,7 +271,7 @@ impl World {
             }
         }
         let does = if is_plain { does } else { Does::More };
-        leaps.push(Leap::To { to: self.control(after)?, product, does });
+        leaps.push(Leap::To { to: self.control(after)?, product, does, by });
         Ok(())
     }
 

@@ -81,9 +81,20 @@ impl World {
         if config.machines().all(rests) {
             return Ok(None);
         }
+        self.resting(control, product, None)
+    }
+
+    /// A part in which no machine can move, or one of them cannot.
+    pub(super) fn resting(
+        &mut self,
+        control: ControlId,
+        product: &Product,
+        who: Option<MachineId>,
+    ) -> Result<Option<Product>, Stop> {
+        let config = self.config(control).clone();
         let mut part = product.clone();
         let mut others: Vec<(MachineId, Move)> = Vec::new();
-        for machine in config.machines() {
+        for machine in config.machines().filter(|&machine| who.is_none_or(|who| who == machine)) {
             let moves = self.system.moves(machine, config.local(machine), config.store);
             for mv in moves.iter() {
                 if !mv.guards.is_empty() {

@@ -2,7 +2,7 @@
 
 use qp_base::Interner;
 use qp_claim::{ABSENT, ClosedSet, Content};
-use qp_machines::{Config, KindId, MachineId, MessageId, StoreId, WordId};
+use qp_machines::{Config, KindId, MachineId, MessageId, StoreId, System, WordId};
 
 use super::Search;
 use super::space::Space;
@@ -21,9 +21,9 @@ pub(crate) fn closed_set<const W: usize>(space: &mut Space, search: &Search<W>) 
     let mut writer = Writer::new(n_machines, n_queues);
     for place in 0..n {
         let config = space.config(&search.values(place));
-        writer.add(space, &config);
+        writer.add(space.system(), &config);
     }
-    writer.finish(space)
+    writer.finish(space.system())
 }
 
 /// Writes down the configurations with these values of parts.
@@ -32,19 +32,31 @@ pub(crate) fn listed_set(space: &mut Space, rows: impl Iterator<Item = Vec<u32>>
     let mut writer = Writer::new(n_machines, n_queues);
     for values in rows {
         let config = space.config(&values);
-        writer.add(space, &config);
+        writer.add(space.system(), &config);
     }
-    writer.finish(space)
+    writer.finish(space.system())
 }
 
 /// Writes down one configuration.
 pub(crate) fn single(space: &mut Space, config: &Config) -> ClosedSet {
     let mut writer = Writer::new(config.locals.len(), config.words.len());
-    writer.add(space, config);
-    writer.finish(space)
+    writer.add(space.system(), config);
+    writer.finish(space.system())
 }
 
-struct Writer {
+/// Writes down these configurations, in this order.
+pub(crate) fn listed(system: &System, configs: &[&Config]) -> ClosedSet {
+    let most = |of: fn(&Config) -> usize| configs.iter().map(|config| of(config)).max();
+    let n_machines = most(|config| config.locals.len()).unwrap_or(0);
+    let n_queues = most(|config| config.words.len()).unwrap_or(0);
+    let mut writer = Writer::new(n_machines, n_queues);
+    for config in configs {
+        writer.add(system, config);
+    }
+    writer.finish(system)
+}
+
+pub(super) struct Writer {
     locals: Vec<Interner<usize, u32>>,
     contents: Interner<usize, (WordId, KindId)>,
     messages: Interner<usize, MessageId>,
@@ -53,7 +65,7 @@ struct Writer {
 }
 
 impl Writer {
-    fn new(n_machines: usize, n_queues: usize) -> Self {
+    pub(super) fn new(n_machines: usize, n_queues: usize) -> Self {
         Self {
             locals: vec![Interner::new(); n_machines],
             contents: Interner::new(),
@@ -67,16 +79,22 @@ impl Writer {
         }
     }
 
-    fn finish(mut self, space: &mut Space) -> ClosedSet {
-        let program = space.system().program();
+    /// Writes down one configuration, and gives its cells.
+    pub(super) fn row(&mut self, system: &System, config: &Config) -> Vec<u32> {
+        self.set.cells.clear();
+        self.add(system, config);
+        std::mem::take(&mut self.set.cells)
+    }
+
+    pub(super) fn finish(mut self, system: &System) -> ClosedSet {
+        let program = system.program();
         self.set.messages =
             self.messages.values().iter().map(|&message| program.message_text(message)).collect();
         self.set.stores = self.stores.values().iter().map(|&s| program.store_text(s)).collect();
         self.set
     }
 
-    fn add(&mut self, space: &mut Space, config: &Config) {
-        let system = space.system();
+    fn add(&mut self, system: &System, config: &Config) {
         for machine in 0..self.set.locals.len() {
             let Some(&local) = config.locals.get(machine) else {
                 self.set.cells.push(ABSENT);

@@ -6,6 +6,7 @@
 
 pub(crate) mod any;
 pub(crate) mod compiled;
+pub(crate) mod drawn;
 pub(crate) mod evidence;
 mod flags;
 mod general;

@@ -36,6 +36,18 @@ impl Line {
         }
     }
 
+    /// Writes another line over this one; blanks of that line leave what is there.
+    pub(super) fn over(&mut self, line: &Self) {
+        if self.cells.len() < line.cells.len() {
+            self.cells.resize(line.cells.len(), (' ', Ink::Plain));
+        }
+        for (cell, written) in self.cells.iter_mut().zip(&line.cells) {
+            if written.0 != ' ' {
+                *cell = *written;
+            }
+        }
+    }
+
     pub(super) fn render(&self, style: &Style) -> String {
         let end = self.cells.iter().rposition(|(c, _)| *c != ' ').map_or(0, |last| last + 1);
         let mut out = String::new();

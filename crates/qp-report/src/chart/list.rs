@@ -30,8 +30,9 @@ pub(super) fn list(chart: &Chart, items: &[Item], style: &Style) -> String {
                 let notes: Vec<&str> =
                     notes.iter().map(|note| note.trim()).filter(|note| !note.is_empty()).collect();
                 let tail = if notes.is_empty() { String::new() } else { ";  ".to_owned() };
+                let mark = if chart.rows[row].marked { reading::MARK } else { "" };
                 push(
-                    &(row + 1).to_string(),
+                    &format!("{}{mark}", row + 1),
                     &format!("{deed}{tail}{}", notes.join(";  ")),
                     Ink::Plain,
                 );
@@ -40,6 +41,9 @@ pub(super) fn list(chart: &Chart, items: &[Item], style: &Style) -> String {
                 push("", &format!("steps {}-{to} folded", from + 1), Ink::Faint);
             }
             Item::LoopBegins => push("loop", "from here:", Ink::Strong),
+            Item::Round(number) => {
+                push("", &format!("{}:", reading::round_name(chart, number)), Ink::Faint);
+            }
         }
     }
     if let Some(effect) = reading::turn_effect(chart) {
@@ -47,6 +51,9 @@ pub(super) fn list(chart: &Chart, items: &[Item], style: &Style) -> String {
     }
     if !chart.ending.is_empty() {
         push("", &clean(&chart.ending), Ink::Violated);
+    }
+    if let Some(sentence) = reading::marks(chart) {
+        push("", &sentence, Ink::Faint);
     }
     out
 }

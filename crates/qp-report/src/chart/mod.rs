@@ -47,6 +47,7 @@ pub fn chart(chart: &Chart, style: &Style) -> String {
             Item::Row(row) => drawing.row(row, &notes),
             Item::Fold { from, to } => drawing.fold(from, to),
             Item::LoopBegins => drawing.frame("loop", ""),
+            Item::Round(number) => drawing.round(number),
         }
     }
     if let Some(effect) = reading::turn_effect(chart) {
@@ -68,13 +69,15 @@ enum Item {
         to: usize,
     },
     LoopBegins,
+    /// The round with this number begins.
+    Round(usize),
 }
 
 impl Item {
     const fn row(&self) -> Option<usize> {
         match self {
             Self::Row(row) => Some(*row),
-            Self::Fold { .. } | Self::LoopBegins => None,
+            Self::Fold { .. } | Self::LoopBegins | Self::Round(_) => None,
         }
     }
 }
@@ -89,6 +92,11 @@ fn items(chart: &Chart, style: &Style) -> Vec<Item> {
             fold_middle(&mut items, start, end, ROWS_MAX / 2, style);
         }
         Some(_) | None => fold_middle(&mut items, 0, end, ROWS_MAX, style),
+    }
+    for (number, round) in chart.rounds.iter().enumerate().rev() {
+        if let Some(at) = items.iter().position(|item| item.row() == Some(round.from)) {
+            items.insert(at, Item::Round(number));
+        }
     }
     items
 }
@@ -156,6 +164,9 @@ impl Drawing<'_> {
             let mut line = self.lanes(row + usize::from(i > 0), self.signs.lane);
             if i == 0 {
                 line.put(0, &format!("{:>5}", row + 1), Ink::Faint);
+                if self.chart.rows[row].marked {
+                    line.put(5, reading::MARK, Ink::Violated);
+                }
                 self.event(row, &mut line);
             }
             if self.chart.cycle_from.is_some_and(|start| row >= start) {
@@ -234,6 +245,17 @@ impl Drawing<'_> {
         line.put(at, &label, Ink::Strong);
     }
 
+    /// A line between two rounds.
+    fn round(&mut self, number: usize) {
+        let row = self.chart.rounds[number].from;
+        let lanes = self.lanes(row, self.signs.lane);
+        let mut line = Line::default();
+        line.fill(GUTTER + 1, self.layout.right, self.signs.dotted, Ink::Faint);
+        line.over(&lanes);
+        line.put(0, &reading::round_name(self.chart, number), Ink::Faint);
+        self.push(&line);
+    }
+
     fn fold(&mut self, from: usize, to: usize) {
         let mut line = self.lanes(from, self.signs.fold);
         let text = format!("steps {}-{to} folded", from + 1);
@@ -292,6 +314,9 @@ impl Drawing<'_> {
     }
 
     fn footnotes(&mut self) {
+        if let Some(sentence) = reading::marks(self.chart) {
+            self.paragraph(&sentence, Ink::Faint);
+        }
         let dropped = std::mem::take(&mut self.layout.dropped);
         if !dropped.is_empty() {
             let names: Vec<String> =

@@ -41,6 +41,37 @@ fn a_loop_has_a_frame() {
 }
 
 #[test]
+fn rounds_have_lines_between_them_and_marked_messages_a_star() {
+    let expected = "
+          Client         Server
+           Idle           Free
+             │              │
+round 1  ┄┄┄┄│┄┄┄┄┄┄┄┄┄┄┄┄┄┄│┄┄┄┄
+    1        │──── Req ────▸│      Client: Idle → Waiting    Server queue: Req
+    2        │    takes Req ●      Server: Free → Asked      Server queue: (empty)
+no round ┄┄┄┄│┄┄┄┄┄┄┄┄┄┄┄┄┄┄│┄┄┄┄
+    3*       │─── Cancel ──▸│      Client: Waiting → Done    Server queue: Cancel
+    4*       │◂── Grant ────│      Server: Asked → Granted   Client queue: Grant
+    5*       │ takes Cancel ●      Server: Granted → Free    Server queue: (empty)
+    6*       ● takes Grant  │      Client: Done → Idle       Client queue: (empty)
+             ✗              ✗
+  no rounds allow this
+  * messages that wait for each other in a circle
+";
+    check(&samples::rounds_chart(), Style { unicode: true, width: 90, ..PLAIN }, expected);
+}
+
+#[test]
+fn a_list_tells_rounds_and_marks() {
+    let style = Style { width: 40, ..PLAIN };
+    let drawn = chart(&samples::rounds_chart(), &style);
+    assert_fits(&drawn, &style);
+    for line in ["round 1:", "no round:", "   3*  Client sends Cancel to Server"] {
+        assert!(drawn.contains(line), "{drawn}");
+    }
+}
+
+#[test]
 fn silent_lanes_go_first_and_long_names_get_a_legend() {
     let drawn = chart(&samples::rich_chart(), &PLAIN);
     assert!(drawn.contains("not drawn, since silent: Observer"), "{drawn}");
@@ -91,6 +122,7 @@ fn empty_charts_are_drawn() {
         cycle_from: Some(0),
         ending: String::new(),
         ending_machine: Some(7),
+        rounds: Vec::new(),
     };
     assert_fits(&chart(&empty, &PLAIN), &PLAIN);
 }

@@ -23,6 +23,7 @@ fn chart(machines: &[&str], rows: Vec<queueproof::ChartRow>) -> Chart {
         cycle_from: None,
         ending: String::new(),
         ending_machine: None,
+        rounds: Vec::new(),
     }
 }
 

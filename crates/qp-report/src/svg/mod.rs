@@ -20,6 +20,7 @@ pub fn svg(chart: &Chart, title: &str) -> String {
     let mut drawing = Drawing { chart, geometry, shapes: Shapes::default() };
     drawing.lifelines();
     drawing.frame();
+    drawing.rounds();
     for row in 0..chart.rows.len() {
         drawing.step(row);
     }
@@ -45,12 +46,15 @@ text{font:12px system-ui,'Segoe UI',Helvetica,Arial,sans-serif;fill:#1f2328}
 .meet{stroke:#0969da;stroke-width:3.2;fill:none}.new{stroke:#57606a;stroke-width:1.4;stroke-dasharray:4 4;fill:none}
 .newtip,.dot{fill:#57606a}.state{fill:#ffffff;stroke:#8c959f}.chip{fill:#ddf4ff;stroke:#54aeff}
 .frame{fill:#8c959f;fill-opacity:.08;stroke:#8c959f;stroke-dasharray:6 4}.tab{fill:#eaeef2;stroke:#8c959f}
+.round{stroke:#8c959f;stroke-dasharray:2 5}.arrow.marked{stroke:#bc4c00;stroke-width:2.6}
+.tip.marked{fill:#bc4c00}.open.marked{stroke:#bc4c00}
 .bad{stroke:#cf222e;stroke-width:3;fill:none;stroke-linecap:round}.wrong{fill:#cf222e;font-weight:700}
 @media (prefers-color-scheme:dark){
 text{fill:#e6edf3}.bg{fill:#0d1117}.halo{stroke:#0d1117}.faint{fill:#8d96a0}
 .head{fill:#161b22;stroke:#8d96a0}.lane{stroke:#484f58}
 .arrow,.meet,.open{stroke:#58a6ff}.open{fill:#0d1117}.tip{fill:#58a6ff}.new{stroke:#8d96a0}.newtip,.dot{fill:#8d96a0}
 .state{fill:#0d1117;stroke:#6e7681}.chip{fill:#121d2f;stroke:#1f6feb}.tab{fill:#21262d}
+.arrow.marked,.open.marked{stroke:#f0883e}.tip.marked{fill:#f0883e}
 .bad{stroke:#f85149}.wrong{fill:#f85149}}
 ";
 
@@ -111,6 +115,23 @@ impl Drawing<'_> {
         self.geometry.width = self.geometry.width.max(needed);
     }
 
+    /// A line between two rounds.
+    fn rounds(&mut self) {
+        let left = 20.0;
+        let right = self.geometry.queues - 20.0;
+        for (number, round) in self.chart.rounds.iter().enumerate() {
+            let y = self.geometry.y(round.from) - 22.0;
+            self.shapes.line("round", (left, y), (right.max(left), y));
+            let name = reading::round_name(self.chart, number);
+            self.shapes.text("small faint", (left, y - 3.0), &name);
+        }
+    }
+
+    /// How something of a step looks that is drawn like this otherwise.
+    fn look(&self, row: usize, class: &'static str) -> String {
+        if self.chart.rows[row].marked { format!("{class} marked") } else { class.to_owned() }
+    }
+
     fn step(&mut self, row: usize) {
         let y = self.geometry.y(row);
         let Some(from) = self.lane(self.chart.rows[row].machine) else { return };
@@ -124,7 +145,8 @@ impl Drawing<'_> {
             }
             Some(Target::Itself) => self.arrow_to_itself(row, (from, y)),
             Some(Target::Queue(_)) => {
-                self.shapes.line("arrow", (from, y), (from + 40.0, y + 6.0));
+                let look = self.look(row, "arrow");
+                self.shapes.line(&look, (from, y), (from + 40.0, y + 6.0));
                 self.ending_mark(row, (from + 46.0, y + 7.0));
             }
             None => self.local_mark(row, (from, y)),
@@ -140,7 +162,7 @@ impl Drawing<'_> {
             ChartEvent::Ends => {
                 self.shapes.line("lane", (at.0 - 10.0, at.1), (at.0 + 10.0, at.1));
             }
-            ChartEvent::Takes { .. } => self.shapes.circle("tip", at, 4.0),
+            ChartEvent::Takes { .. } => self.shapes.circle(&self.look(row, "tip"), at, 4.0),
             ChartEvent::Internal
             | ChartEvent::Sends { .. }
             | ChartEvent::Loses { .. }
@@ -153,12 +175,13 @@ impl Drawing<'_> {
     fn arrow(&mut self, row: usize, from: Point, to: f64) {
         let side = (to - from.0).signum();
         let event = &self.chart.rows[row].event;
+        let (shaft, tip) = (self.look(row, "arrow"), self.look(row, "tip"));
         match event {
             ChartEvent::Sends { taken: Some(taken), .. } => {
                 let end = (to, self.geometry.y(*taken));
                 // The head ends at the rim of the dot that marks the taking.
-                self.shapes.line("arrow", from, nearer(from, end, 8.0));
-                self.shapes.head("tip", from, nearer(from, end, 3.5));
+                self.shapes.line(&shaft, from, nearer(from, end, 8.0));
+                self.shapes.head(&tip, from, nearer(from, end, 3.5));
             }
             ChartEvent::Meets { .. } => {
                 self.shapes.line("meet", from, (to - side * 8.0, from.1));
@@ -181,7 +204,7 @@ impl Drawing<'_> {
             | ChartEvent::Closes { .. }
             | ChartEvent::Fails { .. } => {
                 let end = (to - side * 14.0, self.geometry.untaken_y(row));
-                self.shapes.line("arrow", from, end);
+                self.shapes.line(&shaft, from, end);
                 self.ending_mark(row, end);
             }
         }
@@ -196,7 +219,7 @@ impl Drawing<'_> {
         if matches!(self.chart.rows[row].event, ChartEvent::Loses { .. }) {
             self.shapes.cross("bad", at, 5.0);
         } else {
-            self.shapes.circle("open", at, 5.0);
+            self.shapes.circle(&self.look(row, "open"), at, 5.0);
         }
     }
 
@@ -271,7 +294,9 @@ impl Drawing<'_> {
         if self.chart.ending_machine.is_none() {
             height += 20.0;
         }
-        if let Some(sentence) = reading::crossing(self.chart) {
+        let marks = reading::marks(self.chart)
+            .map(|sentence| sentence.replacen(reading::MARK, "thick:", 1));
+        for sentence in reading::crossing(self.chart).into_iter().chain(marks) {
             self.shapes.text("faint", (20.0, height + 4.0), &sentence);
             self.geometry.width = self.geometry.width.max(wide(&sentence, 12) + 30.0);
             height += 24.0;

@@ -49,3 +49,14 @@ fn a_loop_has_a_frame() {
     assert!(text.contains("class=\"frame\"") && text.contains("each turn: Server +1 Req"));
     assert!(!svg(&samples::crossing_chart(), "").contains("class=\"frame\""));
 }
+
+#[test]
+fn rounds_have_lines_between_them_and_marked_arrows_are_thick() {
+    let text = svg(&samples::rounds_chart(), "rounds.cfsm");
+    assert_well_formed(&text);
+    assert_eq!(text.matches("class=\"round\"").count(), 2);
+    assert!(text.contains(">round 1</text>") && text.contains(">no round</text>"), "{text}");
+    assert_eq!(text.matches("class=\"arrow marked\"").count(), 2, "Cancel and Grant");
+    assert_eq!(text.matches("class=\"arrow\"").count(), 1, "Req");
+    assert!(text.contains("thick: messages that wait for each other in a circle"), "{text}");
+}

@@ -118,7 +118,16 @@ impl Page<'_> {
 /// What a row of the table of verdicts says.
 fn gist(property: &PropertyReport) -> String {
     match property.verdict {
-        VerdictWord::Proved => "for every queue length".to_owned(),
+        VerdictWord::Proved => match property.explored {
+            Some(explored) if property.id == "sync" => {
+                format!("in rounds of at most {}", count(explored.bound as usize, "message"))
+            }
+            Some(explored) if property.id == "sendlang" => match explored.bound {
+                0 => "messages may as well be received at once".to_owned(),
+                k => format!("queues of length {k} are enough"),
+            },
+            _ => "for every queue length".to_owned(),
+        },
         VerdictWord::Violated => match &property.trace {
             Some(trace) => format!("after {}", count(trace.chart.rows.len(), "step")),
             None => clean(&property.message),

@@ -81,6 +81,9 @@ fn words_are_put_at_the_end_and_taken_at_the_front() {
         let before = |word: &[Letter]| a.accepts(&[more.as_slice(), word].concat());
         accepts_when(&a.without_prefix(&more), before, "quotient");
         assert_eq!(language(&a).without_prefix(&more), language(&a.without_prefix(&more)));
+        let rest = language(&a).without_suffix(&more);
+        let behind = |word: &[Letter]| a.accepts(&[word, more.as_slice()].concat());
+        accepts_when(&rest.nfa(), behind, "quotient from behind");
         assert_eq!(language(&a).append(&more, &budget()), Ok(language(&a.append(&more))));
     }
 }

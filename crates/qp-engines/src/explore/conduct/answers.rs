@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use qp_base::Exhausted;
-use qp_claim::{Claim, ClosedSet, Proof, RankedSet, Reason, ReducedSet};
-use qp_machines::{Config, Failure, Property, QueueId, Step};
+use qp_claim::{Claim, ClosedSet, DiagramSet, Proof, RankedSet, Reason, ReducedSet};
+use qp_machines::{Capacity, Config, Failure, Property, QueueId, Step};
 
 use crate::{Answer, Answers, Figures, QueueAnswer};
 
@@ -23,6 +23,8 @@ pub(super) struct Seen {
     pub(super) stalled: Vec<QueueId>,
     /// Everything that was visited, if it is evidence.
     pub(super) set: Option<Arc<ClosedSet>>,
+    /// The same as a decision diagram, if it is too large to be listed.
+    pub(super) diagram: Option<Arc<DiagramSet>>,
     /// For each queue: the greatest length, and a run to where it exists.
     pub(super) queues: Vec<(u32, Vec<Step>)>,
     pub(super) bytes: u64,
@@ -57,6 +59,7 @@ impl Conduct<'_> {
             gave_up,
             stalled,
             set,
+            diagram: None,
             queues,
             bytes: search.bytes(),
             nodes: None,
@@ -151,10 +154,22 @@ impl Conduct<'_> {
             return Claim::GaveUp(Reason::OutsideFragment { because: because.to_owned() });
         }
         if set.is_none() {
-            let configurations = seen.figures.states as usize;
-            return Claim::GaveUp(Reason::EvidenceTooLarge { configurations });
+            return self.drawn(seen, Some(property));
         }
         proof()
+    }
+
+    /// What a complete set proves that is too large to be listed: about a property, or about lengths of queues.
+    fn drawn(&self, seen: &Seen, property: Option<Property>) -> Claim {
+        let kinds = &self.task.model.outline().kinds;
+        let waits = kinds.iter().any(|kind| kind.capacity != Capacity::Unbounded);
+        let shown = property.is_none_or(|property| {
+            property.is_about_configurations() && !(waits && property == Property::Deadlock)
+        });
+        let configurations = seen.figures.states as usize;
+        let too_large = Claim::GaveUp(Reason::EvidenceTooLarge { configurations });
+        let diagram = seen.diagram.as_ref().filter(|_| shown);
+        diagram.map_or(too_large, |diagram| Claim::Holds(Proof::Diagram(diagram.clone())))
     }
 
     /// What there is to say about a property of infinite runs that was not violated.
@@ -200,10 +215,7 @@ impl Conduct<'_> {
     fn queue_answers(&mut self, seen: &Seen) -> Vec<QueueAnswer> {
         let open = match (&seen.set, seen.complete) {
             (Some(set), _) => Claim::Holds(Proof::Closed(set.clone())),
-            (None, true) => {
-                let configurations = seen.figures.states as usize;
-                Claim::GaveUp(Reason::EvidenceTooLarge { configurations })
-            }
+            (None, true) => self.drawn(seen, None),
             (None, false) => Claim::GaveUp(self.why_incomplete(seen)),
         };
         let growing = |queue: usize| self.growing.get(queue).cloned().flatten();

@@ -17,7 +17,7 @@ use crate::search::any::AnySearch;
 use crate::search::compiled::Compiled;
 use crate::search::space::Space;
 use crate::search::symbolic::{Effort, Obstacle, Symbolic};
-use crate::search::{evidence, growth, witness};
+use crate::search::{drawn, evidence, growth, witness};
 
 /// Configurations that are looked at one by one even if only diagrams are wanted: to learn who talks to whom.
 const LEARNT: usize = 1_000;
@@ -123,6 +123,7 @@ impl Conduct<'_> {
             gave_up: None,
             stalled: found.stalled,
             set: None,
+            diagram: None,
             queues: queues.collect(),
             bytes: set.bytes(),
             nodes: Some(set.size() as u64),
@@ -256,6 +257,11 @@ impl Conduct<'_> {
             rows
         });
         let evidence = rows.map(|rows| evidence::listed_set(&mut self.space, rows.into_iter()));
+        let diagram = if complete && !small && self.wants_evidence() {
+            drawn::diagram_set(&mut self.space, &set.initial(), set.levels())
+        } else {
+            None
+        };
         let queues = if self.task.limits.queues { self.queues_of(set)? } else { Vec::new() };
         Ok(Seen {
             figures: found.figures,
@@ -263,6 +269,7 @@ impl Conduct<'_> {
             gave_up,
             stalled: found.stalled.clone(),
             set: evidence.map(Arc::new),
+            diagram: diagram.map(Arc::new),
             queues,
             bytes: set.bytes(),
             nodes: Some(set.size() as u64),

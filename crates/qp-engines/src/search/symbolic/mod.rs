@@ -19,6 +19,7 @@ use self::judge::Room;
 use self::order::Levels;
 use self::relations::{Course, Creator, Relations};
 use super::compiled::Compiled;
+use super::drawn::Drawn;
 
 /// More levels would need a deeper stack than a thread has.
 const LEVELS_MAX: usize = 256;
@@ -221,6 +222,18 @@ impl Symbolic {
     /// Nodes of the diagram of the set.
     pub(crate) fn size(&self) -> usize {
         self.diagrams.size(self.set)
+    }
+
+    /// The diagram, level by level from the highest: the part that stands there, and the nodes.
+    pub(crate) fn levels(&self) -> Vec<Drawn> {
+        let nodes = self.diagrams.nodes(self.set).into_iter();
+        let parts = (0..self.levels.len()).rev().map(|level| self.levels.part(level));
+        parts.zip(nodes).collect()
+    }
+
+    /// The values of parts in which everything begins.
+    pub(crate) fn initial(&self) -> Vec<u32> {
+        self.levels.by_part(&self.initial)
     }
 
     pub(crate) fn bytes(&self) -> u64 {

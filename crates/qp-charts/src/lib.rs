@@ -1,0 +1,48 @@
+//! Message sequence charts: who sent what to whom, and in which order each process saw it.
+//!
+//! A [`Chart`] is what remains of a run when only the order of events on each process and the pairs of
+//! a send and its receive are kept. Many runs have the same chart. Questions about it:
+//!
+//! * Can it be run with a queue per ordered pair of processes ([`Chart::is_peer_to_peer`]), or with one
+//!   mailbox per process ([`Chart::is_mailbox`])? In which order ([`Chart::linearisation`])?
+//! * Which messages stand in each other's way ([`Chart::conflicts`])? Message `v` conflicts with `w` if
+//!   an action of `v` comes before one of `w` on some process.
+//! * Is it made of rounds in which each process first sends and then receives ([`Conflicts::rounds`]),
+//!   with how many messages at most ([`Conflicts::least`])?
+//!
+//! ```
+//! use qp_charts::{Chart, ProcessId};
+//!
+//! let [left, right] = [ProcessId::new(0), ProcessId::new(1)];
+//! let mut chart = Chart::new(2);
+//! let over = chart.send(left, right);
+//! let back = chart.send(right, left);
+//! chart.receive(over);
+//! chart.receive(back);
+//! assert!(chart.is_mailbox());
+//! assert_eq!(chart.conflicts().least(), Some(2), "neither message can wait for the other");
+//! ```
+//!
+//! # Rounds and components
+//!
+//! A chart is made of rounds of at most k messages if and only if each strongly connected component of
+//! the conflict graph has at most k messages, and no receive comes before a send of the same component
+//! on any process (Di Giusto, Laversa and Lozes, `FoSSaCS` 2020). The size of *components* counts, not
+//! that of elementary cycles: two cycles of four messages that share three of them make five messages
+//! that cannot be taken apart.
+//!
+//! Only neighbours on each process are followed for components: what is earlier reaches what is later
+//! through whatever lies between. So everything here takes time about linear in the number of events,
+//! but for the list of all conflicts ([`Chart::all_conflicts`]).
+//!
+//! Absent on purpose: programs, queues with contents, names. A label of a message is a number that this
+//! crate does not look at.
+
+mod chart;
+mod conflict;
+mod delivery;
+mod graph;
+
+pub use chart::{Action, Chart, Event, EventId, Message, MessageId, ProcessId};
+pub use conflict::{ComponentId, Conflict, Conflicts, Round};
+pub use delivery::Delivery;

@@ -1,0 +1,35 @@
+//! Closed sets that are too large to be written row by row.
+
+use crate::ClosedSet;
+
+/// A finite set of configurations as a decision diagram: a way from the first level through one node of each level to
+/// the end is a configuration.
+///
+/// The columns of a row ([`ClosedSet`]) are shared out among the levels; the store may be left out if it never changes,
+/// and nobody holds. All machines and queues exist from the beginning.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct DiagramSet {
+    /// The tables that cells refer to. It has no rows.
+    pub set: ClosedSet,
+    /// The levels, from the first to the last. The first one has one node.
+    pub levels: Vec<Level>,
+}
+
+/// One level of a diagram.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Level {
+    /// The columns of a row that stand here.
+    pub columns: Vec<u32>,
+    /// What can stand here: for each value one cell for each column.
+    pub values: Vec<Vec<u32>>,
+    /// For each node: which values are possible, in order, and to which node of the next level each leads. Behind the
+    /// last level there is one node, the end.
+    pub nodes: Vec<Vec<(u32, u32)>>,
+}
+
+impl DiagramSet {
+    /// How many nodes there are.
+    pub fn n_nodes(&self) -> usize {
+        self.levels.iter().map(|level| level.nodes.len()).sum()
+    }
+}

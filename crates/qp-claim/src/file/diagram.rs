@@ -1,0 +1,81 @@
+//! Certificates of kind `diagram`, which have levels and nodes instead of rows.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{ClosedSet, DiagramSet, Level, Proof};
+
+use super::{
+    CERTIFICATE_FORMAT, CertificateFile, DIAGRAM, FileError, QUEUES_MAX, RawContent, Switches,
+    content, parse, raw_content,
+};
+
+#[derive(Serialize, Deserialize)]
+struct RawCertificate {
+    format: String,
+    model: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    switches: Switches,
+    model_hash: String,
+    properties: Vec<String>,
+    kind: String,
+    locals: Vec<Vec<String>>,
+    messages: Vec<String>,
+    contents: Vec<RawContent>,
+    stores: Vec<String>,
+    queues: usize,
+    levels: Vec<RawLevel>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct RawLevel {
+    columns: Vec<u32>,
+    values: Vec<Vec<u32>>,
+    nodes: Vec<Vec<(u32, u32)>>,
+}
+
+pub(super) fn write(file: &CertificateFile, diagram: &DiagramSet) -> String {
+    let set = &diagram.set;
+    let level = |level: &Level| {
+        let Level { columns, values, nodes } = level.clone();
+        RawLevel { columns, values, nodes }
+    };
+    let raw = RawCertificate {
+        format: CERTIFICATE_FORMAT.to_owned(),
+        model: file.model.clone(),
+        switches: file.switches.clone(),
+        model_hash: file.hash.clone(),
+        properties: file.properties.clone(),
+        kind: DIAGRAM.to_owned(),
+        locals: set.locals.clone(),
+        messages: set.messages.clone(),
+        contents: set.contents.iter().map(raw_content).collect(),
+        stores: set.stores.clone(),
+        queues: set.n_queues,
+        levels: diagram.levels.iter().map(level).collect(),
+    };
+    let mut text = serde_json::to_string(&raw).expect("plain data has a JSON form");
+    text.push('\n');
+    text
+}
+
+pub(super) fn read(text: &str) -> Result<CertificateFile, FileError> {
+    let raw: RawCertificate = parse(text, CERTIFICATE_FORMAT)?;
+    if raw.queues > QUEUES_MAX {
+        return Err(FileError(format!("rows with more than {QUEUES_MAX} cells are not read")));
+    }
+    let set = ClosedSet {
+        locals: raw.locals,
+        messages: raw.messages,
+        contents: raw.contents.into_iter().map(content).collect(),
+        stores: raw.stores,
+        n_queues: raw.queues,
+        cells: Vec::new(),
+    };
+    let level = |RawLevel { columns, values, nodes }| Level { columns, values, nodes };
+    let levels = raw.levels.into_iter().map(level).collect();
+    let proof = Proof::Diagram(Arc::new(DiagramSet { set, levels }));
+    let RawCertificate { model, switches, model_hash: hash, properties, .. } = raw;
+    Ok(CertificateFile { model, switches, hash, properties, proof })
+}

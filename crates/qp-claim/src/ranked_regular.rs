@@ -1,0 +1,34 @@
+//! Sets with languages on which no infinite run is wrong.
+
+use std::sync::Arc;
+
+use qp_machines::QueueId;
+
+use crate::{RegularSet, Stays};
+
+/// A set with languages, and a rank for every pair of a row and a state of the automaton of wrong runs that can be met
+/// together.
+///
+/// Ranks are in blocks. Blocks never rise along a step, so every infinite run stays in one block in the end. No step
+/// inside a block makes the sum of its weights greater: the weight of a queue for each of its messages, and a number
+/// for each pair. So in the end the sum stays the same. Ranks never rise along steps that keep it, so the run stays with
+/// one rank in the end, and for each rank there is a reason why a run that stays with it is not wrong.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct RankedRegular {
+    /// The rows.
+    pub set: Arc<RegularSet>,
+    /// For each state of the automaton: the rank of each row with it, [`crate::ABSENT`] where they do not meet.
+    pub ranks: Vec<Vec<u32>>,
+    /// In the same order, what each pair adds to the sum of its block.
+    pub potentials: Vec<Vec<u32>>,
+    /// For each rank: why no wrong run stays with it.
+    pub reasons: Vec<Stays>,
+    /// For each rank: its block.
+    pub blocks: Vec<u32>,
+    /// For each block.
+    pub weights: Vec<Weights>,
+}
+
+/// What a message in a queue weighs; nothing in queues that are not named.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Weights(pub Vec<(QueueId, u32)>);

@@ -1,0 +1,449 @@
+//! One run of the engine: one message a round, then more, then any number.
+
+use std::sync::Arc;
+
+use qp_base::{Budget, Map};
+use qp_claim::{Claim, ExchangeSet, Proof, Reason, Trace};
+use qp_machines::{LocalId, MessageId, Property, QueueId};
+
+use crate::{Answer, Answers, Figures, Task};
+
+use super::books::{BookId, Books};
+use super::deeds::Chart;
+use super::evidence::{of_books, of_singles};
+use super::exchanges::Exchanges;
+use super::letters::Letters;
+use super::manners::Manner;
+use super::single::{PlainId, Singles};
+use super::treats;
+use super::watches::Watches;
+use super::world::{Stop, VectorId, World};
+use super::wrong::Fronts;
+
+/// Rounds of more messages are not tried.
+pub(super) const SENDS_MAX: u32 = 5;
+/// With more machines there are too many guesses about who leads to a receiver.
+const GUESSING_MACHINES_MAX: usize = 16;
+/// More queues in which something stays do not fit into a word of bits.
+const QUEUES_MAX: usize = 64;
+/// Rows with one message a round, plain ones and watched ones.
+const SINGLES_MAX: usize = 400_000;
+/// Exchanges in the making, for one k.
+const DRAFTS_MAX: usize = 2_000_000;
+/// Rows between rounds, and rows with a message marked, for one k.
+const ROWS_MAX: usize = 400_000;
+/// Moments of rounds of any number of messages.
+const LETTERS_MAX: usize = 100_000;
+/// So many places where something may be wrong are looked at more closely, for each property.
+const CANDIDATES_MAX: usize = 20;
+
+/// Answers a task.
+pub(super) fn run(task: &Task, budget: &Budget) -> Answers {
+    let mut conduct = Conduct {
+        task,
+        settled: Vec::new(),
+        doubtful: Vec::new(),
+        refuted: 0,
+        together: String::new(),
+        why: Reason::NotThisProperty,
+        answers: Answers::default(),
+    };
+    if task.model.outline().whole {
+        let because = "one step may do several things and look at all processes and whole queues";
+        conduct.why = Stop::outside(because).reason();
+        return conduct.finish();
+    }
+    match World::new(&task.model, budget) {
+        Err(stop) => conduct.note(&stop),
+        Ok(mut world) => {
+            let mut end = conduct.work(&mut world);
+            // Queues may turn out to be mailboxes when a second sender is met.
+            if matches!(end, Err(Stop::Manner)) {
+                end = conduct.work(&mut world);
+            }
+            if let Err(stop) = end {
+                conduct.note(&stop);
+            }
+        }
+    }
+    conduct.finish()
+}
+
+struct Conduct<'a> {
+    task: &'a Task,
+    settled: Vec<Answer>,
+    /// What may be violated where rounds lead to, without a run that shows it.
+    doubtful: Vec<Property>,
+    /// Rounds of up to so many messages are not all there is.
+    refuted: u32,
+    /// Which messages would have to be in one round, in words.
+    together: String,
+    /// Why the rest is open.
+    why: Reason,
+    answers: Answers,
+}
+
+impl Conduct<'_> {
+    fn work(&mut self, world: &mut World) -> Result<(), Stop> {
+        if self.singles(world)? || self.open().is_empty() {
+            return Ok(());
+        }
+        // With a queue for each pair, rounds of one message are what was just tried.
+        let first = match world.manner() {
+            Manner::Pairs => 2,
+            Manner::Mailboxes => 1,
+        };
+        self.refuted = first - 1;
+        if world.manner() == Manner::Mailboxes && world.n_queues() > QUEUES_MAX {
+            return Err(Stop::outside("there are more than 64 queues"));
+        }
+        for sends in first..=SENDS_MAX {
+            match self.rounds(world, sends) {
+                Ok(Next::More) => self.refuted = sends,
+                Ok(Next::Done) => return Ok(()),
+                Ok(Next::Never) => {
+                    self.why = never().reason();
+                    return self.letters(world);
+                }
+                Err(Stop::TooMuch) => break,
+                Err(stop) => return Err(stop),
+            }
+            if self.open().is_empty() {
+                return Ok(());
+            }
+        }
+        self.why = Stop::Outside(match self.refuted {
+            0 => "rounds of exchanges are too many to look at".to_owned(),
+            k => {
+                let together = &self.together;
+                format!("no k up to {k} is enough{together}, larger ones were not tried")
+            }
+        })
+        .reason();
+        self.letters(world)
+    }
+
+    /// Tries rounds of one message.
+    fn singles(&mut self, world: &mut World) -> Result<bool, Stop> {
+        self.doubtful.clear();
+        let mut singles = match Singles::reach(world, SINGLES_MAX) {
+            Err(Stop::TooMuch) => return Ok(false),
+            reached => reached?,
+        };
+        let alike = heads_by_reader(world, &singles);
+        let mut suspects = Suspects::new(self.open());
+        let mut end = Ok(());
+        for at in (0..singles.plains.len()).map(PlainId::new) {
+            let (vector, heads) = *singles.plains.value(at);
+            let fronts = fronts(world, &alike, vector, singles.heads(heads));
+            end = end.and(suspects.look(world, at.index(), vector, &fronts));
+        }
+        for (property, at) in suspects.all {
+            self.confirm(world, property, &singles.chart(PlainId::new(at)));
+        }
+        end?;
+        let late = match singles.watch(world, SINGLES_MAX) {
+            Err(Stop::TooMuch) => return Ok(false),
+            watched => watched?,
+        };
+        if let Some(late) = late {
+            let chart = singles.late_chart(world, late)?;
+            self.together = together(world, &chart);
+        } else {
+            let rows = singles.plains.len() + singles.watched.len();
+            let figures = Figures { bound: 1, states: rows as u64, ..Figures::default() };
+            self.detail(1, singles.plains.len(), singles.plains.len(), singles.watched.len(), 0);
+            self.doubt_situations(world);
+            self.conclude(figures, || of_singles(world, &singles));
+        }
+        Ok(late.is_none())
+    }
+
+    /// Tries rounds of up to so many messages.
+    fn rounds(&mut self, world: &mut World, sends: u32) -> Result<Next, Stop> {
+        self.doubtful.clear();
+        let exchanges = Exchanges::new(sends, DRAFTS_MAX);
+        let mut books = Books::reach(world, exchanges, ROWS_MAX)?;
+        let mut suspects = Suspects::new(self.open());
+        let mut end = Ok(());
+        for at in (0..books.rows.len()).map(BookId::new) {
+            let (vector, stays) = *books.rows.value(at);
+            let stays = books.stays(stays).iter();
+            let fronts: Fronts = stays.map(|stay| (stay.queue, stay.heads.clone())).collect();
+            end = end.and(suspects.look(world, at.index(), vector, &fronts));
+        }
+        for (property, at) in suspects.all {
+            if self.open().contains(&property) {
+                let chart = books.chart(world, BookId::new(at))?;
+                self.confirm(world, property, &chart);
+            }
+        }
+        end?;
+        let vectors = books.rows.values().iter().map(|(vector, _)| *vector);
+        let machines = vectors.map(|vector| world.n_machines(vector)).max().unwrap_or(0);
+        if machines > GUESSING_MACHINES_MAX {
+            return Err(Stop::TooMuch);
+        }
+        let watches = Watches::of(world, &books, ROWS_MAX)?;
+        if watches.found.is_empty() {
+            let (rows, marked) = (books.rows.len(), watches.rows.len());
+            let states = (rows + marked) as u64;
+            let figures = Figures { bound: sends, states, ..Figures::default() };
+            let n_vectors = count_vectors(&books);
+            self.detail(sends, n_vectors, rows, marked, books.exchanges.count());
+            self.doubt_situations(world);
+            self.conclude(figures, || of_books(world, &books, &watches));
+            return Ok(Next::Done);
+        }
+        self.too_late(world, &mut books, &watches)
+    }
+
+    /// Takes a closer look at messages that are received too late for rounds of so many messages.
+    fn too_late(
+        &mut self,
+        world: &mut World,
+        books: &mut Books,
+        watches: &Watches,
+    ) -> Result<Next, Stop> {
+        let nevers = watches.found.iter().filter(|late| late.never).take(CANDIDATES_MAX);
+        for late in nevers {
+            let chart = watches.chart(world, books, late.at)?;
+            if chart.messages(world).conflicts().crossing().is_none() {
+                continue;
+            }
+            if let Some(replayed) = chart.replay(world, &[]) {
+                self.violated(Property::Sync, Trace::finite(replayed.steps));
+                return Ok(Next::Never);
+            }
+        }
+        if let Some(late) = watches.found.first() {
+            let chart = watches.chart(world, books, late.at)?;
+            self.together = together(world, &chart);
+        }
+        Ok(Next::More)
+    }
+
+    /// Looks for what is wrong in rounds of any number of messages.
+    fn letters(&mut self, world: &mut World) -> Result<(), Stop> {
+        if world.manner() == Manner::Pairs {
+            return Ok(());
+        }
+        let mut letters = Letters::new(world, LETTERS_MAX);
+        let mut tried: Map<Property, usize> = Map::default();
+        loop {
+            let open: Vec<Property> =
+                self.open().into_iter().filter(|p| *p != Property::Sync).collect();
+            if open.is_empty() {
+                return Ok(());
+            }
+            let boundary = match letters.next(world) {
+                Ok(Some(boundary)) => boundary,
+                Ok(None) | Err(Stop::TooMuch | Stop::Manner) => return Ok(()),
+                Err(stop) => return Err(stop),
+            };
+            let heads = boundary.heads.iter();
+            let fronts: Fronts = heads.map(|(queue, head)| (*queue, vec![*head])).collect();
+            for property in open {
+                if world.may_be_wrong(property, boundary.vector, &fronts)? {
+                    let tried = tried.entry(property).or_insert(0);
+                    *tried += 1;
+                    if *tried <= CANDIDATES_MAX {
+                        self.confirm(world, property, &letters.chart(boundary.at));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Looks for a real run into what may be wrong.
+    fn confirm(&mut self, world: &mut World, property: Property, chart: &Chart) {
+        if self.settled.iter().any(|answer| answer.property == property) {
+            return;
+        }
+        match world.confirm(property, chart) {
+            Some(trace) => self.violated(property, trace),
+            None => self.doubtful.push(property),
+        }
+    }
+
+    fn violated(&mut self, property: Property, trace: Trace) {
+        if self.open().contains(&property) {
+            let claim = Claim::Violated(trace);
+            self.settled.push(Answer { property, claim, figures: Figures::default() });
+        }
+    }
+
+    /// While machines are created, others may be anywhere; rounds say nothing about that.
+    fn doubt_situations(&mut self, world: &World) {
+        let is_situation = |p: &Property| matches!(p, Property::Reach(_));
+        let open = self.open().into_iter().filter(|p| world.created && is_situation(p));
+        self.doubtful.extend(open.collect::<Vec<_>>());
+    }
+
+    /// Everything that can be reached is known, so what is not wrong there holds.
+    fn conclude(&mut self, figures: Figures, evidence: impl FnOnce() -> ExchangeSet) {
+        let mut evidence = Some(evidence);
+        let mut claim: Option<Claim> = None;
+        let (max, states) = (self.task.limits.evidence_max, figures.states as usize);
+        for property in self.open() {
+            let claim = if self.doubtful.contains(&property) {
+                let because = "what rounds lead to does not rule it out, and no run shows it";
+                Claim::GaveUp(Stop::outside(because).reason())
+            } else {
+                let make = evidence.take();
+                claim
+                    .get_or_insert_with(|| match make {
+                        Some(make) if states <= max => {
+                            Claim::Holds(Proof::Exchange(Arc::new(make())))
+                        }
+                        _ => Claim::GaveUp(Reason::EvidenceTooLarge { configurations: states }),
+                    })
+                    .clone()
+            };
+            self.settled.push(Answer { property, claim, figures });
+        }
+    }
+
+    fn detail(&mut self, k: u32, vectors: usize, books: usize, watches: usize, exchanges: usize) {
+        self.answers.detail = vec![
+            ("least_k", u64::from(k)),
+            ("vectors", vectors as u64),
+            ("books", books as u64),
+            ("watches", watches as u64),
+            ("exchanges", exchanges as u64),
+        ];
+    }
+
+    fn note(&mut self, stop: &Stop) {
+        if let Stop::Exhausted(exhausted) = stop {
+            self.answers.spent = Some(*exhausted);
+        }
+        self.why = stop.reason();
+    }
+
+    fn open(&self) -> Vec<Property> {
+        let open = |p: &Property| treats(*p) && self.settled.iter().all(|it| it.property != *p);
+        self.task.properties.iter().copied().filter(open).collect()
+    }
+
+    fn finish(mut self) -> Answers {
+        let answer = |property: Property| {
+            let known = self.settled.iter().find(|answer| answer.property == property);
+            known.cloned().unwrap_or_else(|| {
+                let why = if treats(property) { self.why.clone() } else { Reason::NotThisProperty };
+                Answer { property, claim: Claim::GaveUp(why), figures: Figures::default() }
+            })
+        };
+        self.answers.claims = self.task.properties.iter().map(|&p| answer(p)).collect();
+        self.answers
+    }
+}
+
+/// What to do after rounds of some messages.
+enum Next {
+    /// They are all there is.
+    Done,
+    /// They are not; larger ones may be.
+    More,
+    /// They are not, however large.
+    Never,
+}
+
+fn never() -> Stop {
+    Stop::outside("some runs are not made of rounds of exchanges, however large")
+}
+
+/// The messages of a chart that would have to be in one round, in words.
+fn together(world: &World, chart: &Chart) -> String {
+    let messages = chart.messages(world);
+    let conflicts = messages.conflicts();
+    let Some(largest) = conflicts.largest() else { return String::new() };
+    let program = world.system.program();
+    let name = |id: &qp_charts::MessageId| {
+        program.message_text(MessageId::from_raw(messages.messages()[*id].label))
+    };
+    let names: Vec<String> = conflicts.components()[largest].iter().map(name).collect();
+    match names.split_last() {
+        Some((last, others)) if !others.is_empty() => {
+            format!(" ({} and {last} can only be in one round)", others.join(", "))
+        }
+        _ => String::new(),
+    }
+}
+
+/// Places where something may be wrong.
+struct Suspects {
+    asked: Vec<Property>,
+    all: Vec<(Property, usize)>,
+}
+
+impl Suspects {
+    fn new(asked: Vec<Property>) -> Self {
+        Self { asked, all: Vec::new() }
+    }
+
+    /// Notes what may be wrong here, and says whether rounds have anything to say about it.
+    fn look(
+        &mut self,
+        world: &mut World,
+        at: usize,
+        vector: VectorId,
+        fronts: &Fronts,
+    ) -> Result<(), Stop> {
+        for &property in &self.asked {
+            let known = self.all.iter().filter(|(it, _)| *it == property).count();
+            if known < CANDIDATES_MAX && world.may_be_wrong(property, vector, fronts)? {
+                self.all.push((property, at));
+            }
+        }
+        world.nothing_skipped(vector, fronts)
+    }
+}
+
+/// With mailboxes: the messages that a queue begins with where its reader is in some local state.
+type Alike = Map<(QueueId, LocalId), Vec<MessageId>>;
+
+fn heads_by_reader(world: &World, singles: &Singles) -> Alike {
+    let mut alike = Alike::default();
+    for &(vector, heads) in singles.plains.values() {
+        for (queue, head) in singles.heads(heads).iter().enumerate() {
+            let queue = QueueId::new(queue);
+            let (Some(message), Some(local)) = (*head, reader_at(world, vector, queue)) else {
+                continue;
+            };
+            let known = alike.entry((queue, local)).or_default();
+            if let Err(at) = known.binary_search(&message) {
+                known.insert(at, message);
+            }
+        }
+    }
+    alike
+}
+
+fn reader_at(world: &World, vector: VectorId, queue: QueueId) -> Option<LocalId> {
+    let reader = world.manners.reader(queue)?;
+    world.vector(vector).locals.get(reader.index()).copied()
+}
+
+/// What may be first in queues. With mailboxes, a message that is sent and received at once may come between others
+/// that are sent earlier in a real run; then others are first that are first elsewhere.
+fn fronts(world: &World, alike: &Alike, vector: VectorId, heads: &[Option<MessageId>]) -> Fronts {
+    let mut fronts = Fronts::new();
+    for (queue, head) in heads.iter().enumerate() {
+        let (queue, Some(head)) = (QueueId::new(queue), *head) else { continue };
+        let others = match (world.manner(), reader_at(world, vector, queue)) {
+            (Manner::Mailboxes, Some(local)) => alike.get(&(queue, local)),
+            _ => None,
+        };
+        fronts.push((queue, others.cloned().unwrap_or_else(|| vec![head])));
+    }
+    fronts
+}
+
+fn count_vectors(books: &Books) -> usize {
+    let mut vectors: Vec<VectorId> =
+        books.rows.values().iter().map(|(vector, _)| *vector).collect();
+    vectors.sort_unstable();
+    vectors.dedup();
+    vectors.len()
+}

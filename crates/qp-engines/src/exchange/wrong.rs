@@ -1,0 +1,199 @@
+//! What is wrong where rounds lead to, and real runs that show it.
+
+use qp_claim::Trace;
+use qp_machines::{Atom, Config, Event, MachineId, MessageId, Property, QueueId, Step};
+
+use super::deeds::Chart;
+use super::manners::Manner;
+use super::world::{Stop, VectorId, World};
+
+/// So many ways to choose first messages are tried for one chart.
+const CHOICES_MAX: usize = 256;
+
+/// For each queue in which something stays, the messages that may be the first.
+pub(super) type Fronts = Vec<(QueueId, Vec<MessageId>)>;
+
+impl World {
+    /// Whether a property may be violated where machines are, with what may be first in queues.
+    pub(super) fn may_be_wrong(
+        &mut self,
+        property: Property,
+        vector: VectorId,
+        fronts: &Fronts,
+    ) -> Result<bool, Stop> {
+        Ok(match property {
+            Property::Assert => self.fails(property, vector)?,
+            Property::Unhandled => {
+                self.fails(property, vector)? || self.may_be_at_a_loss(vector, fronts)?
+            }
+            Property::Deadlock => self.may_be_stuck(vector, fronts)?,
+            Property::Reach(number) => self.may_be_bad(number, vector),
+            _ => false,
+        })
+    }
+
+    /// Refuses a message that its reader would leave where it is to look at the next one.
+    pub(super) fn nothing_skipped(
+        &mut self,
+        vector: VectorId,
+        fronts: &Fronts,
+    ) -> Result<(), Stop> {
+        for (queue, heads) in fronts {
+            for &message in heads {
+                if self.reader_hears(vector, *queue, message)?.skips {
+                    let because = "a machine defers a message that is first in its queue";
+                    return Err(Stop::outside(because));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn machines(&self, vector: VectorId) -> impl Iterator<Item = MachineId> + use<> {
+        (0..self.n_machines(vector)).map(MachineId::new)
+    }
+
+    fn fails(&mut self, property: Property, vector: VectorId) -> Result<bool, Stop> {
+        for machine in self.machines(vector) {
+            let local = self.vector(vector).locals[machine.index()];
+            if self.acts(machine, local)?.fails.contains(&property) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// A machine can only receive, and each queue it listens to may have come to a message that it has no right to
+    /// ignore.
+    fn may_be_at_a_loss(&mut self, vector: VectorId, fronts: &Fronts) -> Result<bool, Stop> {
+        for machine in self.machines(vector) {
+            let local = self.vector(vector).locals[machine.index()];
+            let acts = self.acts(machine, local)?;
+            if acts.can_go_on() || acts.ears.is_empty() {
+                continue;
+            }
+            let mut all = true;
+            for &(queue, _) in &acts.ears {
+                let heads = fronts.iter().find(|(at, _)| *at == queue);
+                let mut some = false;
+                for &message in heads.iter().flat_map(|(_, heads)| heads) {
+                    some |= self.hears(machine, local, queue, message)?.crashes;
+                }
+                all &= some;
+            }
+            if all {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn may_be_stuck(&mut self, vector: VectorId, fronts: &Fronts) -> Result<bool, Stop> {
+        let mut all_rest = true;
+        for machine in self.machines(vector) {
+            let local = self.vector(vector).locals[machine.index()];
+            if self.acts(machine, local)?.can_go_on() {
+                return Ok(false);
+            }
+            all_rest &= self.system.program().may_rest(machine, local);
+        }
+        for (queue, heads) in fronts {
+            let mut all_taken = true;
+            for &message in heads {
+                all_taken &= !self.reader_hears(vector, *queue, message)?.takes.is_empty();
+            }
+            if all_taken {
+                return Ok(false);
+            }
+        }
+        Ok(!all_rest)
+    }
+
+    /// What is said about contents of queues is taken for true.
+    fn may_be_bad(&self, number: usize, vector: VectorId) -> bool {
+        let program = self.system.program();
+        let locals = &self.vector(vector).locals;
+        let holds = |atom: &Atom| match atom {
+            Atom::Control(machine, names) => {
+                let local = locals.get(machine.index());
+                local.is_some_and(|&local| names.contains(&program.control_name(*machine, local)))
+            }
+            Atom::Content(..) => true,
+        };
+        program.outline().bad[number].cases.iter().any(|case| case.iter().all(holds))
+    }
+
+    /// A real run with a chart that ends in what is wrong.
+    pub(super) fn confirm(&mut self, property: Property, chart: &Chart) -> Option<Trace> {
+        self.choices(property, chart).into_iter().find_map(|firsts| {
+            let replayed = chart.replay(self, &firsts)?;
+            let mut steps = replayed.steps;
+            match self.ends_in(property, &replayed.end) {
+                End::Right => return None,
+                End::Wrong => {}
+                End::Fails(step) => steps.push(step),
+            }
+            Some(Trace::finite(steps))
+        })
+    }
+
+    /// Which messages to have first in their queues.
+    fn choices(&self, property: Property, chart: &Chart) -> Vec<Vec<usize>> {
+        let mut choices = vec![Vec::new()];
+        let matters = matches!(property, Property::Unhandled | Property::Deadlock);
+        if self.manner() == Manner::Pairs || !matters {
+            return choices;
+        }
+        let left = chart.left_over();
+        if property == Property::Unhandled {
+            choices.extend(left.iter().map(|(_, send)| vec![*send]));
+            return choices;
+        }
+        for queue in left.chunk_by(|(a, _), (b, _)| a == b).filter(|queue| queue.len() > 1) {
+            let longer = choices.iter().flat_map(|choice| {
+                queue.iter().map(|(_, send)| {
+                    let mut choice = choice.clone();
+                    choice.push(*send);
+                    choice
+                })
+            });
+            choices = longer.take(CHOICES_MAX).collect();
+        }
+        choices
+    }
+
+    /// Whether a configuration violates a property.
+    fn ends_in(&mut self, property: Property, end: &Config) -> End {
+        let outcomes = self.system.successors(end);
+        let failed = outcomes.iter().find(|outcome| match outcome.event {
+            Event::Failed { failure } => {
+                self.system.program().failure(failure).property == property
+            }
+            _ => false,
+        });
+        if let Some(outcome) = failed {
+            return End::Fails(outcome.step);
+        }
+        let wrong = match property {
+            Property::Unhandled => end.machines().any(|m| self.system.unhandled(end, m).is_some()),
+            Property::Deadlock => {
+                let program = self.system.program();
+                outcomes.is_empty() && end.machines().any(|m| !program.may_rest(m, end.local(m)))
+            }
+            Property::Reach(number) => {
+                let bad = self.system.program().outline().bad[number].clone();
+                bad.holds(&self.system, end)
+            }
+            _ => false,
+        };
+        if wrong { End::Wrong } else { End::Right }
+    }
+}
+
+/// How a run ends.
+enum End {
+    Right,
+    Wrong,
+    /// This step runs into a failure.
+    Fails(Step),
+}

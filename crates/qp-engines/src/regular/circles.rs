@@ -1,0 +1,194 @@
+//! Cycles of control states that accept, and what queues must hold so that they can be taken for ever.
+
+use qp_automata::loops::{Effect, Op, Product};
+use qp_automata::regular::Letter;
+use qp_base::{Budget, Exhausted, Map, Set};
+use qp_machines::{Event, MachineId};
+
+use super::row_graph::{Pairs, RowGraph};
+use super::world::ControlId;
+
+/// So long are simple cycles at most.
+const LENGTH_MAX: usize = 12;
+/// So many steps are followed to find the cycles through one node.
+const STEPS_MAX: usize = 2_000;
+/// So many cycles through one node are used, and so many of them are taken one after another.
+const CYCLES_MAX: usize = 30;
+const JOINED_MAX: usize = 4;
+
+/// Where machines are, and a state of the automaton of wrong runs.
+pub(super) type Node = (ControlId, usize);
+
+/// A step between nodes: who does what, and where it leads.
+pub(super) type Stride = ((MachineId, Event), Node);
+
+/// A cycle through a node that can be taken for ever with some contents.
+#[derive(Clone)]
+pub(super) struct Circle {
+    pub(super) strides: Vec<Stride>,
+    /// What it does to each queue.
+    pub(super) effects: Vec<Effect>,
+}
+
+/// The cycles through accepting nodes that can be taken for ever with something that a set has there, for each node.
+pub(super) fn circles(
+    graph: &RowGraph,
+    pairs: &Pairs,
+    automata: &Budget,
+) -> Result<Map<Node, Vec<Circle>>, Exhausted> {
+    let nodes = Nodes::new(graph, pairs);
+    let mut found: Map<Node, Vec<Circle>> = Map::default();
+    for &home in &nodes.order {
+        if !pairs.accepting[home.1] {
+            continue;
+        }
+        let rows: Vec<&Product> =
+            graph.rows.iter().filter(|row| row.0 == home.0).map(|row| &row.1).collect();
+        let n_queues = rows.first().map_or(0, |product| product.0.len());
+        let simple = nodes.through(home);
+        let joined = simple.iter().take(JOINED_MAX).flat_map(|a| {
+            let others = simple.iter().take(JOINED_MAX).filter(move |b| *b != a);
+            others.map(move |b| [&a[..], &b[..]].concat())
+        });
+        let all: Vec<Vec<Stride>> = simple.iter().cloned().chain(joined).collect();
+        for strides in all {
+            let effects = effects(&strides, n_queues);
+            if is_possible(&rows, &effects, automata)? {
+                found.entry(home).or_default().push(Circle { strides, effects });
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// Whether some row has a content with which this can be done for ever.
+fn is_possible(
+    rows: &[&Product],
+    effects: &[Effect],
+    automata: &Budget,
+) -> Result<bool, Exhausted> {
+    if effects.iter().any(|effect| effect.put().len() < effect.taken().len()) {
+        return Ok(false);
+    }
+    'rows: for row in rows {
+        for (language, effect) in row.0.iter().zip(effects) {
+            if !effect.taken().is_empty()
+                && language.intersection(&effect.iterable(), automata)?.is_empty()
+            {
+                continue 'rows;
+            }
+        }
+        return Ok(true);
+    }
+    Ok(false)
+}
+
+/// What steps do to each queue.
+fn effects(strides: &[Stride], n_queues: usize) -> Vec<Effect> {
+    let mut ops: Vec<Vec<Op>> = vec![Vec::new(); n_queues];
+    for ((_, event), _) in strides {
+        let (queue, op) = match *event {
+            Event::Sent { queue, message } => (queue, Op::Put(Letter::from_raw(message.raw()))),
+            Event::Took { queue, message, kept: false, .. } => {
+                (queue, Op::Take(Letter::from_raw(message.raw())))
+            }
+            _ => continue,
+        };
+        // Queues that come on the way go before its end.
+        if let Some(ops) = ops.get_mut(queue.index()) {
+            ops.push(op);
+        }
+    }
+    ops.iter().map(|ops| Effect::of(ops)).collect()
+}
+
+/// The pairs by where machines are, whatever queues hold.
+struct Nodes {
+    order: Vec<Node>,
+    next: Map<Node, Vec<Stride>>,
+    back: Map<Node, Vec<Node>>,
+}
+
+impl Nodes {
+    fn new(graph: &RowGraph, pairs: &Pairs) -> Self {
+        let mut nodes = Self { order: Vec::new(), next: Map::default(), back: Map::default() };
+        let node = |pair: usize| (graph.rows[pair / pairs.n_states].0, pair % pairs.n_states);
+        let mut known = Set::default();
+        for pair in (0..pairs.met.len()).filter(|&pair| pairs.met[pair]) {
+            let from = node(pair);
+            if known.insert(from) {
+                nodes.order.push(from);
+            }
+            for step in &pairs.steps[pair] {
+                let Some(by) = step.by else { continue };
+                let stride = (by, node(step.to));
+                let next = nodes.next.entry(from).or_default();
+                if !next.contains(&stride) {
+                    next.push(stride);
+                    nodes.back.entry(stride.1).or_default().push(from);
+                }
+            }
+        }
+        nodes
+    }
+
+    /// The simple cycles through a node, short ones first.
+    fn through(&self, home: Node) -> Vec<Vec<Stride>> {
+        let mut distances: Map<Node, usize> = Map::default();
+        distances.insert(home, 0);
+        let mut now = vec![home];
+        for distance in 1..LENGTH_MAX {
+            let mut before = Vec::new();
+            for node in now {
+                for &from in self.back.get(&node).into_iter().flatten() {
+                    distances.entry(from).or_insert_with(|| {
+                        before.push(from);
+                        distance
+                    });
+                }
+            }
+            now = before;
+        }
+        let (path, met) = (Vec::new(), Set::default());
+        let mut walk =
+            Walk { nodes: self, home, distances, path, met, found: Vec::new(), steps: 0 };
+        for length in 1..=LENGTH_MAX {
+            walk.go(home, length);
+        }
+        walk.found
+    }
+}
+
+struct Walk<'a> {
+    nodes: &'a Nodes,
+    home: Node,
+    distances: Map<Node, usize>,
+    path: Vec<Stride>,
+    met: Set<Node>,
+    found: Vec<Vec<Stride>>,
+    steps: usize,
+}
+
+impl Walk<'_> {
+    /// Finds the cycles that go on from here and end after so many more steps. As deep as cycles are long.
+    fn go(&mut self, here: Node, left: usize) {
+        for &(by, to) in self.nodes.next.get(&here).into_iter().flatten() {
+            self.steps += 1;
+            if self.steps > STEPS_MAX || self.found.len() >= CYCLES_MAX {
+                return;
+            }
+            self.path.push((by, to));
+            if to == self.home {
+                if left == 1 {
+                    self.found.push(self.path.clone());
+                }
+            } else if self.distances.get(&to).is_some_and(|&distance| distance < left)
+                && self.met.insert(to)
+            {
+                self.go(to, left - 1);
+                self.met.remove(&to);
+            }
+            self.path.pop();
+        }
+    }
+}

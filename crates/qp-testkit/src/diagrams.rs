@@ -1,0 +1,154 @@
+//! Decision diagrams of closed sets, made in the plainest way, and broken.
+
+use std::collections::BTreeMap;
+
+use qp_claim::{ABSENT, ClosedSet, DiagramSet, Level};
+use qp_machines::Outline;
+
+use crate::mutate::Mutant;
+use crate::rng::Rng;
+
+/// Levels for a model: each machine with the queues that it alone reads, each other queue, the store. In the order
+/// that `rng` gives.
+pub fn levels(outline: &Outline, set: &ClosedSet, rng: &mut Rng) -> Vec<Vec<u32>> {
+    let n_machines = set.locals.len();
+    let mut levels: Vec<Vec<u32>> = (0..n_machines as u32).map(|machine| vec![machine]).collect();
+    for queue in 0..set.n_queues {
+        let column = (n_machines + queue) as u32;
+        match outline.queues.iter().nth(queue).map(|info| &info.readers[..]) {
+            Some(&[reader]) => levels[reader.index()].push(column),
+            _ => levels.push(vec![column]),
+        }
+    }
+    levels.push(vec![(n_machines + set.n_queues) as u32]);
+    for last in (1..levels.len()).rev() {
+        levels.swap(last, rng.below(last + 1));
+    }
+    levels
+}
+
+/// The diagram of a set with these columns in its levels; `None` if something comes and goes, or somebody holds.
+pub fn of_closed(set: &ClosedSet, columns: &[Vec<u32>]) -> Option<DiagramSet> {
+    let holder = set.width() - 1;
+    if set.rows().any(|row| row[..holder].contains(&ABSENT) || row[holder] != ABSENT) {
+        return None;
+    }
+    let mut values: Vec<BTreeMap<Vec<u32>, u32>> = vec![BTreeMap::new(); columns.len()];
+    let mut ways: Vec<Vec<u32>> = Vec::new();
+    for row in set.rows() {
+        let mut way = Vec::new();
+        for (columns, values) in columns.iter().zip(&mut values) {
+            let value: Vec<u32> = columns.iter().map(|&column| row[column as usize]).collect();
+            let next = values.len() as u32;
+            way.push(*values.entry(value).or_insert(next));
+        }
+        ways.push(way);
+    }
+    ways.sort_unstable();
+    ways.dedup();
+    let mut known = vec![BTreeMap::new(); columns.len()];
+    let ways: Vec<&[u32]> = ways.iter().map(|way| &way[..]).collect();
+    node(&ways, &mut known);
+    let mut levels = Vec::new();
+    for ((columns, values), nodes) in columns.iter().zip(values).zip(known) {
+        let (values, nodes) = (in_order(values), in_order(nodes));
+        levels.push(Level { columns: columns.clone(), values, nodes });
+    }
+    Some(DiagramSet { set: ClosedSet { cells: Vec::new(), ..set.clone() }, levels })
+}
+
+/// The node from which exactly these ways, which are in order, lead to the end.
+fn node(ways: &[&[u32]], known: &mut [BTreeMap<Vec<(u32, u32)>, u32>]) -> u32 {
+    let Some((here, deeper)) = known.split_first_mut() else { return 0 };
+    let mut children = Vec::new();
+    for group in ways.chunk_by(|a, b| a[0] == b[0]) {
+        let rest: Vec<&[u32]> = group.iter().map(|way| &way[1..]).collect();
+        children.push((group[0][0], node(&rest, deeper)));
+    }
+    let next = here.len() as u32;
+    *here.entry(children).or_insert(next)
+}
+
+fn in_order<T: Clone>(numbered: BTreeMap<T, u32>) -> Vec<T> {
+    let mut all: Vec<(T, u32)> = numbered.into_iter().collect();
+    all.sort_by_key(|it| it.1);
+    all.into_iter().map(|it| it.0).collect()
+}
+
+/// The rows of a diagram. What makes no sense is left out.
+pub fn rows(diagram: &DiagramSet) -> ClosedSet {
+    let mut set = diagram.set.clone();
+    let mut ways = vec![(vec![ABSENT; set.width()], 0_u32)];
+    for level in &diagram.levels {
+        let mut next = Vec::new();
+        for (row, node) in ways {
+            for &(value, to) in level.nodes.get(node as usize).into_iter().flatten() {
+                let Some(value) = level.values.get(value as usize) else { continue };
+                let mut row = row.clone();
+                for (&column, &cell) in level.columns.iter().zip(value) {
+                    if let Some(place) = row.get_mut(column as usize) {
+                        *place = cell;
+                    }
+                }
+                next.push((row, to));
+            }
+        }
+        ways = next;
+    }
+    set.cells = ways.into_iter().flat_map(|(row, _)| row).collect();
+    set
+}
+
+/// Diagrams that differ from this one in one place.
+pub fn broken(diagram: &DiagramSet, rng: &mut Rng, most: usize) -> Vec<Mutant<DiagramSet>> {
+    let mut mutants = Vec::new();
+    for _ in 0..most {
+        let mut it = diagram.clone();
+        let level = rng.below(it.levels.len());
+        let below = it.levels.get(level + 1).map_or(1, |next| next.nodes.len());
+        let of = &mut it.levels[level];
+        let (node, value) = (rng.below(of.nodes.len()), rng.below(of.values.len()));
+        let edge = rng.below(of.nodes[node].len());
+        let what = match rng.below(8) {
+            0 => {
+                of.nodes[node].remove(edge);
+                "without an edge"
+            }
+            1 => {
+                of.nodes[node][edge].1 = rng.below(below + 1) as u32;
+                "an edge leads elsewhere"
+            }
+            2 => {
+                of.nodes[node][edge].0 = value as u32;
+                "an edge with another value"
+            }
+            3 => {
+                let other = rng.below(of.values.len());
+                of.values[value] = of.values[other].clone();
+                "a value twice"
+            }
+            4 => {
+                let cell = rng.below(of.values[value].len());
+                of.values[value][cell] = of.values[value][cell].wrapping_add(1);
+                "a value with another cell"
+            }
+            5 => {
+                let other = rng.below(of.nodes.len());
+                of.nodes[node] = of.nodes[other].clone();
+                "a node like another"
+            }
+            6 => {
+                of.columns.swap_remove(0);
+                "without a column"
+            }
+            _ => {
+                of.nodes.truncate(node);
+                "without the last nodes"
+            }
+        };
+        if it != *diagram {
+            mutants.push(Mutant { what: format!("level {level}: {what}"), it });
+        }
+    }
+    mutants
+}
