@@ -5,7 +5,7 @@ use std::net::IpAddr;
 use qp_base::{Code, Diagnostic, Source, Span};
 
 /// The code of everything that is wrong with such a file.
-pub const HOSTS_CODE: Code = Code(141);
+pub const HOSTS_CODE: Code = Code(401);
 
 /// The processes of a cluster.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -244,9 +244,14 @@ impl Page<'_> {
             let figures = lists::figures(report, engine);
             self.labelled("how", &format!("{} proved {}{figures}", clean(engine), ids.join(", ")));
         }
+        let proved = report.properties.iter().filter(|it| it.verdict == VerdictWord::Proved);
+        for property in proved.filter(|it| ["sync", "sendlang"].contains(&it.id.as_str())) {
+            self.labelled("that is", &clean(&property.message));
+        }
         let properties = report.properties.iter().filter_map(|it| it.certificate.as_deref());
         let queues = report.queues.iter().filter_map(|it| it.certificate.as_deref());
         let mut files: Vec<&str> = properties.chain(queues).collect();
+        files.sort_by_key(|file| (file.len(), *file));
         files.dedup();
         for (i, file) in files.into_iter().enumerate() {
             let label = if i == 0 { "certified" } else { "" };

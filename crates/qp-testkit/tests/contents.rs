@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use qp_base::Budget;
+use qp_check::Referee;
 use qp_claim::{ABSENT, Claim, Language, Reason, RegularSet};
 use qp_engines::{ContentLimits, Engine, Explore, Lists, Regular, Task, TaskLimits, contents};
 use qp_machines::{Config, MachineId, Model, Property, System, WordId};
@@ -277,7 +278,15 @@ fn judge(name: &str, model: &Model, violated: &BTreeSet<Property>, counts: &mut 
     }
     for answer in &answers.queues {
         let other = explored.queues.iter().find(|other| other.queue == answer.queue);
-        if let Some(other) = other {
+        let Some(other) = other else { continue };
+        if matches!(answer.claim, Claim::Violated(_)) {
+            counts.violated += 1;
+            let contradicts = matches!(other.claim, Claim::Holds(_));
+            assert!(!contradicts, "{name}: {answer:?} {other:?}");
+            let mut referee = Referee::new(model, 10_000);
+            let verdict = referee.check(Property::Length(answer.queue, 0), &answer.claim);
+            assert!(verdict.is_ok(), "{name}: {answer:?}");
+        } else {
             let grows = matches!(other.claim, Claim::Violated(_));
             assert!(!grows && other.longest <= answer.bound, "{name}: {answer:?} {other:?}");
         }

@@ -60,7 +60,7 @@ mod with_it {
         let place = with_samples("cluster_hosts");
         place.file("hosts", "127.0.0.1:2101\n10.0.0.7:2101\n");
         let ended = place.expect(3, &["explore", GROWING, "--hosts", "hosts", "--process", "0"]);
-        assert!(ended.err.contains("QP0141") && ended.err.contains("hosts:2"), "{}", ended.err);
+        assert!(ended.err.contains("QP0401") && ended.err.contains("hosts:2"), "{}", ended.err);
         place.file("hosts", "127.0.0.1:2101\n127.0.0.1:2102\n");
         let ended = place.expect(64, &["explore", GROWING, "--hosts", "hosts", "--process", "2"]);
         assert!(ended.err.contains("numbered from 0 to 1"), "{}", ended.err);
