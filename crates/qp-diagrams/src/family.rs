@@ -38,7 +38,7 @@ impl Diagrams {
         if let Some(known) = self.known(Op::Union, a, b) {
             return Ok(known);
         }
-        self.spend()?;
+        self.spend(self.n_arcs(a) + self.n_arcs(b))?;
         debug_assert_eq!(self.level(a), self.level(b));
         let (base, level) = (self.building.len(), self.level(a));
         let (mut i, mut j) = (0, 0);
@@ -80,7 +80,7 @@ impl Diagrams {
         if let Some(known) = self.known(Op::Intersection, a, b) {
             return Ok(known);
         }
-        self.spend()?;
+        self.spend(self.n_arcs(a))?;
         debug_assert_eq!(self.level(a), self.level(b));
         let (base, level) = (self.building.len(), self.level(a));
         let (mut i, mut j) = (0, 0);
@@ -111,7 +111,7 @@ impl Diagrams {
         if let Some(known) = self.known(Op::Difference, a, b) {
             return Ok(known);
         }
-        self.spend()?;
+        self.spend(self.n_arcs(a))?;
         debug_assert_eq!(self.level(a), self.level(b));
         let (base, level) = (self.building.len(), self.level(a));
         for number in 0..self.n_arcs(a) {
@@ -136,7 +136,7 @@ impl Diagrams {
         if let Some(known) = self.known(Op::Inclusion, a, b) {
             return Ok(known == UNIT);
         }
-        self.spend()?;
+        self.spend(self.n_arcs(a))?;
         let mut is_within = true;
         for number in 0..self.n_arcs(a) {
             let (value, mine) = self.arc(a, number);

@@ -28,7 +28,7 @@ impl Diagrams {
         if let Some(known) = self.known(op, node, EMPTY) {
             return Ok(known);
         }
-        self.spend()?;
+        self.spend(self.n_arcs(node))?;
         let level = self.level(node);
         self.open_frame();
         for number in 0..self.n_arcs(node) {
@@ -63,7 +63,7 @@ impl Diagrams {
         if let Some(known) = self.known(op, node, EMPTY) {
             return Ok(known);
         }
-        self.spend()?;
+        self.spend(self.n_arcs(node))?;
         let (level, base) = (self.level(node), self.building.len());
         for number in 0..self.n_arcs(node) {
             let (value, child) = self.arc(node, number);

@@ -55,7 +55,7 @@ impl Diagrams {
         if let Some(known) = self.known(Op::Saturate, node, EMPTY) {
             return Ok(known);
         }
-        self.spend()?;
+        self.spend(self.n_arcs(node))?;
         self.open_frame();
         for number in 0..self.n_arcs(node) {
             let (value, child) = self.arc(node, number);
@@ -74,6 +74,7 @@ impl Diagrams {
         while let Some((place, value)) = self.frame().next_changed() {
             course.ask(self)?;
             course.moves.meet(level as usize, value, course.events);
+            self.spend(0)?;
             let mut number = 0;
             while let Some(event) = course.events.at_top(level, number) {
                 number += 1;
@@ -112,7 +113,7 @@ impl Diagrams {
         if let Some(known) = self.known(Op::Fire(event.0), node, EMPTY) {
             return Ok(known);
         }
-        self.spend()?;
+        self.spend(self.n_arcs(node))?;
         let level = self.level(node);
         self.open_frame();
         for number in 0..self.n_arcs(node) {

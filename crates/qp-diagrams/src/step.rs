@@ -46,7 +46,7 @@ impl Diagrams {
         if let Some(known) = self.known(Op::Image(event.0), node, EMPTY) {
             return Ok(known);
         }
-        self.spend()?;
+        self.spend(self.n_arcs(node))?;
         course.ask(self)?;
         let level = self.level(node);
         self.open_frame();
@@ -85,7 +85,7 @@ impl Diagrams {
         if let Some(known) = self.known(op, within, target) {
             return Ok(known);
         }
-        self.spend()?;
+        self.spend(self.n_arcs(within))?;
         course.ask(self)?;
         let level = self.level(within);
         self.open_frame();

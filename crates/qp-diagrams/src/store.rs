@@ -31,7 +31,8 @@ impl Set {
 pub struct Limits {
     /// Nodes that are in use at the same time.
     pub nodes_max: usize,
-    /// Results that are worked out, not counting those that are remembered.
+    /// Results that are worked out, and the arcs that are looked at for them. Those that are remembered
+    /// do not count.
     pub work_max: u64,
 }
 
@@ -139,7 +140,7 @@ impl Diagrams {
         self.nodes.len() - 2 - self.free.len()
     }
 
-    /// Results that were worked out so far.
+    /// Results that were worked out so far, and the arcs that were looked at for them.
     pub fn work(&self) -> u64 {
         self.work
     }
@@ -262,9 +263,9 @@ impl Diagrams {
         self.cache.get(op, a, b)
     }
 
-    /// Accounts for a result that has to be worked out.
-    pub(crate) fn spend(&mut self) -> Result<(), Abort> {
-        self.work += 1;
+    /// Accounts for a result that has to be worked out from so many arcs.
+    pub(crate) fn spend(&mut self, n_arcs: usize) -> Result<(), Abort> {
+        self.work += 1 + n_arcs as u64;
         if self.work > self.limits.work_max { Err(Abort::Work) } else { Ok(()) }
     }
 

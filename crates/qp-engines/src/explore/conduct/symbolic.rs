@@ -22,8 +22,9 @@ use crate::search::{drawn, evidence, growth, witness};
 /// Configurations that are looked at one by one even if only diagrams are wanted: to learn who talks to whom.
 const LEARNT: usize = 1_000;
 
-/// Working out one result about nodes takes as long as about so many steps of the other search.
-const STEPS_PER_RESULT: u64 = 8;
+/// Looking at one arc of a diagram takes as long as about so many steps of the other search, with room for what is
+/// to be done when the set is there.
+const STEPS_PER_ARC: u64 = 8;
 
 impl Conduct<'_> {
     /// With more configurations than this, diagrams are tried.
@@ -73,7 +74,7 @@ impl Conduct<'_> {
     }
 
     fn follow(&mut self, search: &AnySearch) -> Option<Seen> {
-        let mut work = search.transitions() / STEPS_PER_RESULT;
+        let mut work = search.transitions() / STEPS_PER_ARC;
         let effort = self.effort(work);
         let initial = self.space.system().initial();
         let initial = self.space.values(&initial);
@@ -95,7 +96,7 @@ impl Conduct<'_> {
             }
             let bound = set.bound + 1;
             self.budget.progress().bound.store(bound, Ordering::Relaxed);
-            work = work.max(found.figures.transitions / STEPS_PER_RESULT);
+            work = work.max(found.figures.transitions / STEPS_PER_ARC);
             let effort = self.effort(work);
             if let Err(obstacle) = set.close(compiled(&mut self.space), bound, budget, effort) {
                 return self.cut_short(&mut set, last, obstacle);

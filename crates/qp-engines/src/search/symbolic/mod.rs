@@ -25,7 +25,7 @@ use super::drawn::Drawn;
 const LEVELS_MAX: usize = 256;
 
 /// Work of the first attempt with each order of levels.
-const FIRST_WORK: u64 = 20_000;
+const FIRST_WORK: u64 = 50_000;
 
 /// A set of configurations, closed under all steps within a bound.
 pub(crate) struct Symbolic {
@@ -71,15 +71,15 @@ impl Symbolic {
         if initial.len() > LEVELS_MAX {
             return Err(Obstacle::TooMuch);
         }
-        let orders = order::candidates(compiled);
         let mut initial = initial.to_vec();
         let (mut left, mut allowance) = (effort.work_max, FIRST_WORK);
         loop {
-            for levels in &orders {
+            // Whoever gave up has learnt more about who talks to whom.
+            for levels in order::candidates(compiled) {
                 let work_max = allowance.min(left);
                 // Whoever tried before may have met new machines.
                 initial.resize(compiled.tables().parts.len(), 0);
-                let mut symbolic = Self::begin(levels.clone(), &initial, effort.tiny)?;
+                let mut symbolic = Self::begin(levels, &initial, effort.tiny)?;
                 let some = Effort { work_max, ..effort };
                 match symbolic.close(compiled, bound, budget, some) {
                     Err(Obstacle::TooMuch) => left = left.saturating_sub(symbolic.work()),

@@ -184,7 +184,7 @@ impl Talk {
             let bonds = |part: u32| -> (u32, u32) {
                 let there = order.iter().map(|&other| self.weights[part as usize][other as usize]);
                 let there = there.sum();
-                (there, u32::MAX - (self.degree(part) - there))
+                (there, if there == 0 { 0 } else { u32::MAX - (self.degree(part) - there) })
             };
             let best = (0..left.len()).max_by_key(|&at| (bonds(left[at]), std::cmp::Reverse(at)));
             order.push(left.remove(best.expect("something is left")));

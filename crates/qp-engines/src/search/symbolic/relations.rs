@@ -197,7 +197,8 @@ impl Course<'_> {
     }
 
     fn allows(&mut self, part: u32, share: Share, value: u32) -> bool {
-        let is_absent = self.compiled.tables().parts[part as usize].is_absent(value);
+        // Who does not exist has the first of all values.
+        let is_absent = value == 0 && self.compiled.tables().parts[part as usize].is_absent(value);
         let Share { input, gate, announces, born, .. } = share;
         if is_absent || born.is_some() {
             return is_absent && born.is_some();
