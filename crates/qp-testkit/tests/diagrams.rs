@@ -5,7 +5,7 @@ use std::sync::Arc;
 use qp_base::Budget;
 use qp_check::Referee;
 use qp_claim::{Claim, ClosedSet, DiagramSet, Proof};
-use qp_engines::{Engine, Explore, Lists, Task, TaskLimits};
+use qp_engines::{Engine, Explore, Lists, Sets, Task, TaskLimits};
 use qp_machines::{Model, Property, QueueId};
 use qp_testkit::compare::loaded;
 use qp_testkit::corpus::cases;
@@ -29,20 +29,25 @@ fn properties(model: &Model) -> Vec<Property> {
     all
 }
 
-/// The set of everything that is reachable, if queues stay short.
-fn everything(model: &Model, most: usize) -> Option<Arc<ClosedSet>> {
-    let limits = TaskLimits {
+fn limits(sets: Sets, evidence_max: usize) -> TaskLimits {
+    TaskLimits {
         bound_first: 1,
         bound_max: 4,
         jobs: 1,
         reduce: false,
         exhaustive: true,
-        queues: false,
+        queues: true,
         small_max: 2_000,
-        evidence_max: most,
+        evidence_max,
         walk_steps_max: 0,
         lists: Lists::default(),
-    };
+        sets,
+    }
+}
+
+/// The set of everything that is reachable, if queues stay short.
+fn everything(model: &Model, most: usize) -> Option<Arc<ClosedSet>> {
+    let limits = limits(Sets::Explicit, most);
     let (model, properties) = (model.clone(), vec![Property::Bounded]);
     let task = Task { model, properties, invariants: Vec::new(), limits };
     let mut answers = Explore.run(task, &Budget::states(20_000));
@@ -156,4 +161,42 @@ fn models_of_the_corpus_as_diagrams() {
     }
     println!("{tally:?}");
     assert!(tally.compared > 200, "{tally:?}");
+}
+
+/// What the search hands over if it may list nothing: how many proofs, all of them accepted.
+fn drawn(name: &str, model: &Model) -> usize {
+    let limits = limits(Sets::Symbolic, 0);
+    let (asked, properties) = (model.clone(), properties(model));
+    let task = Task { model: asked, properties, invariants: Vec::new(), limits };
+    let answers = Explore.run(task, &Budget::states(20_000));
+    let (mut referee, mut n_proofs) = (Referee::new(model, 10_000), 0);
+    let claims = answers.claims.iter().map(|answer| (answer.property, &answer.claim));
+    let lengths = answers
+        .queues
+        .iter()
+        .map(|answer| (Property::Length(answer.queue, answer.bound), &answer.claim));
+    for (property, claim) in claims.chain(lengths) {
+        if let Claim::Holds(proof) = claim {
+            assert!(matches!(proof, Proof::Diagram(_)), "{name}: {property:?}: a set was listed");
+            let claim = through_text(claim).expect("it can be written");
+            let verdict = referee.check(property, &claim);
+            assert!(verdict.is_ok(), "{name}: {property:?}: {verdict:?}");
+            n_proofs += 1;
+        }
+    }
+    n_proofs
+}
+
+#[test]
+fn diagrams_of_the_search_are_accepted() {
+    let mut n_proofs = 0;
+    for seed in 0..300 {
+        let Ok(loaded) = loaded(&make::net(seed)) else { continue };
+        n_proofs += drawn(&format!("seed {seed}"), &loaded.model);
+        n_proofs += drawn(&format!("lazy {seed}"), &Lazy::new(seed).model());
+    }
+    for case in cases().into_iter().map(|case| case.expect("the corpus is readable")) {
+        n_proofs += drawn(&case.name, &case.loaded.model);
+    }
+    assert!(n_proofs > 500, "{n_proofs}");
 }

@@ -3,7 +3,7 @@
 use qp_base::Budget;
 use qp_check::Referee;
 use qp_claim::{Claim, Proof, Rounds};
-use qp_engines::{Engine, Exchange, Lists, Task, TaskLimits};
+use qp_engines::{Engine, Exchange, Lists, Sets, Task, TaskLimits};
 use qp_machines::{Model, Property};
 use qp_testkit::brute::reach;
 use qp_testkit::compare::loaded;
@@ -41,6 +41,7 @@ fn claims(model: &Model) -> Vec<(Property, Claim)> {
         evidence_max: 3_000,
         walk_steps_max: 0,
         lists: Lists::default(),
+        sets: Sets::Explicit,
         reduce: false,
     };
     let properties = properties(model);

@@ -8,7 +8,7 @@ use qp_automata::{Formula, Lasso};
 use qp_base::{Budget, Span};
 use qp_check::Referee;
 use qp_claim::{ABSENT, Claim, Proof, RankedRegular, Shape, Stays, Trace};
-use qp_engines::{Engine, Explore, Lists, Regular, Task, TaskLimits};
+use qp_engines::{Engine, Explore, Lists, Regular, Sets, Task, TaskLimits};
 use qp_machines::{Config, Event, Ltl, MachineId, Model, Property, QueueId, Says, System};
 use qp_testkit::asked::Asked;
 use qp_testkit::compare::loaded;
@@ -65,6 +65,7 @@ fn claims(engine: &dyn Engine, model: &Model) -> Vec<(Property, Claim)> {
         evidence_max: 10_000,
         walk_steps_max: 0,
         lists: Lists::default(),
+        sets: Sets::Explicit,
     };
     let (model, properties) = (model.clone(), PROPERTIES.to_vec());
     let task = Task { model, properties, invariants: Vec::new(), limits };

@@ -9,7 +9,7 @@ use qp_testkit::rng::Rng;
 
 use super::super::conduct;
 use super::systems::{BOTH, Plan, Queues};
-use crate::{Lists, Task, TaskLimits};
+use crate::{Lists, Sets, Task, TaskLimits};
 
 /// A task with these questions.
 pub(super) fn task(plan: &Plan, queues: Queues, properties: &[Property]) -> Task {
@@ -23,6 +23,7 @@ pub(super) fn task(plan: &Plan, queues: Queues, properties: &[Property]) -> Task
         evidence_max: 1_000_000,
         walk_steps_max: 0,
         lists: Lists::default(),
+        sets: Sets::Explicit,
         reduce: false,
     };
     let invariants = Vec::new();
