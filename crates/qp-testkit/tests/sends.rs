@@ -232,6 +232,7 @@ fn ask(model: &Model) -> (Claim, u32) {
         evidence_max: 100_000,
         walk_steps_max: 0,
         lists: Lists::default(),
+        sets: qp_engines::Sets::Explicit,
     };
     let properties = vec![Property::Sendlang];
     let task = Task { model: model.clone(), properties, invariants: Vec::new(), limits };

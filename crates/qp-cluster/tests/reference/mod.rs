@@ -82,6 +82,7 @@ pub(crate) fn expected(model: &Model, question: &Question) -> Essence {
         evidence_max: question.evidence_max as usize,
         walk_steps_max: 0,
         lists: Lists::default(),
+        sets: qp_engines::Sets::Explicit,
         reduce: false,
     };
     let properties = question.properties.clone();
