@@ -22,10 +22,6 @@ use crate::search::{drawn, evidence, growth, witness};
 /// Configurations that are looked at one by one even if only diagrams are wanted: to learn who talks to whom.
 const LEARNT: usize = 1_000;
 
-/// Looking at one arc of a diagram takes as long as about so many steps of the other search, with room for what is
-/// to be done when the set is there.
-const STEPS_PER_ARC: u64 = 8;
-
 impl Conduct<'_> {
     /// With more configurations than this, diagrams are tried.
     pub(super) fn goes_over_at(&self) -> usize {
@@ -74,7 +70,8 @@ impl Conduct<'_> {
     }
 
     fn follow(&mut self, search: &AnySearch) -> Option<Seen> {
-        let mut work = search.transitions() / STEPS_PER_ARC;
+        // Looking at one arc of a diagram takes less time than one step.
+        let mut work = search.transitions();
         let effort = self.effort(work);
         let initial = self.space.system().initial();
         let initial = self.space.values(&initial);
@@ -83,7 +80,7 @@ impl Conduct<'_> {
         let mut set = Symbolic::explore(space, &initial, bound, budget, effort).ok()?;
         let mut last = None;
         loop {
-            set.allow(self.effort(work));
+            set.allow(self.effort(work / 2));
             let found = match self.look_at(&mut set) {
                 Ok(found) => last.insert(found).clone(),
                 Err(obstacle) => return self.cut_short(&mut set, last, obstacle),
@@ -96,7 +93,7 @@ impl Conduct<'_> {
             }
             let bound = set.bound + 1;
             self.budget.progress().bound.store(bound, Ordering::Relaxed);
-            work = work.max(found.figures.transitions / STEPS_PER_ARC);
+            work = work.max(found.figures.transitions);
             let effort = self.effort(work);
             if let Err(obstacle) = set.close(compiled(&mut self.space), bound, budget, effort) {
                 return self.cut_short(&mut set, last, obstacle);

@@ -24,8 +24,11 @@ use super::drawn::Drawn;
 /// More levels would need a deeper stack than a thread has.
 const LEVELS_MAX: usize = 256;
 
+/// Work of an attempt that is made to learn who talks to whom: a thousandth of a second.
+const LEARNING_WORK: u64 = 20_000;
+
 /// Work of the first attempt with each order of levels.
-const FIRST_WORK: u64 = 50_000;
+const FIRST_WORK: u64 = 200_000;
 
 /// A set of configurations, closed under all steps within a bound.
 pub(crate) struct Symbolic {
@@ -72,10 +75,10 @@ impl Symbolic {
             return Err(Obstacle::TooMuch);
         }
         let mut initial = initial.to_vec();
-        let (mut left, mut allowance) = (effort.work_max, FIRST_WORK);
+        let (mut left, mut allowance, mut n_orders) = (effort.work_max, LEARNING_WORK, 1);
         loop {
             // Whoever gave up has learnt more about who talks to whom.
-            for levels in order::candidates(compiled) {
+            for levels in order::candidates(compiled).into_iter().take(n_orders) {
                 let work_max = allowance.min(left);
                 // Whoever tried before may have met new machines.
                 initial.resize(compiled.tables().parts.len(), 0);
@@ -86,12 +89,18 @@ impl Symbolic {
                     Err(exhausted @ Obstacle::Exhausted(_)) => return Err(exhausted),
                     Ok(()) => return Ok(symbolic),
                 }
-                if left == 0 {
+                if left == 0 || symbolic.is_full(effort) {
                     return Err(Obstacle::TooMuch);
                 }
             }
-            allowance = allowance.saturating_mul(4);
+            allowance = if n_orders == 1 { FIRST_WORK } else { allowance.saturating_mul(4) };
+            n_orders = usize::MAX;
         }
+    }
+
+    /// Whether there are too many nodes or levels, rather than too little work was allowed.
+    fn is_full(&self, effort: Effort) -> bool {
+        self.diagrams.n_nodes() >= effort.nodes_max / 8 * 7 || self.levels.len() == LEVELS_MAX
     }
 
     fn begin(mut levels: Levels, initial: &[u32], tiny: bool) -> Result<Self, Obstacle> {
