@@ -63,7 +63,7 @@ impl Queueproof {
     ) -> Result<(Cost, Counted), String> {
         let folder = model.parent().expect("the model is a file in a folder");
         let mut arguments = arguments(model, Some(bound), 1);
-        arguments.extend(["--sets", sets, "--time", "10m"].map(str::to_owned));
+        arguments.extend(["--sets", sets, "--time", "60s"].map(str::to_owned));
         let (cost, report) = measure::run(folder, &self.0, &arguments)?;
         let counted = counted(&report);
         counted.map(|counted| (cost, counted)).ok_or_else(|| {

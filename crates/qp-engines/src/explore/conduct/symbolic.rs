@@ -22,6 +22,9 @@ use crate::search::{drawn, evidence, growth, witness};
 /// Configurations that are looked at one by one even if only diagrams are wanted: to learn who talks to whom.
 const LEARNT: usize = 1_000;
 
+/// Work of looking for loops that make queues grow, at each bound.
+const LOOPS_WORK: u64 = 2_000_000;
+
 impl Conduct<'_> {
     /// With more configurations than this, diagrams are tried.
     pub(super) fn goes_over_at(&self) -> usize {
@@ -52,6 +55,7 @@ impl Conduct<'_> {
     /// Goes on with a decision diagram, from the bound of a search on. Nothing if that takes too much.
     pub(super) fn go_over(&mut self, search: &AnySearch) -> Option<Seen> {
         let n_bounds = self.bounds.len();
+        self.look_for_growth(search);
         let seen = self.follow(search);
         if seen.is_none() {
             self.bounds.truncate(n_bounds);
@@ -80,8 +84,8 @@ impl Conduct<'_> {
         let mut set = Symbolic::explore(space, &initial, bound, budget, effort).ok()?;
         let mut last = None;
         loop {
-            set.allow(self.effort(work / 2));
-            let found = match self.look_at(&mut set) {
+            let effort = self.effort(work / 2);
+            let found = match self.look_at(&mut set, effort) {
                 Ok(found) => last.insert(found).clone(),
                 Err(obstacle) => return self.cut_short(&mut set, last, obstacle),
             };
@@ -139,7 +143,8 @@ impl Conduct<'_> {
     }
 
     /// Looks for everything that is to be said at a bound.
-    fn look_at(&mut self, set: &mut Symbolic) -> Result<Found, Obstacle> {
+    fn look_at(&mut self, set: &mut Symbolic, effort: Effort) -> Result<Found, Obstacle> {
+        set.allow(effort);
         let (states, transitions) = (set.count(), set.transitions(compiled(&mut self.space)));
         let figures = Figures {
             bound: set.bound,
@@ -150,6 +155,7 @@ impl Conduct<'_> {
         self.look_for_what_never_happens(set, figures)?;
         let stalled = set.stalled(compiled(&mut self.space))?;
         self.look_for_loops(set, &stalled)?;
+        set.allow(effort);
         let over = stalled.is_empty();
         let stalled = stalled.into_iter().map(QueueId::new).collect();
         self.explored(figures);
@@ -226,6 +232,7 @@ impl Conduct<'_> {
         if !self.task.limits.queues {
             return Ok(());
         }
+        set.allow(Effort { work_max: LOOPS_WORK, ..self.effort(0) });
         for &queue in stalled {
             if queue >= self.growing.len() {
                 self.growing.resize(queue + 1, None);
@@ -234,7 +241,12 @@ impl Conduct<'_> {
                 continue;
             }
             let cut = set.cut(compiled(&mut self.space), queue)?;
-            let configs = self.way(set, cut)?;
+            let configs = match self.way(set, cut) {
+                Ok(configs) => configs,
+                // Layers can be far larger than the set, and a loop is not what was asked for.
+                Err(Obstacle::TooMuch) => return Ok(()),
+                Err(exhausted @ Obstacle::Exhausted(_)) => return Err(exhausted),
+            };
             let outcomes = witness::steps(&mut self.space, &configs);
             let system = self.space.system();
             self.growing[queue] = growth::pump(system, &configs, &outcomes, QueueId::new(queue));
