@@ -15,7 +15,10 @@ cargo xtask COMMAND
   bench [--rounds N] [--only NAME] [--threads 1,2]
                                   times the bounded search, beside SPIN if it is installed
   bench explore [--rounds N] [--only NAME]
-                                  times sets kept one by one and as decision diagrams, beside SPIN
+                                  times sets kept one by one and as decision diagrams, beside SPIN, then at
+                                  growing sizes; says which targets are missed
+  bench instructions [--bless]    counts the instructions of the hot loops with valgrind, beside those on
+                                  record; --bless puts them on record
   bench-p [--rounds N]            times P programs beside the same protocols as automata
   bench-promela [--rounds N] [--only NAME] [--threads 1,2]
                                   times the search of Promela models, beside SPIN if it is installed
@@ -39,6 +42,8 @@ fn main() -> ExitCode {
         ["bench", "explore", rest @ ..] => {
             bench_options(rest).and_then(|options| bench::explore::run(root, &options))
         }
+        ["bench", "instructions"] => bench::instructions::run(root, false),
+        ["bench", "instructions", "--bless"] => bench::instructions::run(root, true),
         ["bench", rest @ ..] => bench_options(rest).and_then(|options| bench::run(root, &options)),
         ["bench-p", rest @ ..] => {
             bench_options(rest).and_then(|options| bench::p::run(root, &options))

@@ -10,6 +10,8 @@
 pub mod emit;
 pub mod explore;
 pub mod families;
+mod growth;
+pub mod instructions;
 mod kahn;
 mod measure;
 pub mod network;

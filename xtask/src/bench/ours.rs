@@ -62,9 +62,7 @@ impl Queueproof {
         sets: &str,
     ) -> Result<(Cost, Counted), String> {
         let folder = model.parent().expect("the model is a file in a folder");
-        let mut arguments = arguments(model, Some(bound), 1);
-        arguments.extend(["--sets", sets, "--time", "60s"].map(str::to_owned));
-        let (cost, report) = measure::run(folder, &self.0, &arguments)?;
+        let (cost, report) = measure::run(folder, &self.0, &with_sets(model, Some(bound), sets))?;
         let counted = counted(&report);
         counted.map(|counted| (cost, counted)).ok_or_else(|| {
             let errors = folder.join("stderr.txt");
@@ -72,9 +70,24 @@ impl Queueproof {
         })
     }
 
+    /// The program and its arguments for a search with sets of this kind, at a bound or to the end.
+    pub(super) fn command(
+        &self,
+        model: &Path,
+        bound: Option<usize>,
+        sets: &str,
+    ) -> (&Path, Vec<String>) {
+        (&self.0, with_sets(model, bound, sets))
+    }
+
     /// The peak memory of a run of its own, which is not timed.
     pub(super) fn peak_memory_kb(&self, model: &Path, bound: usize, threads: usize) -> Option<u64> {
         measure::peak_memory_kb(&self.0, &arguments(model, Some(bound), threads))
+    }
+
+    /// The same with sets of this kind.
+    pub(super) fn peak_of_sets_kb(&self, model: &Path, bound: usize, sets: &str) -> Option<u64> {
+        measure::peak_memory_kb(&self.0, &with_sets(model, Some(bound), sets))
     }
 
     /// The same for the whole model.
@@ -96,6 +109,12 @@ fn arguments(model: &Path, bound: Option<usize>, threads: usize) -> Vec<String> 
         );
     }
     words
+}
+
+fn with_sets(model: &Path, bound: Option<usize>, sets: &str) -> Vec<String> {
+    let mut arguments = arguments(model, bound, 1);
+    arguments.extend(["--sets", sets, "--time", "60s"].map(str::to_owned));
+    arguments
 }
 
 /// What a search counted at one bound.
@@ -124,6 +143,11 @@ fn counted(report: &str) -> Option<Counted> {
         nodes: engine["detail"]["nodes"].as_u64(),
         bytes: engine["detail"]["bytes"].as_u64()?,
     })
+}
+
+/// The number of transitions in a report, as far as it is small.
+pub(super) fn transitions(report: &str) -> Option<u64> {
+    figures(report).map(|figures| figures.transitions)
 }
 
 fn figures(report: &str) -> Option<Figures> {

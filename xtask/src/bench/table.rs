@@ -118,7 +118,8 @@ fn rate(states: u64, seconds: f64) -> String {
     format!("{:.2}", states as f64 / seconds.max(0.001) / 1e6)
 }
 
-fn grouped(number: u64) -> String {
+/// A number with commas.
+pub(super) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let groups: Vec<&[u8]> = digits.as_bytes().rchunks(3).rev().collect();
     String::from_utf8(groups.join(&b',')).expect("digits and commas are text")
@@ -126,59 +127,84 @@ fn grouped(number: u64) -> String {
 
 /// The table as Markdown, with the mean and the least ratio of the rows that count.
 pub(super) fn render(rows: &[Row], threads: &[usize]) -> String {
-    let mut head = vec!["instance".to_owned(), "states".to_owned(), "transitions".to_owned()];
+    let mut head = ["instance", "states", "transitions"].map(str::to_owned).to_vec();
     for &threads in threads {
         let clock = if threads == 1 { "cpu" } else { "wall" };
         head.push(format!("{clock} s, {threads} thr"));
-        head.push("M st/s".to_owned());
-        head.push("x SPIN".to_owned());
+        head.extend(["M st/s", "x SPIN"].map(str::to_owned));
     }
     let rest = ["B/state", "peak MB", "SPIN cpu s", "SPIN M st/s", "SPIN B/state", "note"];
     head.extend(rest.map(str::to_owned));
-    let mut lines = vec![head];
-    lines.extend(rows.iter().map(|row| row.cells(threads)));
-    let mut out = markdown(&lines);
+    let is_text = |number: usize| number == 0 || number + 1 == head.len();
+    let column = |(number, name)| {
+        if is_text(number) { Column::Text(name) } else { Column::Figure(name) }
+    };
+    let columns: Vec<Column<'_>> =
+        head.iter().map(String::as_str).enumerate().map(column).collect();
+    let mut out = align(&columns, &rows.iter().map(|row| row.cells(threads)).collect::<Vec<_>>());
     for &threads in threads {
         let valid = rows.iter().filter(|row| row.void().is_none());
-        out.push_str(&summary(
-            threads,
-            &valid.filter_map(|row| row.ratio(threads)).collect::<Vec<_>>(),
-        ));
+        let ratios: Vec<f64> = valid.filter_map(|row| row.ratio(threads)).collect();
+        out.push_str(&summary(&format!("{threads} thr"), &ratios));
     }
     out
 }
 
-fn summary(threads: usize, ratios: &[f64]) -> String {
+/// The mean and the least of some ratios; nothing if there are none.
+pub(super) fn summary(name: &str, ratios: &[f64]) -> String {
     let Some(least) = ratios.iter().copied().reduce(f64::min) else { return String::new() };
     let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();
     format!(
-        "{threads} thr: geometric mean {mean:.1}x SPIN, least {least:.1}x, over {} rows\n",
+        "{name}: geometric mean {mean:.1}x SPIN, least {least:.1}x, over {} rows\n",
         ratios.len()
     )
 }
 
-/// Aligns cells; all columns but the first and the last are figures.
-fn markdown(lines: &[Vec<String>]) -> String {
-    let columns = lines[0].len();
-    let is_text = |column: usize| column == 0 || column + 1 == columns;
-    let widths: Vec<usize> = (0..columns)
-        .map(|column| lines.iter().map(|line| line[column].len()).max().unwrap_or(0))
-        .collect();
-    let mut rows: Vec<String> = lines
-        .iter()
-        .map(|line| {
-            let cells = line.iter().zip(&widths).enumerate().map(|(column, (cell, &width))| {
-                if is_text(column) { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
-            });
-            format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "))
-        })
-        .collect();
-    let rules = widths
-        .iter()
-        .enumerate()
-        .map(|(column, width)| "-".repeat(width + 1) + if is_text(column) { "-" } else { ":" });
-    rows.insert(1, format!("|{}|\n", rules.collect::<Vec<_>>().join("|")));
-    rows.concat()
+/// What stands at the top of a column, and how its cells are aligned.
+#[derive(Clone, Copy)]
+pub(super) enum Column<'a> {
+    /// To the left.
+    Text(&'a str),
+    /// To the right.
+    Figure(&'a str),
+}
+
+impl Column<'_> {
+    fn align(self, cell: &str, width: usize) -> String {
+        match self {
+            Self::Text(_) => format!("{cell:<width$}"),
+            Self::Figure(_) => format!("{cell:>width$}"),
+        }
+    }
+
+    fn name(&self) -> &str {
+        let (Self::Text(name) | Self::Figure(name)) = self;
+        name
+    }
+}
+
+/// A table as Markdown with aligned cells.
+pub(super) fn align(columns: &[Column<'_>], rows: &[Vec<String>]) -> String {
+    let width = |number: usize| {
+        let cells = rows.iter().map(|row| row[number].chars().count());
+        cells.max().unwrap_or(0).max(columns[number].name().len())
+    };
+    let widths: Vec<usize> = (0..columns.len()).map(width).collect();
+    let line = |cells: &[&str]| {
+        let cells = columns.iter().zip(cells).zip(&widths);
+        let cells: Vec<String> =
+            cells.map(|((column, cell), &width)| column.align(cell, width)).collect();
+        format!("| {} |\n", cells.join(" | "))
+    };
+    let rules = columns.iter().zip(&widths).map(|(column, &width)| {
+        "-".repeat(width + 1) + if matches!(column, Column::Text(_)) { "-" } else { ":" }
+    });
+    let head = line(&columns.iter().map(Column::name).collect::<Vec<_>>());
+    let mut out = format!("{head}|{}|\n", rules.collect::<Vec<_>>().join("|"));
+    for row in rows {
+        out.push_str(&line(&row.iter().map(String::as_str).collect::<Vec<_>>()));
+    }
+    out
 }
 
 #[cfg(test)]
