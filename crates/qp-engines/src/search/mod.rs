@@ -14,6 +14,7 @@ pub(crate) mod growth;
 mod lanes;
 pub(crate) mod marks;
 pub(crate) mod packing;
+mod parents;
 mod parts;
 pub(crate) mod space;
 pub(crate) mod symbolic;

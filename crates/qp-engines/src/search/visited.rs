@@ -3,7 +3,7 @@
 //! Keys stand twice: in an array in the order of discovery, which is also the frontier of the search, and
 //! in a hash table, where finding out that a key is old takes one read. Tables are split into shards that
 //! grow one after the other, so that two versions of the whole never exist at once. A configuration costs 8 bytes for
-//! every 64 bits of key, 4 of parent and 10 to 20 of table.
+//! every 64 bits of key, one of parent at most and 10 to 20 of table.
 //!
 //! The table does not know places: only those who look at the whole graph need them, and make a
 //! [`Places`] for as long as they do.
@@ -16,6 +16,7 @@ use qp_base::Map;
 
 use super::lanes::{Candidate, Lanes, shards_per_job};
 use super::packing::Key;
+use super::parents::Parents;
 
 /// How many tables the set is split into. Threads share them out. A power of two.
 pub(crate) const N_SHARDS: usize = 16;
@@ -26,7 +27,7 @@ const LOAD: (usize, usize) = (4, 5);
 pub(crate) struct Visited<const W: usize> {
     keys: Vec<Key<W>>,
     /// The configuration from which each was first reached.
-    parents: Vec<u32>,
+    parents: Parents,
     shards: Vec<Shard<W>>,
 }
 
@@ -40,7 +41,7 @@ struct Shard<const W: usize> {
 impl<const W: usize> Visited<W> {
     pub(crate) fn new() -> Self {
         let shards = (0..N_SHARDS).map(|_| Shard { slots: vec![[0; W]; 64], used: 0 }).collect();
-        Self { keys: Vec::new(), parents: Vec::new(), shards }
+        Self { keys: Vec::new(), parents: Parents::default(), shards }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -53,7 +54,7 @@ impl<const W: usize> Visited<W> {
     }
 
     pub(crate) fn parent(&self, place: u32) -> u32 {
-        self.parents[place as usize]
+        self.parents.get(place)
     }
 
     /// Bytes in use. What the arrays have reserved beyond depends on the batches and is not counted,
@@ -61,7 +62,7 @@ impl<const W: usize> Visited<W> {
     pub(crate) fn bytes(&self) -> u64 {
         let slots: usize = self.shards.iter().map(|shard| shard.slots.len()).sum();
         let keys = (self.keys.len() + slots) * size_of::<Key<W>>();
-        (keys + self.parents.len() * 4) as u64
+        keys as u64 + self.parents.bytes()
     }
 
     /// Adds the new ones among the candidates of several threads, in their order: those of the first
@@ -99,8 +100,9 @@ impl<const W: usize> Visited<W> {
             }
             reserve(&mut self.keys, new.len());
             self.keys.extend(new.iter().map(|candidate| candidate.key));
-            reserve(&mut self.parents, new.len());
-            self.parents.extend(new.iter().map(|candidate| candidate.parent));
+            for candidate in new {
+                self.parents.push(candidate.parent);
+            }
         }
     }
 
