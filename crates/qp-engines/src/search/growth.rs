@@ -49,18 +49,23 @@ pub(crate) fn last_loop(
     // So often the loop is turned before it has to stand the test: queues get longer, and conditions on their lengths
     // settle.
     const TURNS_MAX: usize = 4;
-    let mut steps: Vec<_> = outcomes.iter().map(|outcome| outcome.step).collect();
-    let (mut configs, mut cycle) = (configs[from..].to_vec(), outcomes[from..].to_vec());
+    // Nearly all loops fail at once, so nothing is copied for the first turn.
+    let (mut turned, mut more) = ((Vec::new(), Vec::new()), Vec::new());
     for turn in 0..TURNS_MAX {
-        match trial(system, &configs, &cycle, queue) {
+        let (configs, cycle) = match turn {
+            0 => (&configs[from..], &outcomes[from..]),
+            _ => (&turned.0[..], &turned.1[..]),
+        };
+        match trial(system, configs, cycle, queue) {
             Ok(()) => {
                 let from = from + turn * cycle.len();
+                let steps = outcomes.iter().chain(&more).map(|outcome| outcome.step).collect();
                 return Some(Trace { steps, shape: Shape::Pump { from, queue } });
             }
             Err(Hitch::Never) => return None,
-            Err(Hitch::TooShort) => (configs, cycle) = again(system, configs.last()?, &cycle)?,
+            Err(Hitch::TooShort) => turned = again(system, configs.last()?, cycle)?,
         }
-        steps.extend(cycle.iter().map(|outcome| outcome.step));
+        more.extend_from_slice(&turned.1);
     }
     None
 }
