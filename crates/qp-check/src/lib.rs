@@ -144,8 +144,14 @@ impl Referee {
                 Ok(Verdict(Ruling::Proved(proof.clone())))
             }
             Claim::Holds(proof @ Proof::Diagram(set)) => {
-                self.check_diagram(property, set)?;
-                Ok(Verdict(Ruling::Proved(proof.clone())))
+                match self.check_diagram(property, set) {
+                    Ok(()) => Ok(Verdict(Ruling::Proved(proof.clone()))),
+                    Err(qp_check_diagram::Refusal::Wrong(why)) => Err(Rejected(why)),
+                    Err(qp_check_diagram::Refusal::TooLarge) => {
+                        let reason = Reason::EvidenceTooLarge { configurations: set.n_nodes() };
+                        Ok(Verdict(Ruling::Unknown(reason)))
+                    }
+                }
             }
             Claim::Holds(proof @ Proof::RankedRegular(ranked)) => {
                 self.read_regular(&ranked.set)?;
@@ -284,7 +290,11 @@ impl Referee {
         Ok(checked.prove(&mut self.system, property)?)
     }
 
-    fn check_diagram(&mut self, property: Property, set: &Arc<DiagramSet>) -> Result<(), Rejected> {
+    fn check_diagram(
+        &mut self,
+        property: Property,
+        set: &Arc<DiagramSet>,
+    ) -> Result<(), qp_check_diagram::Refusal> {
         let known = self.last_diagram.take().filter(|(last, _)| Arc::ptr_eq(last, set));
         let checked = match known {
             Some((_, checked)) => checked,
@@ -292,7 +302,7 @@ impl Referee {
         };
         let proved = checked.prove(&mut self.system, property);
         self.last_diagram = Some((set.clone(), checked));
-        Ok(proved?)
+        proved
     }
 
     fn check_exchange(

@@ -6,7 +6,8 @@ use crate::ClosedSet;
 /// the end is a configuration.
 ///
 /// The columns of a row ([`ClosedSet`]) are shared out among the levels; the store may be left out if it never changes,
-/// and nobody holds. All machines and queues exist from the beginning.
+/// and nobody holds. A machine that is created at run time has a level of its own with its queues, and there a value
+/// whose cells are all [`crate::ABSENT`]: it does not exist yet.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct DiagramSet {
     /// The tables that cells refer to. It has no rows.
