@@ -128,7 +128,9 @@ fn nothing_is_left(diagram: &Diagram, system: &System) -> Checked<()> {
         let filled = Touches::from([(level, identity(filled))]);
         let takes = |rule: &Rule| rule.deed == Deed::Takes(queue);
         if !can_happen(diagram, (&mut sets, all), &filled, takes)? {
-            return Err(format!("the set has a fault: a message in {queue:?} is never taken").into());
+            return Err(
+                format!("the set has a fault: a message in {queue:?} is never taken").into()
+            );
         }
     }
     Ok(())

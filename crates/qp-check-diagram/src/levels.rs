@@ -191,7 +191,8 @@ impl Level {
             }
             let created = |column: &Column| tables.is_created(*column);
             let (is_absent, mut value) = (cells.contains(&ABSENT), Vec::new());
-            if is_absent && !(cells.iter().all(|cell| *cell == ABSENT) && columns.iter().all(created))
+            if is_absent
+                && !(cells.iter().all(|cell| *cell == ABSENT) && columns.iter().all(created))
             {
                 return Err("something is absent that cannot be".into());
             }

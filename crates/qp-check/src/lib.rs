@@ -143,16 +143,14 @@ impl Referee {
                 self.check_regular(property, set)?;
                 Ok(Verdict(Ruling::Proved(proof.clone())))
             }
-            Claim::Holds(proof @ Proof::Diagram(set)) => {
-                match self.check_diagram(property, set) {
-                    Ok(()) => Ok(Verdict(Ruling::Proved(proof.clone()))),
-                    Err(qp_check_diagram::Refusal::Wrong(why)) => Err(Rejected(why)),
-                    Err(qp_check_diagram::Refusal::TooLarge) => {
-                        let reason = Reason::EvidenceTooLarge { configurations: set.n_nodes() };
-                        Ok(Verdict(Ruling::Unknown(reason)))
-                    }
+            Claim::Holds(proof @ Proof::Diagram(set)) => match self.check_diagram(property, set) {
+                Ok(()) => Ok(Verdict(Ruling::Proved(proof.clone()))),
+                Err(qp_check_diagram::Refusal::Wrong(why)) => Err(Rejected(why)),
+                Err(qp_check_diagram::Refusal::TooLarge) => {
+                    let reason = Reason::EvidenceTooLarge { configurations: set.n_nodes() };
+                    Ok(Verdict(Ruling::Unknown(reason)))
                 }
-            }
+            },
             Claim::Holds(proof @ Proof::RankedRegular(ranked)) => {
                 self.read_regular(&ranked.set)?;
                 let (_, checked) = self.last_regular.as_ref().expect("it was just read");

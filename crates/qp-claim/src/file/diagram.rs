@@ -78,7 +78,8 @@ pub(super) fn read(text: &str) -> Result<CertificateFile, FileError> {
     for RawLevel { columns, values, nodes } in raw.levels {
         let value = |value: Vec<i64>| value.into_iter().map(cell).collect();
         let values: Option<Vec<Vec<u32>>> = values.into_iter().map(value).collect();
-        let values = values.ok_or_else(|| FileError("a cell is no number of a table".to_owned()))?;
+        let values =
+            values.ok_or_else(|| FileError("a cell is no number of a table".to_owned()))?;
         levels.push(Level { columns, values, nodes });
     }
     let proof = Proof::Diagram(Arc::new(DiagramSet { set, levels }));
