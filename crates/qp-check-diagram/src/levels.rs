@@ -6,10 +6,13 @@ use qp_claim::{ABSENT, ClosedSet, Content, DiagramSet, Level as Written};
 use qp_machines::{Config, KindId, LocalId, MachineId, QueueId, StoreId, System, WordId};
 
 use crate::Checked;
-use crate::rules::Touches;
+use crate::rules::Relation;
 
 /// More levels would need a deeper stack than a thread has.
 const LEVELS_MAX: usize = 1_000;
+
+/// In place of the store, where machines do not look at it: the same for all stores.
+pub(crate) const ANY_STORE: StoreId = StoreId::from_raw(u32::MAX);
 
 /// The levels, with numbers of the system in place of cells.
 pub(crate) struct Levels {
@@ -35,7 +38,7 @@ pub(crate) struct Level {
     /// The value with these numbers.
     places: BTreeMap<Vec<u32>, u32>,
     /// The value that says that the machine does not exist yet, nor do its queues.
-    absent: Option<u32>,
+    pub(crate) absent: Option<u32>,
     /// For each node: where each of its values leads.
     pub(crate) nodes: Vec<BTreeMap<u32, u32>>,
 }
@@ -81,7 +84,10 @@ impl Levels {
             all.len() - 1
         });
         let (n_initial, n_queues) = (initial.locals.len(), vec![initial.words.len()]);
-        let whole = initial;
+        let mut whole = initial;
+        if system.program().outline().store_is_watched {
+            whole.store = ANY_STORE;
+        }
         let mut levels = Self { all, machines, queues, store, whole, n_initial, n_queues };
         levels.read_created(&tables)?;
         Ok(levels)
@@ -140,10 +146,6 @@ impl Levels {
         self.machines.iter().map(|(&machine, &level)| (machine, level))
     }
 
-    pub(crate) fn all_queues(&self) -> impl Iterator<Item = (QueueId, usize)> + '_ {
-        self.queues.iter().map(|(&queue, &level)| (queue, level))
-    }
-
     /// Takes away all machines but the first ones, with their queues. All that exist at the beginning stay.
     pub(crate) fn leave(&self, config: &mut Config, n_machines: usize) {
         config.locals.truncate(n_machines);
@@ -161,19 +163,20 @@ impl Levels {
         Ok(())
     }
 
-    /// Whether there is a way through the diagram on which every level has a value with which a rule is possible.
-    pub(crate) fn has_way(&self, touches: &Touches) -> bool {
-        let mut nodes = BTreeSet::from([0_u32]);
-        for (number, level) in self.all.iter().enumerate() {
-            let wanted = |value| touches.get(&number).is_none_or(|it| it.contains_key(value));
-            let mut next = BTreeSet::new();
-            for node in nodes {
-                let arcs = level.nodes[node as usize].iter();
-                next.extend(arcs.filter(|(value, _)| wanted(value)).map(|it| *it.1));
-            }
-            nodes = next;
-        }
-        !nodes.is_empty()
+    /// Those of some values of a level with which something holds, and everything else is as in `base`.
+    pub(crate) fn holding(
+        &self,
+        base: &Config,
+        level: usize,
+        mut values: BTreeSet<u32>,
+        mut holds: impl FnMut(&Config) -> bool,
+    ) -> Relation {
+        let mut config = base.clone();
+        values.retain(|&value| {
+            self.all[level].put(&mut config, value);
+            holds(&config)
+        });
+        values.into_iter().map(|value| (value, value)).collect()
     }
 }
 
@@ -241,11 +244,6 @@ impl Level {
         self.used().into_iter().filter(|value| Some(*value) != self.absent).collect()
     }
 
-    /// The value that says that nothing is there.
-    pub(crate) fn absent(&self) -> Option<u32> {
-        self.absent
-    }
-
     /// Makes the columns of a configuration in which everything exists those of a value. A queue that does not exist is
     /// like a closed one.
     pub(crate) fn put(&self, config: &mut Config, value: u32) {
@@ -282,6 +280,12 @@ impl Level {
     }
 }
 
+/// What texts stand for.
+fn named<T>(texts: &[String], mut of: impl FnMut(&str) -> Option<T>) -> Checked<Vec<T>> {
+    let of = |text: &String| of(text).ok_or_else(|| format!("there is no {text:?}").into());
+    texts.iter().map(of).collect()
+}
+
 /// What cells stand for.
 struct Tables {
     locals: Vec<Vec<LocalId>>,
@@ -298,26 +302,15 @@ impl Tables {
         if set.locals.len() < n_initial.0 || set.n_queues < n_initial.1 {
             return Err("the diagram has other machines or queues than the model".into());
         }
-        let unknown = |text: &String| format!("there is no {text:?}");
         let n_kinds = system.program().outline().kinds.len();
         let (program, words) = system.program_and_words();
         let mut locals = Vec::new();
         for (machine, texts) in set.locals.iter().enumerate() {
-            let mut of = Vec::new();
-            for text in texts {
-                let local = program.local_from_text(MachineId::new(machine), text);
-                of.push(local.ok_or_else(|| unknown(text))?);
-            }
-            locals.push(of);
+            let local = |text: &str| program.local_from_text(MachineId::new(machine), text);
+            locals.push(named(texts, local)?);
         }
-        let mut messages = Vec::new();
-        for text in &set.messages {
-            messages.push(program.message_from_text(text).ok_or_else(|| unknown(text))?);
-        }
-        let mut stores = Vec::new();
-        for text in &set.stores {
-            stores.push(program.store_from_text(text).ok_or_else(|| unknown(text))?);
-        }
+        let messages = named(&set.messages, |text| program.message_from_text(text))?;
+        let stores = named(&set.stores, |text| program.store_from_text(text))?;
         let mut contents = Vec::new();
         for Content { kind, messages: held } in &set.contents {
             if *kind as usize >= n_kinds {

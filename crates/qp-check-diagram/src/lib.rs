@@ -1,24 +1,21 @@
 //! The part of the referee that checks closed sets written as decision diagrams.
 //!
-//! What a machine does depends on the columns of its own level, on the store, on the queue that it sends to and on the
-//! queues that it asks about: that is checked for every move (one that takes from a queue of another level is refused).
-//! So each step is a rule: values of a few levels with which it is possible, and what becomes of each. Rules are asked
-//! of the plain step function, for every value of each level that matters, with anything in the other columns.
+//! What a machine does depends on the columns of its own level, on the queue that it sends to, on the queues that it asks
+//! about and on those who watch: that is checked for every move (one that takes from a queue of another level is
+//! refused). So each step is a rule: values of a few levels with which it is possible, and what becomes of each. Rules
+//! are asked of the plain step function, for every value of each level that matters, with anything in the other columns.
 //!
-//! A rule leads from the set into the set if, whenever a way through the diagram has the values that the rule needs, the
-//! way with the changed values is one too. Both ways are followed side by side, from the first level that changes on;
-//! pairs of nodes that were followed before are not followed again. What can never happen again is looked for backwards,
-//! with sets that are diagrams themselves.
+//! No step leads out of the set if every rule leads into the set wherever it is possible. What can never happen again is
+//! looked for backwards. Both are plain operations on sets of ways through diagrams, with each result kept.
 //!
 //! A machine that is created at run time has a level of its own with its queues, on which it can be absent. Ways on which
 //! a machine exists and an earlier one does not are no configurations; rules do not care.
 //!
 //! Nodes without any value are refused, so every node is on a way to the end, and what is met is a configuration.
 //!
-//! Absent on purpose: engines and their diagrams; programs whose steps are turns, machines that end, moves that wait
-//! until nothing else is possible, rendezvous.
+//! Absent on purpose: engines and their diagrams; programs whose steps are turns, machines that end or look at the store,
+//! moves that wait until nothing else is possible, rendezvous.
 
-mod closure;
 mod faults;
 mod levels;
 mod rules;
@@ -28,7 +25,8 @@ use qp_claim::DiagramSet;
 use qp_machines::{Property, System};
 
 use self::levels::Levels;
-use self::rules::Rules;
+use self::rules::{Deed, Rule};
+use self::sets::{Set, Sets};
 
 /// Why a diagram proves nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -39,15 +37,9 @@ pub enum Refusal {
     TooLarge,
 }
 
-impl From<String> for Refusal {
-    fn from(why: String) -> Self {
-        Self::Wrong(why)
-    }
-}
-
-impl From<&str> for Refusal {
-    fn from(why: &str) -> Self {
-        Self::Wrong(why.to_owned())
+impl<T: Into<String>> From<T> for Refusal {
+    fn from(why: T) -> Self {
+        Self::Wrong(why.into())
     }
 }
 
@@ -57,7 +49,10 @@ pub(crate) type Checked<T> = Result<T, Refusal>;
 /// A set that was checked.
 pub struct Diagram {
     levels: Levels,
-    rules: Rules,
+    rules: Vec<Rule>,
+    sets: Sets,
+    /// All configurations.
+    all: Set,
 }
 
 impl Diagram {
@@ -68,27 +63,28 @@ impl Diagram {
         }
         let levels = Levels::read(system, set)?;
         levels.check_beginning(system)?;
-        let rules = Rules::read(system, &levels)?;
-        closure::check(&levels, &rules)?;
-        Ok(Self { levels, rules })
+        let rules = rules::read(system, &levels)?;
+        let (mut sets, all) = Sets::read(&levels)?;
+        for rule in &rules {
+            let possible = sets.before(&rule.touches, all, None)?;
+            let inside = match rule.deed {
+                // The run ends where it is.
+                Deed::Fails(_) => possible,
+                Deed::GivesUp => None,
+                Deed::Takes(_) | Deed::Skips | Deed::Other => {
+                    sets.before(&rule.touches, all, Some(all))?
+                }
+            };
+            if inside != possible {
+                let machine = rule.machine;
+                return Err(format!("a step of {machine:?} leads out of the set").into());
+            }
+        }
+        Ok(Self { levels, rules, sets, all })
     }
 
     /// Checks that nothing in the set violates the property.
-    pub fn prove(&self, system: &mut System, property: Property) -> Result<(), Refusal> {
+    pub fn prove(&mut self, system: &mut System, property: Property) -> Result<(), Refusal> {
         faults::check(self, system, property)
-    }
-}
-
-/// Counts what is done, so that nobody waits for ever.
-#[derive(Default)]
-pub(crate) struct Work(u64);
-
-impl Work {
-    /// Arcs that are followed before the set counts as too large.
-    const MAX: u64 = 200_000_000;
-
-    pub(crate) fn spend(&mut self, arcs: usize) -> Checked<()> {
-        self.0 += arcs as u64;
-        if self.0 > Self::MAX { Err(Refusal::TooLarge) } else { Ok(()) }
     }
 }

@@ -294,7 +294,7 @@ impl Referee {
         set: &Arc<DiagramSet>,
     ) -> Result<(), qp_check_diagram::Refusal> {
         let known = self.last_diagram.take().filter(|(last, _)| Arc::ptr_eq(last, set));
-        let checked = match known {
+        let mut checked = match known {
             Some((_, checked)) => checked,
             None => Diagram::check(&mut self.system, set)?,
         };
