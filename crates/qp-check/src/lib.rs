@@ -147,8 +147,8 @@ impl Referee {
                 Ok(()) => Ok(Verdict(Ruling::Proved(proof.clone()))),
                 Err(qp_check_diagram::Refusal::Wrong(why)) => Err(Rejected(why)),
                 Err(qp_check_diagram::Refusal::TooLarge) => {
-                    let reason = Reason::EvidenceTooLarge { configurations: set.n_nodes() };
-                    Ok(Verdict(Ruling::Unknown(reason)))
+                    let configurations = set.n_configurations();
+                    Ok(Verdict(Ruling::Unknown(Reason::EvidenceTooLarge { configurations })))
                 }
             },
             Claim::Holds(proof @ Proof::RankedRegular(ranked)) => {

@@ -33,4 +33,15 @@ impl DiagramSet {
     pub fn n_nodes(&self) -> usize {
         self.levels.iter().map(|level| level.nodes.len()).sum()
     }
+
+    /// How many configurations there are; the greatest number if there are more.
+    pub fn n_configurations(&self) -> usize {
+        let mut behind = vec![1];
+        for level in self.levels.iter().rev() {
+            let of = |arc: &(u32, u32)| behind.get(arc.1 as usize).copied().unwrap_or(0);
+            let sum = |node: &Vec<(u32, u32)>| node.iter().map(of).fold(0, usize::saturating_add);
+            behind = level.nodes.iter().map(sum).collect();
+        }
+        behind.first().copied().unwrap_or(0)
+    }
 }
