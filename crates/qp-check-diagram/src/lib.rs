@@ -1,68 +1,90 @@
 //! The part of the referee that checks closed sets written as decision diagrams.
 //!
-//! What a machine does depends on the columns of its own level and on the store: that is checked for every move (a
-//! machine that looks at, or takes from, a queue of another level is refused). So each step is a change of one value of
-//! the machine's level, maybe one of the store, and maybe one message at the back of a queue of a third level: the
-//! plain step function is asked once for each value of the machine and each store, with anything in the other
-//! columns. A step leads from the set into the set if, whenever a way through the diagram has the values that the step
-//! needs, the way with the changed values is one too. Both ways are followed side by side, from the first level that
-//! changes on; pairs of nodes that were followed before are not followed again.
+//! What a machine does depends on the columns of its own level, on the queue that it sends to, on the queues that it asks
+//! about and on those who watch: that is checked for every move (one that takes from a queue of another level is
+//! refused). So each step is a rule: values of a few levels with which it is possible, and what becomes of each. Rules
+//! are asked of the plain step function, for every value of each level that matters, with anything in the other columns.
+//!
+//! No step leads out of the set if every rule leads into the set wherever it is possible. What can never happen again is
+//! looked for backwards. Both are plain operations on sets of ways through diagrams, with each result kept.
+//!
+//! A machine that is created at run time has a level of its own with its queues, on which it can be absent. Ways on which
+//! a machine exists and an earlier one does not are no configurations; rules do not care.
 //!
 //! Nodes without any value are refused, so every node is on a way to the end, and what is met is a configuration.
 //!
-//! Absent on purpose: engines and their diagrams; programs whose steps are turns, machines that are created, moves that
-//! wait until nothing else is possible, rendezvous and loss.
+//! Absent on purpose: engines and their diagrams; programs whose steps are turns, machines that end or look at the store,
+//! moves that wait until nothing else is possible, rendezvous.
 
-mod closure;
 mod faults;
 mod levels;
-
-use std::collections::BTreeMap;
+mod rules;
+mod sets;
 
 use qp_claim::DiagramSet;
-use qp_machines::{MachineId, Property, System};
+use qp_machines::{Property, System};
 
 use self::levels::Levels;
+use self::rules::{Deed, Rule};
+use self::sets::{Set, Sets};
 
-/// Something that was checked, or why it does not stand up.
-pub(crate) type Checked<T> = Result<T, String>;
+/// Why a diagram proves nothing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// It does not stand up.
+    Wrong(String),
+    /// Checking it would take too long.
+    TooLarge,
+}
 
-/// Pairs of nodes that are followed before the set counts as too large.
-const WORK_MAX: u64 = 200_000_000;
+impl<T: Into<String>> From<T> for Refusal {
+    fn from(why: T) -> Self {
+        Self::Wrong(why.into())
+    }
+}
+
+/// Something that was checked, or why it was not.
+pub(crate) type Checked<T> = Result<T, Refusal>;
 
 /// A set that was checked.
 pub struct Diagram {
     levels: Levels,
-    /// What each machine can do, by machine, value of its level and value of the store's level.
-    facts: BTreeMap<(MachineId, u32, u32), Fact>,
-}
-
-/// What a machine can do with one value of its level and of the store.
-struct Fact {
-    /// Whether some step is possible, whatever stands elsewhere.
-    moves: bool,
-    /// The properties that a step violates, because it runs into a failure.
-    fails: Vec<Property>,
-    /// Whether the machine is at a loss about a message.
-    at_a_loss: bool,
-    /// Whether it may rest here.
-    rests: bool,
+    rules: Vec<Rule>,
+    sets: Sets,
+    /// All configurations.
+    all: Set,
 }
 
 impl Diagram {
     /// Checks that the set contains the beginning, and that no step leads out of it.
-    pub fn check(system: &mut System, set: &DiagramSet) -> Result<Self, String> {
+    pub fn check(system: &mut System, set: &DiagramSet) -> Result<Self, Refusal> {
         if system.program().outline().whole {
-            return Err("a turn may look at more than one level".to_owned());
+            return Err("a turn may look at more than one level".into());
         }
         let levels = Levels::read(system, set)?;
         levels.check_beginning(system)?;
-        let facts = closure::check(system, &levels)?;
-        Ok(Self { levels, facts })
+        let rules = rules::read(system, &levels)?;
+        let (mut sets, all) = Sets::read(&levels)?;
+        for rule in &rules {
+            let possible = sets.before(&rule.touches, all, None)?;
+            let inside = match rule.deed {
+                // The run ends where it is.
+                Deed::Fails(_) => possible,
+                Deed::GivesUp => None,
+                Deed::Takes(_) | Deed::Skips | Deed::Other => {
+                    sets.before(&rule.touches, all, Some(all))?
+                }
+            };
+            if inside != possible {
+                let machine = rule.machine;
+                return Err(format!("a step of {machine:?} leads out of the set").into());
+            }
+        }
+        Ok(Self { levels, rules, sets, all })
     }
 
     /// Checks that nothing in the set violates the property.
-    pub fn prove(&self, system: &mut System, property: Property) -> Result<(), String> {
+    pub fn prove(&mut self, system: &mut System, property: Property) -> Result<(), Refusal> {
         faults::check(self, system, property)
     }
 }

@@ -143,10 +143,14 @@ impl Referee {
                 self.check_regular(property, set)?;
                 Ok(Verdict(Ruling::Proved(proof.clone())))
             }
-            Claim::Holds(proof @ Proof::Diagram(set)) => {
-                self.check_diagram(property, set)?;
-                Ok(Verdict(Ruling::Proved(proof.clone())))
-            }
+            Claim::Holds(proof @ Proof::Diagram(set)) => match self.check_diagram(property, set) {
+                Ok(()) => Ok(Verdict(Ruling::Proved(proof.clone()))),
+                Err(qp_check_diagram::Refusal::Wrong(why)) => Err(Rejected(why)),
+                Err(qp_check_diagram::Refusal::TooLarge) => {
+                    let configurations = set.n_configurations();
+                    Ok(Verdict(Ruling::Unknown(Reason::EvidenceTooLarge { configurations })))
+                }
+            },
             Claim::Holds(proof @ Proof::RankedRegular(ranked)) => {
                 self.read_regular(&ranked.set)?;
                 let (_, checked) = self.last_regular.as_ref().expect("it was just read");
@@ -284,15 +288,19 @@ impl Referee {
         Ok(checked.prove(&mut self.system, property)?)
     }
 
-    fn check_diagram(&mut self, property: Property, set: &Arc<DiagramSet>) -> Result<(), Rejected> {
+    fn check_diagram(
+        &mut self,
+        property: Property,
+        set: &Arc<DiagramSet>,
+    ) -> Result<(), qp_check_diagram::Refusal> {
         let known = self.last_diagram.take().filter(|(last, _)| Arc::ptr_eq(last, set));
-        let checked = match known {
+        let mut checked = match known {
             Some((_, checked)) => checked,
             None => Diagram::check(&mut self.system, set)?,
         };
         let proved = checked.prove(&mut self.system, property);
         self.last_diagram = Some((set.clone(), checked));
-        Ok(proved?)
+        proved
     }
 
     fn check_exchange(

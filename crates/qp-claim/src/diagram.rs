@@ -6,7 +6,8 @@ use crate::ClosedSet;
 /// the end is a configuration.
 ///
 /// The columns of a row ([`ClosedSet`]) are shared out among the levels; the store may be left out if it never changes,
-/// and nobody holds. All machines and queues exist from the beginning.
+/// and nobody holds. A machine that is created at run time has a level of its own with its queues, and there a value
+/// whose cells are all [`crate::ABSENT`]: it does not exist yet.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct DiagramSet {
     /// The tables that cells refer to. It has no rows.
@@ -31,5 +32,16 @@ impl DiagramSet {
     /// How many nodes there are.
     pub fn n_nodes(&self) -> usize {
         self.levels.iter().map(|level| level.nodes.len()).sum()
+    }
+
+    /// How many configurations there are; the greatest number if there are more.
+    pub fn n_configurations(&self) -> usize {
+        let mut behind = vec![1];
+        for level in self.levels.iter().rev() {
+            let of = |arc: &(u32, u32)| behind.get(arc.1 as usize).copied().unwrap_or(0);
+            let sum = |node: &Vec<(u32, u32)>| node.iter().map(of).fold(0, usize::saturating_add);
+            behind = level.nodes.iter().map(sum).collect();
+        }
+        behind.first().copied().unwrap_or(0)
     }
 }

@@ -8,16 +8,21 @@ use qp_machines::Outline;
 use crate::mutate::Mutant;
 use crate::rng::Rng;
 
-/// Levels for a model: each machine with the queues that it alone reads, each other queue, the store. In the order
-/// that `rng` gives.
+/// Levels for a model: each machine with the queues that it alone reads, or that are created with it, each other queue,
+/// the store. In the order that `rng` gives.
 pub fn levels(outline: &Outline, set: &ClosedSet, rng: &mut Rng) -> Vec<Vec<u32>> {
     let n_machines = set.locals.len();
     let mut levels: Vec<Vec<u32>> = (0..n_machines as u32).map(|machine| vec![machine]).collect();
     for queue in 0..set.n_queues {
         let column = (n_machines + queue) as u32;
-        match outline.queues.iter().nth(queue).map(|info| &info.readers[..]) {
-            Some(&[reader]) => levels[reader.index()].push(column),
-            _ => levels.push(vec![column]),
+        let reader = match outline.queues.iter().nth(queue).map(|info| &info.readers[..]) {
+            Some(&[reader]) => Some(reader.index()),
+            Some(_) => None,
+            None => creature(set, queue),
+        };
+        match reader {
+            Some(reader) => levels[reader].push(column),
+            None => levels.push(vec![column]),
         }
     }
     levels.push(vec![(n_machines + set.n_queues) as u32]);
@@ -27,10 +32,18 @@ pub fn levels(outline: &Outline, set: &ClosedSet, rng: &mut Rng) -> Vec<Vec<u32>
     levels
 }
 
-/// The diagram of a set with these columns in its levels; `None` if something comes and goes, or somebody holds.
+/// The last machine of all rows that have a queue but no machine more than they need for it.
+fn creature(set: &ClosedSet, queue: usize) -> Option<usize> {
+    let n_machines = set.locals.len();
+    let with_queue = set.rows().filter(|row| row[n_machines + queue] != ABSENT);
+    let n_present = |row: &[u32]| row[..n_machines].iter().filter(|cell| **cell != ABSENT).count();
+    with_queue.map(n_present).min()?.checked_sub(1)
+}
+
+/// The diagram of a set with these columns in its levels; `None` if somebody holds.
 pub fn of_closed(set: &ClosedSet, columns: &[Vec<u32>]) -> Option<DiagramSet> {
     let holder = set.width() - 1;
-    if set.rows().any(|row| row[..holder].contains(&ABSENT) || row[holder] != ABSENT) {
+    if set.rows().any(|row| row[holder] != ABSENT) {
         return None;
     }
     let mut values: Vec<BTreeMap<Vec<u32>, u32>> = vec![BTreeMap::new(); columns.len()];
@@ -75,10 +88,12 @@ fn in_order<T: Clone>(numbered: BTreeMap<T, u32>) -> Vec<T> {
     all.into_iter().map(|it| it.0).collect()
 }
 
-/// The rows of a diagram. What makes no sense is left out.
+/// The rows of a diagram. What makes no sense is left out; a store that stands nowhere is the first one.
 pub fn rows(diagram: &DiagramSet) -> ClosedSet {
     let mut set = diagram.set.clone();
-    let mut ways = vec![(vec![ABSENT; set.width()], 0_u32)];
+    let mut first = vec![ABSENT; set.width()];
+    first[set.locals.len() + set.n_queues] = 0;
+    let mut ways = vec![(first, 0_u32)];
     for level in &diagram.levels {
         let mut next = Vec::new();
         for (row, node) in ways {
@@ -109,7 +124,7 @@ pub fn broken(diagram: &DiagramSet, rng: &mut Rng, most: usize) -> Vec<Mutant<Di
         let of = &mut it.levels[level];
         let (node, value) = (rng.below(of.nodes.len()), rng.below(of.values.len()));
         let edge = rng.below(of.nodes[node].len());
-        let what = match rng.below(8) {
+        let what = match rng.below(14) {
             0 => {
                 of.nodes[node].remove(edge);
                 "without an edge"
@@ -141,9 +156,39 @@ pub fn broken(diagram: &DiagramSet, rng: &mut Rng, most: usize) -> Vec<Mutant<Di
                 of.columns.swap_remove(0);
                 "without a column"
             }
-            _ => {
+            7 => {
                 of.nodes.truncate(node);
                 "without the last nodes"
+            }
+            8 => {
+                let cell = rng.below(of.values[value].len());
+                of.values[value][cell] = ABSENT;
+                "something absent"
+            }
+            9 => {
+                of.values[value].fill(ABSENT);
+                "everything absent"
+            }
+            10 => {
+                let to = rng.below(below) as u32;
+                if of.nodes[node].iter().all(|edge| edge.0 != value as u32) {
+                    of.nodes[node].push((value as u32, to));
+                }
+                "one edge more"
+            }
+            11 => {
+                let other = rng.below(of.values.len());
+                of.values.swap(value, other);
+                "two values swapped"
+            }
+            12 => {
+                it.levels.remove(level);
+                "dropped"
+            }
+            _ => {
+                let other = rng.below(it.levels.len());
+                it.levels.swap(level, other);
+                "swapped with another"
             }
         };
         if it != *diagram {

@@ -28,7 +28,7 @@ fn explore(model: &Model, bound_max: u32, sets: Sets) -> Answers {
         exhaustive: true,
         queues: true,
         small_max: 10_000,
-        evidence_max: 10_000,
+        evidence_max: 20_000,
         walk_steps_max: 0,
         lists: Lists::default(),
         sets,

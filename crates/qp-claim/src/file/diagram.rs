@@ -8,7 +8,7 @@ use crate::{ClosedSet, DiagramSet, Level, Proof};
 
 use super::{
     CERTIFICATE_FORMAT, CertificateFile, DIAGRAM, FileError, QUEUES_MAX, RawContent, Switches,
-    content, parse, raw_content,
+    cell, content, parse, raw_cell, raw_content,
 };
 
 #[derive(Serialize, Deserialize)]
@@ -31,7 +31,7 @@ struct RawCertificate {
 #[derive(Serialize, Deserialize)]
 struct RawLevel {
     columns: Vec<u32>,
-    values: Vec<Vec<u32>>,
+    values: Vec<Vec<i64>>,
     nodes: Vec<Vec<(u32, u32)>>,
 }
 
@@ -39,7 +39,8 @@ pub(super) fn write(file: &CertificateFile, diagram: &DiagramSet) -> String {
     let set = &diagram.set;
     let level = |level: &Level| {
         let Level { columns, values, nodes } = level.clone();
-        RawLevel { columns, values, nodes }
+        let value = |value: Vec<u32>| value.into_iter().map(raw_cell).collect();
+        RawLevel { columns, values: values.into_iter().map(value).collect(), nodes }
     };
     let raw = RawCertificate {
         format: CERTIFICATE_FORMAT.to_owned(),
@@ -73,8 +74,14 @@ pub(super) fn read(text: &str) -> Result<CertificateFile, FileError> {
         n_queues: raw.queues,
         cells: Vec::new(),
     };
-    let level = |RawLevel { columns, values, nodes }| Level { columns, values, nodes };
-    let levels = raw.levels.into_iter().map(level).collect();
+    let mut levels = Vec::new();
+    for RawLevel { columns, values, nodes } in raw.levels {
+        let value = |value: Vec<i64>| value.into_iter().map(cell).collect();
+        let values: Option<Vec<Vec<u32>>> = values.into_iter().map(value).collect();
+        let values =
+            values.ok_or_else(|| FileError("a cell is no number of a table".to_owned()))?;
+        levels.push(Level { columns, values, nodes });
+    }
     let proof = Proof::Diagram(Arc::new(DiagramSet { set, levels }));
     let RawCertificate { model, switches, model_hash: hash, properties, .. } = raw;
     Ok(CertificateFile { model, switches, hash, properties, proof })

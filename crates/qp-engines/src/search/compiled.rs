@@ -228,8 +228,8 @@ impl Compiled {
         }
     }
 
-    /// A configuration in which one part is what `value` says.
-    fn with(&self, part: usize, value: u32) -> Config {
+    /// A configuration in which one part is what `value` says, and everything else exists.
+    pub(super) fn with(&self, part: usize, value: u32) -> Config {
         let mut config = self.base.clone();
         self.tables.parts[part].write(value, &mut config);
         config

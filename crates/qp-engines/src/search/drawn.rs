@@ -1,8 +1,8 @@
 //! A complete set as evidence that is a decision diagram.
 
-use qp_base::{Map, Set};
-use qp_claim::{DiagramSet, Level};
-use qp_machines::{Capacity, Config, Effect, Guard, LocalId, Loss, MachineId, Place, StoreId};
+use qp_base::Map;
+use qp_claim::{ABSENT, DiagramSet, Level};
+use qp_machines::MachineId;
 
 use super::evidence::Writer;
 use super::space::Space;
@@ -13,20 +13,15 @@ const NODES_MAX: usize = 200_000;
 /// A level of a diagram: the part that stands there, and its nodes.
 pub(crate) type Drawn = (usize, Vec<Vec<(u32, u32)>>);
 
-/// Writes down a diagram. `initial` are the values of parts in which everything begins. Nothing if machines come and
-/// go, if something may look at more than one level, or if there are too many nodes.
-pub(crate) fn diagram_set(
-    space: &mut Space,
-    initial: &[u32],
-    levels: Vec<Drawn>,
-) -> Option<DiagramSet> {
-    let (n_machines, n_queues) = space.n_machines_queues();
+/// Writes down a diagram. Nothing if there are too many nodes.
+pub(crate) fn diagram_set(space: &mut Space, levels: Vec<Drawn>) -> Option<DiagramSet> {
     let n_nodes: usize = levels.iter().map(|(_, nodes)| nodes.len()).sum();
-    if n_nodes > NODES_MAX || !queues_are_plain(space) {
+    if n_nodes > NODES_MAX {
         return None;
     }
+    let (n_machines, n_queues) = space.n_machines_queues();
     let mut writer = Writer::new(n_machines, n_queues);
-    let (mut met, mut written) = (Met::default(), Vec::new());
+    let mut written = Vec::new();
     for (part, nodes) in levels {
         let columns = columns(space, part, (n_machines, n_queues))?;
         let (mut places, mut values) = (Map::default(), Vec::new());
@@ -35,15 +30,7 @@ pub(crate) fn diagram_set(
             let mut arcs = Vec::new();
             for (value, to) in node {
                 if !places.contains_key(&value) {
-                    let mut config = initial.to_vec();
-                    config[part] = value;
-                    let config = space.config(&config);
-                    if config.locals.len() != n_machines || config.words.len() != n_queues {
-                        return None;
-                    }
-                    met.note(&config, &columns, n_machines);
-                    let row = writer.row(space.system(), &config);
-                    values.push(columns.iter().map(|&column| row[column as usize]).collect());
+                    values.push(cells(space, &mut writer, (part, value), &columns)?);
                     places.insert(value, values.len() as u32 - 1);
                 }
                 arcs.push((places[&value], to));
@@ -52,9 +39,6 @@ pub(crate) fn diagram_set(
             all.push(arcs);
         }
         written.push(Level { columns, values, nodes: all });
-    }
-    if !met.moves_are_plain(space) {
-        return None;
     }
     let mut set = writer.finish(space.system());
     set.cells.clear();
@@ -72,44 +56,18 @@ fn columns(space: &Space, part: usize, (n_machines, n_queues): (usize, usize)) -
     Some(if columns.is_empty() { vec![(n_machines + n_queues) as u32] } else { columns })
 }
 
-/// Whether all queues keep what is sent to them, and nobody asks about a queue of another part.
-fn queues_are_plain(space: &mut Space) -> bool {
-    let kinds = &space.system().program().outline().kinds;
-    let plain =
-        kinds.iter().all(|kind| kind.loss == Loss::Never && kind.capacity != Capacity::Rendezvous);
-    let Space::Compiled(compiled) = space else { return false };
-    plain && compiled.tables().queues.iter().all(|queue| queue.gates.is_empty())
-}
-
-/// The local states and stores that are met.
-#[derive(Default)]
-struct Met {
-    locals: Set<(MachineId, LocalId)>,
-    stores: Set<StoreId>,
-}
-
-impl Met {
-    fn note(&mut self, config: &Config, columns: &[u32], n_machines: usize) {
-        for &column in columns.iter().filter(|column| (**column as usize) < n_machines) {
-            let machine = MachineId::from_raw(column);
-            self.locals.insert((machine, config.local(machine)));
-        }
-        self.stores.insert(config.store);
+/// What stands in the columns of a part with this value.
+fn cells(
+    space: &mut Space,
+    writer: &mut Writer,
+    (part, value): (usize, u32),
+    columns: &[u32],
+) -> Option<Vec<u32>> {
+    let Space::Compiled(compiled) = space else { return None };
+    if compiled.tables().parts[part].is_absent(value) {
+        return Some(vec![ABSENT; columns.len()]);
     }
-
-    /// Whether no move waits for others, goes on alone, or puts messages anywhere but at the back.
-    fn moves_are_plain(self, space: &mut Space) -> bool {
-        let system = space.system();
-        let stores: Vec<StoreId> = self.stores.into_iter().collect();
-        self.locals.into_iter().all(|(machine, local)| {
-            stores.iter().all(|&store| {
-                system.moves(machine, local, store).iter().all(|mv| {
-                    let waits = |guard: &Guard| matches!(guard, Guard::Else | Guard::Timeout);
-                    let sorts = matches!(mv.effect, Effect::Send { place: Place::Sorted, .. });
-                    let comes = matches!(mv.effect, Effect::Spawn { .. } | Effect::Exit { .. });
-                    !mv.hold && !sorts && !comes && !mv.guards.iter().any(waits)
-                })
-            })
-        })
-    }
+    let config = compiled.with(part, value);
+    let row = writer.row(space.system(), &config);
+    Some(columns.iter().map(|&column| row[column as usize]).collect())
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use qp_base::Exhausted;
 use qp_claim::{Claim, ClosedSet, DiagramSet, Proof, RankedSet, Reason, ReducedSet};
-use qp_machines::{Capacity, Config, Failure, Property, QueueId, Step};
+use qp_machines::{Config, Failure, Property, QueueId, Step};
 
 use crate::{Answer, Answers, Figures, QueueAnswer};
 
@@ -154,21 +154,16 @@ impl Conduct<'_> {
             return Claim::GaveUp(Reason::OutsideFragment { because: because.to_owned() });
         }
         if set.is_none() {
-            return self.drawn(seen, Some(property));
+            return Self::drawn(seen);
         }
         proof()
     }
 
-    /// What a complete set proves that is too large to be listed: about a property, or about lengths of queues.
-    fn drawn(&self, seen: &Seen, property: Option<Property>) -> Claim {
-        let kinds = &self.task.model.outline().kinds;
-        let waits = kinds.iter().any(|kind| kind.capacity != Capacity::Unbounded);
-        let shown = property.is_none_or(|property| {
-            property.is_about_configurations() && !(waits && property == Property::Deadlock)
-        });
+    /// What a complete set proves that is too large to be listed.
+    fn drawn(seen: &Seen) -> Claim {
         let configurations = seen.figures.states as usize;
         let too_large = Claim::GaveUp(Reason::EvidenceTooLarge { configurations });
-        let diagram = seen.diagram.as_ref().filter(|_| shown);
+        let diagram = seen.diagram.as_ref();
         diagram.map_or(too_large, |diagram| Claim::Holds(Proof::Diagram(diagram.clone())))
     }
 
@@ -215,7 +210,7 @@ impl Conduct<'_> {
     fn queue_answers(&mut self, seen: &Seen) -> Vec<QueueAnswer> {
         let open = match (&seen.set, seen.complete) {
             (Some(set), _) => Claim::Holds(Proof::Closed(set.clone())),
-            (None, true) => self.drawn(seen, None),
+            (None, true) => Self::drawn(seen),
             (None, false) => Claim::GaveUp(self.why_incomplete(seen)),
         };
         let growing = |queue: usize| self.growing.get(queue).cloned().flatten();

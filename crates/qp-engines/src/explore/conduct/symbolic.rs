@@ -268,7 +268,7 @@ impl Conduct<'_> {
         });
         let evidence = rows.map(|rows| evidence::listed_set(&mut self.space, rows.into_iter()));
         let diagram = if complete && !small && self.wants_evidence() {
-            drawn::diagram_set(&mut self.space, &set.initial(), set.levels())
+            drawn::diagram_set(&mut self.space, set.levels())
         } else {
             None
         };

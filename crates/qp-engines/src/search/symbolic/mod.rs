@@ -240,11 +240,6 @@ impl Symbolic {
         parts.zip(nodes).collect()
     }
 
-    /// The values of parts in which everything begins.
-    pub(crate) fn initial(&self) -> Vec<u32> {
-        self.levels.by_part(&self.initial)
-    }
-
     pub(crate) fn bytes(&self) -> u64 {
         self.diagrams.bytes()
     }

@@ -1,0 +1,144 @@
+//! Sets of ways as diagrams, for what has to be worked out.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use crate::levels::Levels;
+use crate::rules::Touches;
+use crate::{Checked, Refusal};
+
+/// A set of ways from some level on: the number of a node, or nothing.
+pub(crate) type Set = Option<u32>;
+
+/// Values in order, and where each leads.
+type Node = Arc<[(u32, u32)]>;
+
+/// All nodes. Equal sets are equal nodes, and no node is without a value.
+pub(crate) struct Sets {
+    nodes: Vec<Node>,
+    numbers: HashMap<Node, u32>,
+    merged: HashMap<(Merge, u32, u32), Set>,
+    /// Arcs that were looked at.
+    work: u64,
+}
+
+/// More work than this takes too long.
+const WORK_MAX: u64 = 200_000_000;
+
+/// What to keep of two sets.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Merge {
+    Either,
+    Both,
+    FirstOnly,
+}
+
+/// The set of the one way that has nothing before it: what is behind the last level.
+const END: u32 = 0;
+
+impl Sets {
+    /// The set of all ways through a diagram.
+    pub(crate) fn read(levels: &Levels) -> Checked<(Self, Set)> {
+        // The end has to be a node like others, and no other node has no values.
+        let end = Node::from([]);
+        let numbers = HashMap::from([(end.clone(), END)]);
+        let mut sets = Self { nodes: vec![end], numbers, merged: HashMap::new(), work: 0 };
+        let mut below = vec![END];
+        for level in levels.all.iter().rev() {
+            let mut here = Vec::new();
+            for node in &level.nodes {
+                let arcs = node.iter().map(|(&value, &to)| (value, below[to as usize]));
+                here.push(sets.node(arcs.collect())?.expect("every node has a value"));
+            }
+            below = here;
+        }
+        Ok((sets, below.first().copied()))
+    }
+
+    fn node(&mut self, arcs: Vec<(u32, u32)>) -> Checked<Set> {
+        self.work += 1 + arcs.len() as u64;
+        if self.work > WORK_MAX {
+            return Err(Refusal::TooLarge);
+        }
+        if arcs.is_empty() {
+            return Ok(None);
+        }
+        let next = self.nodes.len() as u32;
+        let number = *self.numbers.entry(arcs.into()).or_insert_with_key(|arcs| {
+            self.nodes.push(arcs.clone());
+            next
+        });
+        Ok(Some(number))
+    }
+
+    /// What two sets from the same level on come to.
+    pub(crate) fn merge(&mut self, how: Merge, first: Set, second: Set) -> Checked<Set> {
+        let (a, b) = match (how, first, second) {
+            (_, Some(a), Some(b)) => (a, b),
+            (Merge::Either, a, b) => return Ok(a.or(b)),
+            (Merge::Both, ..) => return Ok(None),
+            (Merge::FirstOnly, a, _) => return Ok(a),
+        };
+        if a == b {
+            return Ok(if how == Merge::FirstOnly { None } else { Some(a) });
+        }
+        if let Some(&known) = self.merged.get(&(how, a, b)) {
+            return Ok(known);
+        }
+        let (left, right) = (self.nodes[a as usize].clone(), self.nodes[b as usize].clone());
+        let values: BTreeSet<u32> = left.iter().chain(right.iter()).map(|arc| arc.0).collect();
+        let mut arcs = Vec::new();
+        for value in values {
+            let behind = self.merge(how, behind(&left, value), behind(&right, value))?;
+            arcs.extend(behind.map(|behind| (value, behind)));
+        }
+        let merged = self.node(arcs)?;
+        self.merged.insert((how, a, b), merged);
+        Ok(merged)
+    }
+
+    /// The ways of a set on which a rule is possible; with a target, those from which it leads there.
+    pub(crate) fn before(&mut self, touches: &Touches, set: Set, to: Option<Set>) -> Checked<Set> {
+        Before { touches, known: HashMap::new() }.of(self, 0, set, to)
+    }
+}
+
+/// Where a value leads.
+fn behind(node: &Node, value: u32) -> Set {
+    let place = node.binary_search_by_key(&value, |arc| arc.0);
+    place.ok().map(|place| node[place].1)
+}
+
+/// Works out where a rule leads from.
+struct Before<'a> {
+    touches: &'a Touches,
+    known: HashMap<(u32, Option<u32>), Set>,
+}
+
+impl Before<'_> {
+    /// The same from some level on.
+    fn of(&mut self, sets: &mut Sets, level: usize, set: Set, to: Option<Set>) -> Checked<Set> {
+        let (set, target) = match (set, to) {
+            (None, _) | (_, Some(None)) => return Ok(None),
+            (Some(set), target) => (set, target.flatten()),
+        };
+        if self.touches.keys().next_back().is_none_or(|&last| level > last) {
+            return sets.merge(Merge::Both, Some(set), target.or(Some(set)));
+        }
+        if let Some(&known) = self.known.get(&(set, target)) {
+            return Ok(known);
+        }
+        let mut arcs = Vec::new();
+        for &(value, next) in &*sets.nodes[set as usize].clone() {
+            let touched = self.touches.get(&level);
+            let after = touched.map_or(Some(value), |relation| relation.get(&value).copied());
+            let Some(after) = after else { continue };
+            let to = target.map(|target| behind(&sets.nodes[target as usize], after));
+            let found = self.of(sets, level + 1, Some(next), to)?;
+            arcs.extend(found.map(|found| (value, found)));
+        }
+        let found = sets.node(arcs)?;
+        self.known.insert((set, target), found);
+        Ok(found)
+    }
+}
