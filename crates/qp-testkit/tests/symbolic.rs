@@ -10,6 +10,7 @@ use qp_testkit::compare::loaded;
 use qp_testkit::corpus::cases;
 use qp_testkit::crowd::Crowd;
 use qp_testkit::net::Sharing;
+use qp_testkit::pageant::Pageant;
 use qp_testkit::{make, tiny};
 
 /// What a search came to.
@@ -151,6 +152,22 @@ fn machines_that_create_each_other_ask_and_are_watched() {
         n_used += usize::from(compare(&format!("crowd {seed}"), &model, 2, kinds));
     }
     assert!(n_used > 150, "{n_used}");
+}
+
+#[test]
+fn machines_whose_steps_are_turns() {
+    let mut n_used = 0;
+    for seed in 0..1_500 {
+        let pageant = if seed % 4 == 3 { Pageant::discreet } else { Pageant::new };
+        let model = pageant(seed, seed % 3 == 0).model();
+        let kinds = if seed % 5 == 0 { &BOTH[..] } else { &BOTH[..1] };
+        let name = format!("pageant {seed}");
+        n_used += usize::from(compare(&name, &model, 3, kinds));
+        if seed % 3 == 0 {
+            compare(&name, &model, 3, &OVER);
+        }
+    }
+    assert!(n_used > 500, "{n_used}");
 }
 
 #[test]
