@@ -21,7 +21,7 @@ pub(in crate::search) struct Levels {
 }
 
 impl Levels {
-    pub(super) fn new(parts: Vec<u32>) -> Self {
+    pub(in crate::search) fn new(parts: Vec<u32>) -> Self {
         let mut levels = vec![0; parts.len()];
         for (level, &part) in parts.iter().enumerate() {
             levels[part as usize] = level;
@@ -45,13 +45,6 @@ impl Levels {
     pub(in crate::search) fn push(&mut self) {
         self.levels.push(self.parts.len());
         self.parts.push(self.parts.len() as u32);
-    }
-
-    /// The same with one part below all others.
-    pub(in crate::search) fn with_lowest(mut self, lowest: u32) -> Self {
-        self.parts.retain(|&part| part != lowest);
-        self.parts.insert(0, lowest);
-        Self::new(self.parts)
     }
 
     /// A tuple, which goes from the lowest level to the highest, by parts.
@@ -141,10 +134,15 @@ impl Talk {
     }
 
     /// Two parts have one thing more to say to each other.
-    pub(in crate::search) fn meet(&mut self, a: usize, b: usize) {
+    fn meet(&mut self, a: usize, b: usize) {
+        self.add(a, b, 1);
+    }
+
+    /// Two parts have more to say to each other.
+    pub(in crate::search) fn add(&mut self, a: usize, b: usize, weight: u32) {
         if a != b {
-            self.weights[a][b] += 1;
-            self.weights[b][a] += 1;
+            self.weights[a][b] += weight;
+            self.weights[b][a] += weight;
         }
     }
 

@@ -91,7 +91,7 @@ impl TurnSet {
         let mut possible = self.diagrams.hold(now);
         self.join(&mut possible, anything)?;
         loop {
-            let before = self.before(turns, budget, possible)?;
+            let before = self.before(turns, budget, possible, self.set)?;
             let mut all = self.diagrams.hold(possible);
             self.join(&mut all, before)?;
             let is_same = all == possible;

@@ -38,6 +38,9 @@ const FIRST_WORK: u64 = 200_000;
 /// Making a turn an event takes as long as so many results of diagrams.
 const WORK_PER_TURN: u64 = 8;
 
+/// How much a turn says about who should be close to whom, to be shared by all pairs.
+const TALK: u32 = 144;
+
 /// A set of configurations, closed under all turns within a bound.
 pub(crate) struct TurnSet {
     diagrams: Diagrams,
@@ -444,7 +447,8 @@ impl Moves for Course<'_> {
     }
 }
 
-/// The orders of levels to try. The holder, whom everybody asks, is at the bottom, where it is in nobody's way.
+/// The orders of levels to try. At the bottom, where they are in nobody's way, are the holder, whom everybody asks,
+/// and what never changes.
 fn orders(turns: &Turns) -> Vec<Levels> {
     let slots = &turns.slots;
     let (mut relations, mut products) = (Relations::default(), Vec::new());
@@ -453,17 +457,24 @@ fn orders(turns: &Turns) -> Vec<Levels> {
             products.push(((), relations.turn(slots, way, jump, None)));
         }
     });
-    let mut talk = Talk::new(slots.n_parts());
+    let lives = |part: u32| part as usize != Slots::holder() && slots.n_values(part as usize) > 1;
+    let parts = 0..slots.n_parts() as u32;
+    let (living, mut fixed): (Vec<u32>, Vec<u32>) = parts.partition(|&part| lives(part));
+    fixed.sort_by_key(|&part| part as usize != Slots::holder());
+    let mut talk = Talk::new(living.len());
     for ((), product) in relations.united(products) {
-        let parts = product.parts().iter().map(|&part| part as usize);
-        let parts: Vec<usize> =
-            parts.filter(|&it| it != Slots::holder() && slots.n_values(it) > 1).collect();
-        for (number, &a) in parts.iter().enumerate() {
-            parts[number + 1..].iter().for_each(|&b| talk.meet(a, b));
+        let number = |part: &u32| living.binary_search(part).ok();
+        let touched: Vec<usize> = product.parts().iter().filter_map(number).collect();
+        let n = touched.len() as u32;
+        for (place, &a) in touched.iter().enumerate() {
+            // A turn that touches many parts says little about any two of them.
+            let weight = TALK / (n * n);
+            touched[place + 1..].iter().for_each(|&b| talk.add(a, b, weight));
         }
     }
-    order::orders(&talk)
-        .into_iter()
-        .map(|levels| levels.with_lowest(Slots::holder() as u32))
-        .collect()
+    let whole = |levels: Levels| {
+        let parts = (0..levels.len()).map(|level| living[levels.part(level)]);
+        Levels::new(fixed.iter().copied().chain(parts).collect())
+    };
+    order::orders(&talk).into_iter().map(whole).collect()
 }

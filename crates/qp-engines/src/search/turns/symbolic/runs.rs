@@ -19,9 +19,11 @@ impl TurnSet {
         assert!(!target.is_empty(), "there is somewhere to go to");
         let mut layers = vec![self.diagrams.hold(target)];
         let mut seen = self.diagrams.hold(target);
-        let result = self.retreat(turns, budget, &mut layers, &mut seen);
+        let mut left = self.diagrams.hold(self.set);
+        let result = self.retreat(turns, budget, &mut layers, (&mut seen, &mut left));
         let way = result.map(|()| self.walk(turns, &layers));
         self.diagrams.release(seen);
+        self.diagrams.release(left);
         for layer in layers {
             self.diagrams.release(layer);
         }
@@ -34,15 +36,17 @@ impl TurnSet {
         turns: &Turns,
         budget: &Budget,
         layers: &mut Vec<Set>,
-        seen: &mut Set,
+        (seen, left): (&mut Set, &mut Set),
     ) -> Result<(), Obstacle> {
         loop {
             let last = layers[layers.len() - 1];
             if self.diagrams.contains(last, &self.initial) {
                 return Ok(());
             }
-            let before = self.before(turns, budget, last)?;
+            self.subtract(left, last)?;
+            let before = self.before(turns, budget, last, *left)?;
             let mut before = self.diagrams.hold(before);
+            // Twins are left when their originals are not.
             self.subtract(&mut before, *seen)?;
             assert!(!before.is_empty(), "what is in the set can be reached");
             self.join(seen, before)?;
@@ -50,12 +54,13 @@ impl TurnSet {
         }
     }
 
-    /// The configurations in which a turn leads to a held set.
+    /// The configurations in which a turn leads to a held set, from those of another held set and their twins.
     pub(super) fn before(
         &mut self,
         turns: &Turns,
         budget: &Budget,
         target: Set,
+        from: Set,
     ) -> Result<Set, Obstacle> {
         let mut before = self.diagrams.hold(Set::EMPTY);
         let ordinary = self.events.ids().map(|event| (None, event));
@@ -63,8 +68,12 @@ impl TurnSet {
         let timeouts = timeouts.map(|(machine, event)| (Some(machine), event));
         for (machine, event) in ordinary.chain(timeouts) {
             let within = match machine {
-                Some(machine) => self.may_time_out(turns, machine)?,
-                None => self.set,
+                Some(machine) => {
+                    let may = self.may_time_out(turns, machine)?;
+                    let within = self.diagrams.intersection(may, from);
+                    within.map_err(|abort| obstacle(abort, None))?
+                }
+                None => from,
             };
             let Self { diagrams, relations, all_events, .. } = self;
             let mut course = Course { turns, relations, budget, exhausted: None };
