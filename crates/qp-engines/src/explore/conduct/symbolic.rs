@@ -73,8 +73,7 @@ impl Conduct<'_> {
     }
 
     fn follow(&mut self, search: &AnySearch) -> Option<Seen> {
-        // Looking at one arc of a diagram takes less time than one step.
-        let mut work = search.transitions();
+        let mut work = AnySymbolic::worth(&self.space, search.transitions());
         let effort = self.effort(work);
         let initial = self.space.system().initial();
         let initial = self.space.values(&initial);
@@ -96,7 +95,7 @@ impl Conduct<'_> {
             }
             let bound = set.bound() + 1;
             self.budget.progress().bound.store(bound, Ordering::Relaxed);
-            work = work.max(found.figures.transitions);
+            work = work.max(AnySymbolic::worth(&self.space, found.figures.transitions));
             let effort = self.effort(work);
             if let Err(obstacle) = set.close(&mut self.space, bound, budget, effort) {
                 return self.cut_short(&mut set, last, obstacle);

@@ -45,6 +45,16 @@ impl AnySymbolic {
         }
     }
 
+    /// How much work on diagrams takes less time than so many steps one by one.
+    pub(crate) fn worth(space: &Space, transitions: u64) -> u64 {
+        match space {
+            // Looking at one arc of a diagram takes less time than one step.
+            Space::Compiled(_) | Space::General(_) => transitions,
+            // What turns do to values is looked up in larger tables.
+            Space::Turns(_) => transitions / 2,
+        }
+    }
+
     /// Closes the set of the initial configuration under all steps within the bound.
     pub(crate) fn explore(
         space: &mut Space,

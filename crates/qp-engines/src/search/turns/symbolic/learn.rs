@@ -70,9 +70,9 @@ impl TurnSet {
         let mut others = Vec::new();
         for product in conditions {
             match self.relations.single(known, &product) {
-                Some((part, mut able)) => {
-                    able.iter_mut().for_each(|able| *able = !*able);
-                    sieve.and(self.levels.level(part), able);
+                Some((part, able)) => {
+                    let unable = able.into_iter().map(|able| !able).collect();
+                    sieve.and(self.levels.level(part), unable);
                 }
                 None => others.push(product),
             }
@@ -212,13 +212,8 @@ impl TurnSet {
         let parts: Vec<usize> = (0..self.levels.len()).map(|it| self.levels.part(it)).collect();
         let label = |level: usize, value: u32| {
             let part = parts[level];
-            if is_seen[level] {
-                value
-            } else if is_counted(part) && value == slots.absent(part) {
-                value
-            } else {
-                SOMEBODY
-            }
+            let is_nobody = is_counted(part) && value == slots.absent(part);
+            if is_seen[level] || is_nobody { value } else { SOMEBODY }
         };
         self.diagrams.relabel(set, label).map_err(|abort| obstacle(abort, None))
     }

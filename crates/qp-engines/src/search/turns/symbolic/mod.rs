@@ -13,17 +13,21 @@
 mod eventual;
 mod judge;
 mod learn;
+mod levels;
 mod rules;
 mod runs;
 mod sieve;
+#[cfg(test)]
+mod tests;
 
 use num_bigint::BigUint;
 use qp_base::{Budget, Exhausted, Spent};
 use qp_diagrams::{Diagrams, EventId, Events, Limits, Moves, Set};
 
+use self::levels::orders;
 use self::rules::{Product, Relations};
 use self::sieve::{Holders, RELEASED, Sieve, Test};
-use super::super::symbolic::order::{self, Levels, Talk};
+use super::super::symbolic::order::Levels;
 use super::super::symbolic::{Effort, LEVELS_MAX, Obstacle, obstacle};
 use super::Turns;
 use super::slots::{NONE, Slots};
@@ -37,9 +41,6 @@ const FIRST_WORK: u64 = 200_000;
 
 /// Making a turn an event takes as long as so many results of diagrams.
 const WORK_PER_TURN: u64 = 8;
-
-/// How much a turn says about who should be close to whom, to be shared by all pairs.
-const TALK: u32 = 144;
 
 /// A set of configurations, closed under all turns within a bound.
 pub(crate) struct TurnSet {
@@ -305,7 +306,7 @@ impl TurnSet {
     /// Where ways of a kind lead to their leaves, as few products.
     fn conditions(&mut self, turns: &Turns, wanted: impl Fn(&Way<'_>) -> bool) -> Vec<Product> {
         let all = self.cases(turns, |way| wanted(way).then_some(()));
-        all.into_iter().map(|(_, product)| product).collect()
+        all.into_iter().map(|((), product)| product).collect()
     }
 
     /// The same for several kinds at once.
@@ -445,36 +446,4 @@ impl Moves for Course<'_> {
         self.exhausted = self.budget.check(spent).err();
         self.exhausted.is_none()
     }
-}
-
-/// The orders of levels to try. At the bottom, where they are in nobody's way, are the holder, whom everybody asks,
-/// and what never changes.
-fn orders(turns: &Turns) -> Vec<Levels> {
-    let slots = &turns.slots;
-    let (mut relations, mut products) = (Relations::default(), Vec::new());
-    turns.woods.each_way(|way| {
-        for (_, jump) in way.jumps() {
-            products.push(((), relations.turn(slots, way, jump, None)));
-        }
-    });
-    let lives = |part: u32| part as usize != Slots::holder() && slots.n_values(part as usize) > 1;
-    let parts = 0..slots.n_parts() as u32;
-    let (living, mut fixed): (Vec<u32>, Vec<u32>) = parts.partition(|&part| lives(part));
-    fixed.sort_by_key(|&part| part as usize != Slots::holder());
-    let mut talk = Talk::new(living.len());
-    for ((), product) in relations.united(products) {
-        let number = |part: &u32| living.binary_search(part).ok();
-        let touched: Vec<usize> = product.parts().iter().filter_map(number).collect();
-        let n = touched.len() as u32;
-        for (place, &a) in touched.iter().enumerate() {
-            // A turn that touches many parts says little about any two of them.
-            let weight = TALK / (n * n);
-            touched[place + 1..].iter().for_each(|&b| talk.add(a, b, weight));
-        }
-    }
-    let whole = |levels: Levels| {
-        let parts = (0..levels.len()).map(|level| living[levels.part(level)]);
-        Levels::new(fixed.iter().copied().chain(parts).collect())
-    };
-    order::orders(&talk).into_iter().map(whole).collect()
 }
