@@ -6,10 +6,14 @@ use qp_check::{Referee, Ruling};
 use qp_claim::Claim;
 use qp_engines::{Answers, Engine, Explore, Figures, Lists, Sets, Task, TaskLimits};
 use qp_machines::{Model, Property, QueueId};
+use qp_promela::{Channels, Granularity};
 use qp_testkit::compare::loaded;
 use qp_testkit::corpus::cases;
 use qp_testkit::crowd::Crowd;
 use qp_testkit::net::Sharing;
+use qp_testkit::pageant::Pageant;
+use qp_testkit::promela::make::{Wanted, model as promela_text};
+use qp_testkit::promela::ours::model_with;
 use qp_testkit::{make, tiny};
 
 /// What a search came to.
@@ -151,6 +155,74 @@ fn machines_that_create_each_other_ask_and_are_watched() {
         n_used += usize::from(compare(&format!("crowd {seed}"), &model, 2, kinds));
     }
     assert!(n_used > 150, "{n_used}");
+}
+
+#[test]
+fn machines_whose_steps_are_turns() {
+    let mut n_used = 0;
+    for seed in 0..1_500 {
+        let pageant = if seed % 4 == 3 { Pageant::discreet } else { Pageant::new };
+        let model = pageant(seed, seed % 3 == 0).model();
+        let kinds = if seed % 5 == 0 { &BOTH[..] } else { &BOTH[..1] };
+        let name = format!("pageant {seed}");
+        n_used += usize::from(compare(&name, &model, 3, kinds));
+        if seed % 3 == 0 {
+            compare(&name, &model, 3, &OVER);
+        }
+    }
+    assert!(n_used > 500, "{n_used}");
+}
+
+#[test]
+fn random_promela_models() {
+    let (mut n_used, mut n_models) = (0, 0);
+    for seed in 0..300 {
+        let text = promela_text(seed, Wanted::Safety);
+        let channels = if seed % 3 == 0 { Channels::Unbounded } else { Channels::Declared };
+        let Ok(model) = model_with(&text, Granularity::Statement, channels) else { continue };
+        n_models += 1;
+        let kinds = if seed % 10 == 0 { &BOTH[..] } else { &BOTH[..1] };
+        n_used += usize::from(compare(&format!("model {seed}\n{text}"), &model, 2, kinds));
+    }
+    assert!(n_used > 100, "{n_used} of {n_models}");
+}
+
+fn promela(text: &str) -> Model {
+    model_with(text, Granularity::Statement, Channels::Declared).expect("it is a model")
+}
+
+#[test]
+fn processes_that_know_nothing_of_each_other_are_counted_exactly() {
+    let text = "byte n[20]; active [20] proctype p() { do :: n[_pid] = (n[_pid] + 1) % 7 od }";
+    let answers = explore(&promela(text), 1, Sets::Symbolic);
+    let states = 7_u64.pow(20);
+    assert!(states > 10_u64.pow(15));
+    assert_eq!(answers.bounds, [Figures { bound: 1, states, transitions: 20 * states }]);
+}
+
+/// A ring of processes that make, take and pass on messages.
+fn ring(n: usize) -> Model {
+    promela(&format!(
+        "chan q[{n}] = [2] of {{ bit }};
+         active [{n}] proctype node() {{
+             bit b;
+             do
+             :: q[_pid]?b; q[(_pid + 1) % {n}]!b
+             :: q[(_pid + 1) % {n}]!1
+             od
+         }}"
+    ))
+}
+
+#[test]
+fn a_ring_of_processes_is_counted_exactly() {
+    for n in 2..5 {
+        assert!(compare(&format!("ring of {n}"), &ring(n), 2, &BOTH), "{n}");
+    }
+    let answers = explore(&ring(24), 2, Sets::Symbolic);
+    let [exact] = &answers.exact[..] else { panic!("{:?}", answers.exact) };
+    assert_eq!(exact.states, "31072530494315457702880");
+    assert_eq!(exact.transitions, "825142536747731886087072");
 }
 
 #[test]

@@ -176,9 +176,12 @@ fn caveats(loaded: &Loaded, options: &Options, properties: &[Property]) -> Vec<S
         );
     }
     caveats.extend(options.reduce.then(|| reduction(outline, options, properties)));
-    if options.sets == Sets::Symbolic && !outline.local {
+    if options.sets == Sets::Symbolic && options.leaves_out(outline, properties) {
+        caveats.push("--sets symbolic changes nothing together with --reduce".to_owned());
+    } else if options.sets == Sets::Symbolic && !outline.local && !outline.whole {
         caveats.push(
-            "--sets symbolic changes nothing here: it is for machines that meet only through queues with one reader"
+            "--sets symbolic changes nothing here: it is for Promela models, and for machines that meet only \
+             through queues with one reader"
                 .to_owned(),
         );
     }

@@ -10,6 +10,7 @@
 mod ledger;
 mod record;
 mod slots;
+pub(super) mod symbolic;
 #[cfg(test)]
 mod tests;
 mod woods;

@@ -14,9 +14,8 @@ use qp_machines::{Config, Property, QueueId, Step};
 use super::answers::Seen;
 use super::{Conduct, Eventual, Exact, Figures, Sets};
 use crate::search::any::AnySearch;
-use crate::search::compiled::Compiled;
-use crate::search::space::Space;
-use crate::search::symbolic::{Effort, Obstacle, Symbolic};
+use crate::search::symbolic::either::AnySymbolic;
+use crate::search::symbolic::{Effort, Obstacle};
 use crate::search::{drawn, evidence, growth, witness};
 
 /// Configurations that are looked at one by one even if only diagrams are wanted: to learn who talks to whom.
@@ -30,7 +29,7 @@ impl Conduct<'_> {
     pub(super) fn goes_over_at(&self) -> usize {
         let limits = &self.task.limits;
         match limits.sets {
-            _ if !matches!(self.space, Space::Compiled(_)) => usize::MAX,
+            _ if limits.reduce || !AnySymbolic::suits(&self.space) => usize::MAX,
             Sets::Explicit => usize::MAX,
             Sets::Auto { .. } if !self.diagrams_answer_all() => usize::MAX,
             Sets::Auto { from } => from,
@@ -74,14 +73,13 @@ impl Conduct<'_> {
     }
 
     fn follow(&mut self, search: &AnySearch) -> Option<Seen> {
-        // Looking at one arc of a diagram takes less time than one step.
-        let mut work = search.transitions();
+        let mut work = AnySymbolic::worth(&self.space, search.transitions());
         let effort = self.effort(work);
         let initial = self.space.system().initial();
         let initial = self.space.values(&initial);
         let (bound, budget) = (search.bound(), self.budget);
-        let space = compiled(&mut self.space);
-        let mut set = Symbolic::explore(space, &initial, bound, budget, effort).ok()?;
+        let space = &mut self.space;
+        let mut set = AnySymbolic::explore(space, &initial, bound, budget, effort).ok()?;
         let mut last = None;
         loop {
             let effort = self.effort(work / 2);
@@ -95,11 +93,11 @@ impl Conduct<'_> {
                     Err(obstacle) => self.cut_short(&mut set, last, obstacle),
                 };
             }
-            let bound = set.bound + 1;
+            let bound = set.bound() + 1;
             self.budget.progress().bound.store(bound, Ordering::Relaxed);
-            work = work.max(found.figures.transitions);
+            work = work.max(AnySymbolic::worth(&self.space, found.figures.transitions));
             let effort = self.effort(work);
-            if let Err(obstacle) = set.close(compiled(&mut self.space), bound, budget, effort) {
+            if let Err(obstacle) = set.close(&mut self.space, bound, budget, effort) {
                 return self.cut_short(&mut set, last, obstacle);
             }
         }
@@ -108,15 +106,14 @@ impl Conduct<'_> {
     /// What there is to say if a limit was met; nothing if only diagrams are too much.
     fn cut_short(
         &mut self,
-        set: &mut Symbolic,
+        set: &mut AnySymbolic,
         last: Option<Found>,
         obstacle: Obstacle,
     ) -> Option<Seen> {
         let Obstacle::Exhausted(exhausted) = obstacle else { return None };
         let found = last?;
         self.spent = Some(exhausted);
-        let mut longest = vec![0; self.space.n_machines_queues().1];
-        compiled(&mut self.space).longest(&mut longest);
+        let longest = set.longest(&mut self.space);
         let n_queues = self.task.model.outline().queues.len();
         let queues = longest.into_iter().take(n_queues).map(|longest| (longest, Vec::new()));
         Some(Seen {
@@ -143,17 +140,17 @@ impl Conduct<'_> {
     }
 
     /// Looks for everything that is to be said at a bound.
-    fn look_at(&mut self, set: &mut Symbolic, effort: Effort) -> Result<Found, Obstacle> {
+    fn look_at(&mut self, set: &mut AnySymbolic, effort: Effort) -> Result<Found, Obstacle> {
         set.allow(effort);
-        let (states, transitions) = (set.count(), set.transitions(compiled(&mut self.space)));
+        let (states, transitions) = (set.count(), set.transitions(&mut self.space)?);
         let figures = Figures {
-            bound: set.bound,
+            bound: set.bound(),
             states: capped(&states),
             transitions: capped(&transitions),
         };
         self.look_for_hits(set, figures)?;
         self.look_for_what_never_happens(set, figures)?;
-        let stalled = set.stalled(compiled(&mut self.space))?;
+        let stalled = set.stalled(&mut self.space)?;
         self.look_for_loops(set, &stalled)?;
         set.allow(effort);
         let over = stalled.is_empty();
@@ -161,15 +158,15 @@ impl Conduct<'_> {
         self.explored(figures);
         if figures.transitions == u64::MAX || figures.states == u64::MAX {
             let (states, transitions) = (states.to_string(), transitions.to_string());
-            self.exact.push(Exact { bound: set.bound, states, transitions });
+            self.exact.push(Exact { bound: set.bound(), states, transitions });
         }
         Ok(Found { figures, over, stalled })
     }
 
     /// A shortest run for each watched property that is violated.
-    fn look_for_hits(&mut self, set: &mut Symbolic, figures: Figures) -> Result<(), Obstacle> {
+    fn look_for_hits(&mut self, set: &mut AnySymbolic, figures: Figures) -> Result<(), Obstacle> {
         for (bit, property) in self.watch.properties().to_vec().into_iter().enumerate() {
-            let wrong = set.wrong(compiled(&mut self.space), bit)?;
+            let wrong = set.wrong(&mut self.space, bit)?;
             if !wrong.is_empty() {
                 let trace = self.trace(set, wrong, property)?;
                 self.violated(property, trace, figures);
@@ -184,7 +181,7 @@ impl Conduct<'_> {
     /// `stuck` and `orphan`.
     fn look_for_what_never_happens(
         &mut self,
-        set: &mut Symbolic,
+        set: &mut AnySymbolic,
         figures: Figures,
     ) -> Result<(), Obstacle> {
         let asked = |p| self.task.properties.contains(&p) && !self.is_answered(p);
@@ -193,7 +190,7 @@ impl Conduct<'_> {
             return Ok(());
         }
         let budget = self.budget;
-        let found = set.eventual(compiled(&mut self.space), budget, (stuck, orphan))?;
+        let found = set.eventual(&mut self.space, budget, (stuck, orphan))?;
         for (property, wrong) in [(Property::Stuck, found.stuck), (Property::Orphan, found.orphan)]
         {
             if !wrong.is_empty() {
@@ -209,7 +206,7 @@ impl Conduct<'_> {
     /// A shortest run to one of these configurations.
     fn trace(
         &mut self,
-        set: &mut Symbolic,
+        set: &mut AnySymbolic,
         target: qp_diagrams::Set,
         property: Property,
     ) -> Result<Trace, Obstacle> {
@@ -220,15 +217,15 @@ impl Conduct<'_> {
     /// The configurations on a shortest way to one of these.
     fn way(
         &mut self,
-        set: &mut Symbolic,
+        set: &mut AnySymbolic,
         target: qp_diagrams::Set,
     ) -> Result<Vec<Config>, Obstacle> {
-        let way = set.way(compiled(&mut self.space), self.budget, target)?;
+        let way = set.way(&mut self.space, self.budget, target)?;
         Ok(way.iter().map(|values| self.space.config(values)).collect())
     }
 
     /// Loops that make queues grow, on shortest ways to where sends to them are cut.
-    fn look_for_loops(&mut self, set: &mut Symbolic, stalled: &[usize]) -> Result<(), Obstacle> {
+    fn look_for_loops(&mut self, set: &mut AnySymbolic, stalled: &[usize]) -> Result<(), Obstacle> {
         if !self.task.limits.queues {
             return Ok(());
         }
@@ -240,7 +237,7 @@ impl Conduct<'_> {
             if self.growing[queue].is_some() {
                 continue;
             }
-            let cut = set.cut(compiled(&mut self.space), queue)?;
+            let cut = set.cut(&mut self.space, queue)?;
             let configs = match self.way(set, cut) {
                 Ok(configs) => configs,
                 // Layers can be far larger than the set, and a loop is not what was asked for.
@@ -255,9 +252,9 @@ impl Conduct<'_> {
     }
 
     /// What the search came to.
-    fn seen(&mut self, set: &mut Symbolic, found: &Found) -> Result<Seen, Obstacle> {
+    fn seen(&mut self, set: &mut AnySymbolic, found: &Found) -> Result<Seen, Obstacle> {
         self.look_for_lengths(set, found.figures)?;
-        let gave_up = set.gave_up(compiled(&mut self.space))?;
+        let gave_up = set.gave_up(&mut self.space)?;
         let gave_up = gave_up.map(|values| self.space.config(&values));
         let complete = found.over && gave_up.is_none();
         let small = found.figures.states <= self.task.limits.evidence_max as u64;
@@ -268,7 +265,7 @@ impl Conduct<'_> {
         });
         let evidence = rows.map(|rows| evidence::listed_set(&mut self.space, rows.into_iter()));
         let diagram = if complete && !small && self.wants_evidence() {
-            drawn::diagram_set(&mut self.space, set.levels())
+            set.drawn().and_then(|levels| drawn::diagram_set(&mut self.space, levels))
         } else {
             None
         };
@@ -288,10 +285,14 @@ impl Conduct<'_> {
     }
 
     /// Queues that got longer than they should.
-    fn look_for_lengths(&mut self, set: &mut Symbolic, figures: Figures) -> Result<(), Obstacle> {
+    fn look_for_lengths(
+        &mut self,
+        set: &mut AnySymbolic,
+        figures: Figures,
+    ) -> Result<(), Obstacle> {
         for property in self.task.properties.clone() {
             let Property::Length(queue, bound) = property else { continue };
-            let longer = set.longer(compiled(&mut self.space), queue.index(), bound)?;
+            let longer = set.longer(&mut self.space, queue.index(), bound)?;
             if !longer.is_empty() {
                 let trace = self.trace(set, longer, property)?;
                 self.violated(property, trace, figures);
@@ -301,13 +302,15 @@ impl Conduct<'_> {
     }
 
     /// For each queue: its greatest length, and a run to where it exists.
-    fn queues_of(&mut self, set: &mut Symbolic) -> Result<Vec<(u32, Vec<Step>)>, Obstacle> {
-        let (_, n_queues) = self.space.n_machines_queues();
-        let mut longest = vec![0; n_queues];
-        compiled(&mut self.space).longest(&mut longest);
+    fn queues_of(&mut self, set: &mut AnySymbolic) -> Result<Vec<(u32, Vec<Step>)>, Obstacle> {
+        let longest = set.longest(&mut self.space);
         let mut queues = Vec::new();
         for (queue, longest) in longest.into_iter().enumerate() {
-            let there = set.with_queue(compiled(&mut self.space), queue)?;
+            let there = set.with_queue(&mut self.space, queue)?;
+            // Queues come and go at the end, and some were only in turns that were cut.
+            if there.is_empty() {
+                break;
+            }
             let configs = self.way(set, there)?;
             let steps = witness::steps(&mut self.space, &configs);
             queues.push((longest, steps.into_iter().map(|outcome| outcome.step).collect()));
@@ -327,13 +330,4 @@ struct Found {
 
 fn capped(number: &BigUint) -> u64 {
     u64::try_from(number).unwrap_or(u64::MAX)
-}
-
-fn compiled(space: &mut Space) -> &mut Compiled {
-    match space {
-        Space::Compiled(compiled) => compiled,
-        Space::Turns(_) | Space::General(_) => {
-            unreachable!("bug in Queueproof: only compiled systems have diagrams")
-        }
-    }
 }

@@ -5,9 +5,10 @@
 //! under which the set is closed by saturation. Machines that are created at run time are levels on top: they are
 //! added when the set shows that one more is needed. Raising the bound goes on from the set at hand.
 
-mod eventual;
+pub(crate) mod either;
+pub(super) mod eventual;
 mod judge;
-mod order;
+pub(super) mod order;
 mod relations;
 mod runs;
 
@@ -22,7 +23,7 @@ use super::compiled::Compiled;
 use super::drawn::Drawn;
 
 /// More levels would need a deeper stack than a thread has.
-const LEVELS_MAX: usize = 256;
+pub(super) const LEVELS_MAX: usize = 256;
 
 /// Work of an attempt that is made to learn who talks to whom: a thousandth of a second.
 const LEARNING_WORK: u64 = 20_000;
@@ -257,7 +258,7 @@ impl Symbolic {
     }
 }
 
-fn obstacle(abort: Abort, exhausted: Option<Exhausted>) -> Obstacle {
+pub(super) fn obstacle(abort: Abort, exhausted: Option<Exhausted>) -> Obstacle {
     match abort {
         Abort::Nodes | Abort::Work => Obstacle::TooMuch,
         Abort::Stopped => Obstacle::Exhausted(exhausted.unwrap_or(Exhausted::Cancelled)),

@@ -14,14 +14,14 @@ use super::super::parts::{Deed, GATE, NONE, SPECIAL};
 
 /// Which part is at which level.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Levels {
+pub(in crate::search) struct Levels {
     /// From the lowest level.
     parts: Vec<u32>,
     levels: Vec<usize>,
 }
 
 impl Levels {
-    pub(super) fn new(parts: Vec<u32>) -> Self {
+    pub(in crate::search) fn new(parts: Vec<u32>) -> Self {
         let mut levels = vec![0; parts.len()];
         for (level, &part) in parts.iter().enumerate() {
             levels[part as usize] = level;
@@ -29,43 +29,47 @@ impl Levels {
         Self { parts, levels }
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(in crate::search) fn len(&self) -> usize {
         self.parts.len()
     }
 
-    pub(super) fn part(&self, level: usize) -> usize {
+    pub(in crate::search) fn part(&self, level: usize) -> usize {
         self.parts[level] as usize
     }
 
-    pub(super) fn level(&self, part: u32) -> usize {
+    pub(in crate::search) fn level(&self, part: u32) -> usize {
         self.levels[part as usize]
     }
 
     /// A new part is above all others.
-    pub(super) fn push(&mut self) {
+    pub(in crate::search) fn push(&mut self) {
         self.levels.push(self.parts.len());
         self.parts.push(self.parts.len() as u32);
     }
 
     /// A tuple, which goes from the lowest level to the highest, by parts.
-    pub(super) fn by_part(&self, tuple: &[u32]) -> Vec<u32> {
+    pub(in crate::search) fn by_part(&self, tuple: &[u32]) -> Vec<u32> {
         self.levels.iter().map(|&level| tuple[level]).collect()
     }
 
     /// The values of all parts as a tuple.
-    pub(super) fn by_level(&self, values: &[u32]) -> Vec<u32> {
+    pub(in crate::search) fn by_level(&self, values: &[u32]) -> Vec<u32> {
         self.parts.iter().map(|&part| values[part as usize]).collect()
     }
 }
 
 /// How many different things parts say to each other, as far as is known.
-struct Talk {
+pub(in crate::search) struct Talk {
     weights: Vec<Vec<u32>>,
 }
 
 /// The orders to try, the most promising first.
 pub(super) fn candidates(compiled: &Compiled) -> Vec<Levels> {
-    let talk = Talk::of(compiled);
+    orders(&Talk::of(compiled))
+}
+
+/// The orders to try for parts that talk to each other like this, the most promising first.
+pub(in crate::search) fn orders(talk: &Talk) -> Vec<Levels> {
     let n = talk.weights.len() as u32;
     let close = talk.closest();
     let reverse: Vec<u32> = close.iter().rev().copied().collect();
@@ -85,6 +89,11 @@ pub(super) fn candidates(compiled: &Compiled) -> Vec<Levels> {
 }
 
 impl Talk {
+    /// So many parts that have not talked to each other.
+    pub(in crate::search) fn new(n_parts: usize) -> Self {
+        Self { weights: vec![vec![0; n_parts]; n_parts] }
+    }
+
     fn of(compiled: &Compiled) -> Self {
         let tables = compiled.tables();
         let n = tables.parts.len();
@@ -126,9 +135,14 @@ impl Talk {
 
     /// Two parts have one thing more to say to each other.
     fn meet(&mut self, a: usize, b: usize) {
+        self.add(a, b, 1);
+    }
+
+    /// Two parts have more to say to each other.
+    pub(in crate::search) fn add(&mut self, a: usize, b: usize, weight: u32) {
         if a != b {
-            self.weights[a][b] += 1;
-            self.weights[b][a] += 1;
+            self.weights[a][b] += weight;
+            self.weights[b][a] += weight;
         }
     }
 

@@ -175,6 +175,29 @@ impl Slots {
         self.values.iter().map(|values| values.len() as u64 * per_value).sum()
     }
 
+    pub(super) fn n_parts(&self) -> usize {
+        self.parts.len()
+    }
+
+    pub(super) fn n_values(&self, part: usize) -> usize {
+        self.values[part].len()
+    }
+
+    /// The value of a part that means that there is nobody, or [`NONE`].
+    pub(super) fn absent(&self, part: usize) -> u32 {
+        self.absent[part]
+    }
+
+    /// What one value of a part says.
+    pub(super) fn marks_of(&self, part: usize, value: u32) -> &Marks {
+        &self.marks[part][value as usize]
+    }
+
+    /// What those say who were never met.
+    pub(super) fn nobody(&self) -> &Marks {
+        &self.nobody
+    }
+
     pub(super) fn slot(&self, part: usize) -> Slot {
         self.parts[part]
     }
@@ -231,6 +254,12 @@ impl Slots {
     pub(super) fn holds(&self, values: &[u32]) -> Option<usize> {
         let value = values[HOLDER + LOOKS];
         (value != self.absent[HOLDER]).then(|| self.raw(HOLDER, value).0 as usize)
+    }
+
+    /// The value that means that a machine goes on alone, or [`NONE`] if it never did.
+    pub(super) fn holder_of(&self, machine: usize) -> u32 {
+        let value = self.values[HOLDER].find(&(machine as u32, 0));
+        value.map_or(NONE, |value| value as u32)
     }
 
     /// The value that means that nobody goes on alone, if it was met.

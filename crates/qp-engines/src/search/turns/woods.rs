@@ -4,12 +4,16 @@
 //! looks at next, with one branch for each value that was met, and at each leaf what the machine can do,
 //! as differences. Everything here is read only while threads expand.
 
+mod ways;
+
 use qp_base::Interner;
 
 use super::super::marks::Ends;
 use super::super::packing::Key;
 use super::super::space::{Keys, Output, Subject, Window};
 use super::slots::{LOOKS, N_MACHINES, NONE, Slots};
+
+pub(super) use self::ways::{Fork, Way};
 
 /// All trees.
 #[derive(Default)]
