@@ -15,6 +15,7 @@ mod lanes;
 pub(crate) mod marks;
 pub(crate) mod packing;
 mod parts;
+pub(crate) mod sets;
 pub(crate) mod space;
 pub(crate) mod symbolic;
 mod tables;
