@@ -4,7 +4,7 @@ use qp_base::Budget;
 use qp_machines::{Config, QueueId};
 
 use super::super::projection::Projection;
-use super::Explored;
+use super::{Explored, few};
 use crate::search::any::Stop;
 use crate::search::compiled::Compiled;
 use crate::search::sets::ConfigSet;
@@ -14,6 +14,9 @@ use crate::{Exact, Figures, Sets};
 
 /// Work of finding out what a set looks like: a tenth of a second.
 const LOOKING_WORK: u64 = 2_000_000;
+
+/// Work that is worth going on with, however small the set is: some hundredths of a second.
+const LEAST_WORK: u64 = 1_000_000;
 
 /// How many times the steps at a bound the next one may take, where figures are wanted.
 const GROWTH: u64 = 8;
@@ -49,7 +52,7 @@ impl Explored {
     /// whether it did.
     pub(super) fn go_over(&mut self, budget: &Budget) -> Result<bool, Stop> {
         let Some(search) = &self.search else { return Ok(false) };
-        let (bound, work) = (search.bound(), search.transitions());
+        let (bound, work, len) = (search.bound(), search.transitions(), search.len());
         let effort = self.effort(work, budget);
         let initial = self.space.system().initial();
         let initial = self.space.values(&initial);
@@ -58,7 +61,9 @@ impl Explored {
         match explored {
             Ok(symbolic) => {
                 let (first, sets) = (self.bounds.len(), Vec::new());
-                let left = work.saturating_mul(2);
+                // Twice what a search of few configurations takes.
+                let left = work.saturating_mul(2 * few(&self.limits) as u64) / len as u64;
+                let left = left.saturating_add(LEAST_WORK);
                 self.further =
                     Some(Further { symbolic, first, sets, over: false, gave_up: true, left });
                 self.note_bound(budget)?;
