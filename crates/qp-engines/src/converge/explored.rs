@@ -200,12 +200,12 @@ impl Explored {
         number: usize,
         all: usize,
     ) -> Option<u64> {
-        match self.further.as_ref().and_then(|further| number.checked_sub(further.first)) {
-            Some(later) => self.project_drawn(projection, Some(later))?,
-            None => {
-                let up_to = self.bounds[number].states as usize;
-                projection.add(&mut self.space, self.search.as_ref()?, (up_to, all));
-            }
+        let further = self.further.as_ref();
+        if let Some(later) = further.and_then(|further| number.checked_sub(further.first)) {
+            self.project_drawn(projection, Some(later))?;
+        } else {
+            let up_to = self.bounds[number].states as usize;
+            projection.add(&mut self.space, self.search.as_ref()?, (up_to, all));
         }
         u64::try_from(projection.count()).ok()
     }

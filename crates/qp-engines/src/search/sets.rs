@@ -24,7 +24,7 @@ enum Kept {
     /// One by one.
     Listed(Listed),
     /// As a decision diagram.
-    Drawn(Drawing),
+    Drawn(Box<Drawing>),
 }
 
 impl From<Listed> for ConfigSet {
@@ -35,7 +35,7 @@ impl From<Listed> for ConfigSet {
 
 impl From<Drawing> for ConfigSet {
     fn from(drawing: Drawing) -> Self {
-        Self(Kept::Drawn(drawing))
+        Self(Kept::Drawn(Box::new(drawing)))
     }
 }
 
@@ -150,17 +150,15 @@ impl ConfigSet {
         if self.count() > other.count() {
             return Ok(false);
         }
-        match (&self.0, &other.0) {
-            (Kept::Drawn(mine), Kept::Drawn(theirs)) => mine.is_subset(theirs),
-            _ => {
-                let mut all = true;
-                self.each(|values| {
-                    all = other.contains(values);
-                    all
-                });
-                Ok(all)
-            }
+        if let (Kept::Drawn(mine), Kept::Drawn(theirs)) = (&self.0, &other.0) {
+            return mine.is_subset(theirs);
         }
+        let mut all = true;
+        self.each(|values| {
+            all = other.contains(values);
+            all
+        });
+        Ok(all)
     }
 
     /// Whether another set has the same configurations.

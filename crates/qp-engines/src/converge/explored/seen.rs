@@ -75,8 +75,9 @@ impl Explored {
             }
         }
         for queue in (0..n_queues).map(QueueId::new) {
-            if let Some(config) = (!seen.contains_key(&queue)).then(|| self.with_queue(queue)) {
-                config.iter().for_each(|config| add(self.space.system(), config, &mut seen));
+            let config = if seen.contains_key(&queue) { None } else { self.with_queue(queue) };
+            if let Some(config) = config {
+                add(self.space.system(), &config, &mut seen);
             }
         }
         seen

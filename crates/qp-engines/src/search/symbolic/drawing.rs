@@ -219,7 +219,9 @@ impl Symbolic {
     ) -> Result<Set, Obstacle> {
         for (level, values) in self.diagrams.values(self.set).into_iter().enumerate() {
             let (mut course, events, _) = self.course(compiled, budget);
-            values.into_iter().for_each(|value| course.meet(level, value, events));
+            for value in values {
+                course.meet(level, value, events);
+            }
         }
         self.make_room(compiled, budget)?;
         let mut found = self.diagrams.hold(Set::EMPTY);
