@@ -41,7 +41,7 @@ fn main() -> ExitCode {
     }
     let pairs = words.chunks_exact(2).map(|pair| Some((pair[0], pair[1].parse().ok()?)));
     let pairs: Option<Vec<(&str, u32)>> = pairs.collect();
-    match pairs.filter(|pairs| !pairs.is_empty() && words.len() % 2 == 0) {
+    match pairs.filter(|pairs| !pairs.is_empty() && words.len().is_multiple_of(2)) {
         Some(pairs) => {
             for (path, bound_max) in pairs {
                 table(path, bound_max, sets, view, closed);
