@@ -17,6 +17,7 @@
 //!
 //! Absent on purpose: anything that knows what a machine or a queue is, and any choice of the order of levels.
 
+mod adopt;
 mod cache;
 mod count;
 mod events;

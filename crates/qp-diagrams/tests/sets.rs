@@ -193,3 +193,23 @@ fn work_is_limited() {
     let (a, b) = (build(&mut diagrams, &a), build(&mut diagrams, &b));
     assert_eq!(diagrams.union(a, b), Err(Abort::Work));
 }
+
+#[test]
+fn sets_of_another_store_are_the_same_there() {
+    let mut rng = Rng(6);
+    for mut diagrams in stores() {
+        let mut there = Diagrams::new(NO_LIMITS);
+        for _ in 0..1_000 {
+            let plain = rng.set(3, 4);
+            let set = build(&mut there, &plain);
+            let copied = diagrams.adopt(&there, set, |_, value| value).unwrap();
+            assert_eq!(tuples(&diagrams, copied), plain);
+            let salt = rng.below(7);
+            let label = |level: usize, value: u32| (value + salt) * (level as u32 + 1) % 3;
+            let relabelled = diagrams.adopt(&there, set, label).unwrap();
+            let expected = there.relabel(set, label).unwrap();
+            assert_eq!(tuples(&diagrams, relabelled), tuples(&there, expected));
+            there.release(set);
+        }
+    }
+}

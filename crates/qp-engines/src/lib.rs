@@ -19,7 +19,7 @@ use qp_base::{Budget, Exhausted, Span};
 use qp_claim::Claim;
 use qp_machines::{Model, Property, QueueId, Qutl, Step};
 
-pub use converge::Converge;
+pub use converge::{Converge, Reachable};
 pub use exchange::Exchange;
 pub use explore::Explore;
 pub use flow::Flow;
@@ -27,6 +27,8 @@ pub use regular::{
     ContentLimits, ContentRow, Contents, CycleStep, Ending, Regular, contents, ending,
 };
 pub use roam::Roam;
+pub use search::sets::ConfigSet;
+pub use search::symbolic::Obstacle;
 pub use sendlang::Sendlang;
 
 /// All engines, in the order in which reports list them. The only registry.

@@ -14,7 +14,7 @@ use crate::{Answers, Figures, Task};
 
 use super::attempt::{Attempt, Means, Trial};
 use super::candidates::{Help, candidates};
-use super::explored::{Explored, Seen, Violation};
+use super::explored::{Explored, Seen, Violation, few};
 use super::list::Look;
 use super::stated::{Resolved, resolve};
 
@@ -66,7 +66,7 @@ impl<'a> Conduct<'a> {
     pub(super) fn new(task: Task, budget: &'a Budget) -> Self {
         let open: Vec<Property> =
             task.properties.iter().copied().filter(|&p| p.is_about_configurations()).collect();
-        let explored = Explored::new(&task.model, &open, task.limits.jobs);
+        let explored = Explored::new(&task.model, &open, task.limits);
         Self {
             task,
             budget,
@@ -89,7 +89,7 @@ impl<'a> Conduct<'a> {
     }
 
     pub(super) fn start(mut self) -> Answers {
-        let few = self.task.limits.small_max * 4;
+        let few = few(&self.task.limits);
         loop {
             let more = self.explored.advance(self.task.limits.bound_max, few, self.budget);
             let found = self.explored.violations(&self.violated, self.budget);

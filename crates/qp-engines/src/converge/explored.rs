@@ -1,30 +1,40 @@
 //! What was reached with short queues: to compare with, and to learn from.
+//!
+//! Configurations are kept one by one while there are few. When there are many, the set goes on as a decision diagram,
+//! if that takes no more work than was done so far: then bounds are reached at which nobody could list them.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod further;
+mod seen;
 
-use qp_base::{Budget, Map};
+use qp_base::Budget;
 use qp_claim::Trace;
-use qp_machines::{
-    Config, Discipline, MachineId, MessageId, Model, Property, QueueId, Qutl, System, WordId,
-};
+use qp_machines::{Config, MachineId, Model, Property, System, WordId};
 
-use crate::Figures;
+pub(super) use self::seen::Seen;
+
+use self::further::Further;
+use super::list::Look;
+use super::projection::Projection;
 use crate::search::any::{AnySearch, Stop};
 use crate::search::marks::Watch;
 use crate::search::space::Space;
 use crate::search::witness::{self, Target};
-
-use super::list::Look;
-use super::projection::Projection;
+use crate::{Exact, Figures, Sets, TaskLimits};
 
 /// Configurations that can be reached while queues are short.
 pub(super) struct Explored {
     space: Space,
     search: Option<AnySearch>,
+    /// The same as a decision diagram, once it was gone over to.
+    further: Option<Further>,
+    /// With more configurations than this, a decision diagram is tried.
+    over_at: usize,
     watched: Vec<Property>,
-    jobs: usize,
+    limits: TaskLimits,
     /// Complete bounds, with what was visited up to each.
     pub(super) bounds: Vec<Figures>,
+    /// The figures of those of these bounds that have more than fits into an ordinary number.
+    pub(super) exact: Vec<Exact>,
     /// Why there is no further bound.
     pub(super) stop: Option<Stop>,
 }
@@ -37,75 +47,99 @@ pub(super) struct Violation {
     pub(super) trace: Trace,
 }
 
-/// What a queue was seen to hold.
-#[derive(Default)]
-pub(super) struct Seen {
-    /// The name of the machine or queue that users know.
-    pub(super) name: String,
-    /// The machines that read it, by name.
-    pub(super) readers: Vec<String>,
-    /// The contents.
-    pub(super) contents: BTreeSet<WordId>,
-}
-
 impl Explored {
-    pub(super) fn new(model: &Model, properties: &[Property], jobs: usize) -> Self {
+    pub(super) fn new(model: &Model, properties: &[Property], limits: TaskLimits) -> Self {
         let (watch, _) = Watch::new(properties, model.outline());
         let watched = watch.properties().to_vec();
         let mut space = Space::new(model.system(), watch);
-        let search = AnySearch::new(&mut space, 1, jobs);
-        Self { space, search, watched, jobs, bounds: Vec::new(), stop: None }
+        let search = AnySearch::new(&mut space, 1, limits.jobs);
+        let over_at = match limits.sets {
+            _ if !matches!(space, Space::Compiled(_)) => usize::MAX,
+            Sets::Explicit => usize::MAX,
+            Sets::Auto { from } => from.min(few(&limits)),
+            Sets::Symbolic | Sets::Forgetful => 0,
+        };
+        let (bounds, exact, stop) = (Vec::new(), Vec::new(), None);
+        Self { space, search, further: None, over_at, watched, limits, bounds, exact, stop }
     }
 
     /// Shortest runs at this bound that violate properties for which there was none before.
     pub(super) fn violations(&mut self, known: &[Violation], budget: &Budget) -> Vec<Violation> {
-        let Some(search) = &self.search else { return Vec::new() };
         let mut found = Vec::new();
-        for (bit, &property) in self.watched.iter().enumerate() {
-            let is_new = known.iter().all(|violation| violation.property != property);
-            if let Some(place) = search.hits()[bit].filter(|_| is_new) {
-                let to = (&Target::Bit(bit), place);
-                let way = search.shortest(&mut self.space, self.jobs, budget, to);
+        for (bit, property) in self.watched.clone().into_iter().enumerate() {
+            if known.iter().any(|violation| violation.property == property) {
+                continue;
+            }
+            let way = self.drawn_way(bit, budget).or_else(|| self.listed_way(bit, budget));
+            if let Some((bound, way)) = way {
                 let trace = witness::trace(&mut self.space, &way, property);
-                found.push(Violation { property, bound: search.bound(), trace });
+                found.push(Violation { property, bound, trace });
             }
         }
         found
     }
 
-    /// Searches bound after bound, up to so many configurations; says whether the last one was completed
-    /// and there is more beyond.
+    /// A shortest way to what violates the watched property with this bit, if it was met one by one.
+    fn listed_way(&mut self, bit: usize, budget: &Budget) -> Option<(u32, Vec<Config>)> {
+        let search = self.search.as_ref()?;
+        let to = (&Target::Bit(bit), search.hits()[bit]?);
+        let way = search.shortest(&mut self.space, self.limits.jobs, budget, to);
+        Some((search.bound(), way))
+    }
+
+    /// Searches bound after bound, up to so many configurations unless a diagram holds more; says whether the last one
+    /// was completed and there is more beyond.
     pub(super) fn advance(&mut self, bound_max: u32, states_max: usize, budget: &Budget) -> bool {
-        let Some(mut search) = self.search.take() else { return false };
         // More may be visited now than when it was stopped.
-        if self.stop == Some(Stop::Enough) && search.len() <= states_max {
+        if self.stop == Some(Stop::Enough) && self.len() <= states_max as u64 {
             self.stop = None;
         }
-        if self.stop.is_some() {
-            self.search = Some(search);
+        let next = self.bound() + 1;
+        let over = !self.bounds.is_empty() && self.is_over();
+        if self.search.is_none() || self.stop.is_some() || over || next > bound_max {
             return false;
         }
-        let next = self.bounds.last().map_or(1, |figures| figures.bound + 1);
-        let over = !self.bounds.is_empty() && search.is_over();
-        if next > bound_max || over {
-            self.search = Some(search);
-            return false;
-        }
-        if next > search.bound() {
-            search.raise(next);
-        }
-        let mut enough = |n: usize, _: &[Option<u32>; 64]| n > states_max;
-        let (search, end) = search.run(&mut self.space, budget, &mut enough);
+        let end = if self.further.is_some() {
+            self.go_further(next, states_max, budget)
+        } else {
+            self.search_on(next, states_max, budget)
+        };
         self.stop = end.err();
-        if self.stop.is_none() {
-            self.bounds.push(Figures {
-                bound: next,
-                states: search.len() as u64,
-                transitions: search.transitions(),
-            });
-        }
-        self.search = Some(search);
         self.stop.is_none()
+    }
+
+    /// Completes the next bound one by one, or goes over to a diagram.
+    fn search_on(&mut self, bound: u32, states_max: usize, budget: &Budget) -> Result<(), Stop> {
+        loop {
+            let mut search = self.search.take().ok_or(Stop::TooWide)?;
+            if bound > search.bound() {
+                search.raise(bound);
+            }
+            let most = states_max.min(self.over_at);
+            let mut enough = |n: usize, _: &[Option<u32>; 64]| n > most;
+            let (search, end) = search.run(&mut self.space, budget, &mut enough);
+            let (len, transitions) = (search.len(), search.transitions());
+            self.search = Some(search);
+            match end {
+                Ok(()) => {
+                    self.bounds.push(Figures { bound, states: len as u64, transitions });
+                    return Ok(());
+                }
+                Err(Stop::Enough) if len > self.over_at => {
+                    if self.go_over(budget)? {
+                        return Ok(());
+                    }
+                    self.over_at = len * 4;
+                    // Whoever tried in vain has learnt more values than fit into the keys.
+                    let search = self.search.take().and_then(|it| it.refitted(&self.space));
+                    self.search = Some(search.ok_or(Stop::TooWide)?);
+                    if len > states_max {
+                        return Err(Stop::Enough);
+                    }
+                }
+                Err(stop) => return Err(stop),
+            }
+        }
     }
 
     /// The greatest bound that was explored completely.
@@ -113,25 +147,42 @@ impl Explored {
         self.bounds.last().map_or(0, |figures| figures.bound)
     }
 
+    /// Whether a greater bound would show nothing more.
+    fn is_over(&self) -> bool {
+        match &self.further {
+            Some(further) => further.over,
+            None => self.search.as_ref().is_some_and(AnySearch::is_over),
+        }
+    }
+
     /// The greatest queue length, if everything was visited.
     pub(super) fn complete(&self) -> Option<u32> {
-        let search = self.search.as_ref().filter(|search| {
-            self.stop.is_none() && search.is_over() && search.gave_up().is_none()
-        })?;
-        Some(search.bound())
+        let gave_up = match &self.further {
+            Some(further) => further.gave_up,
+            None => self.search.as_ref()?.gave_up().is_some(),
+        };
+        (self.stop.is_none() && self.is_over() && !gave_up).then(|| self.length())
     }
 
     /// The queue length up to which contents were seen, if not all of them.
     pub(super) fn length(&self) -> u32 {
-        self.search.as_ref().map_or(0, AnySearch::bound)
+        match &self.further {
+            Some(_) => self.bound(),
+            None => self.search.as_ref().map_or(0, AnySearch::bound),
+        }
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.search.as_ref().map_or(0, AnySearch::len)
+    /// How many configurations were visited.
+    pub(super) fn len(&self) -> u64 {
+        match (&self.further, self.bounds.last()) {
+            (Some(_), Some(figures)) => figures.states,
+            _ => self.search.as_ref().map_or(0, |search| search.len() as u64),
+        }
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        self.search.as_ref().map_or(0, AnySearch::bytes) + self.space.bytes()
+        let drawn = self.further.as_ref().map_or(0, Further::bytes);
+        self.search.as_ref().map_or(0, AnySearch::bytes) + self.space.bytes() + drawn
     }
 
     pub(super) fn n_machines(&mut self) -> usize {
@@ -142,81 +193,53 @@ impl Explored {
         self.space.system()
     }
 
-    /// How many configurations look different of those before place `up_to`; no more than `all` do.
+    /// How many configurations look different of those at the bound with this number; no more than `all` do.
     pub(super) fn project(
         &mut self,
         projection: &mut Projection,
-        up_to: usize,
+        number: usize,
         all: usize,
-    ) -> Option<usize> {
-        projection.add(&mut self.space, self.search.as_ref()?, (up_to, all))?;
-        Some(projection.len())
-    }
-
-    /// What every queue was seen to hold.
-    pub(super) fn seen(&mut self) -> BTreeMap<QueueId, Seen> {
-        let mut seen = self.names();
-        let Some(search) = &self.search else { return seen };
-        let mut met: Vec<Vec<bool>> =
-            self.space.counts().iter().map(|&count| vec![false; count]).collect();
-        search.each(0..search.len(), |values| {
-            for (met, &value) in met.iter_mut().zip(values) {
-                met[value as usize] = true;
-            }
-        });
-        for (part, met) in met.iter().enumerate() {
-            let queues = self.space.queues(part);
-            for value in (0..met.len()).filter(|&value| met[value] && !queues.is_empty()) {
-                let (_, words) = self.space.part(part, value as u32);
-                for (queue, word) in queues.iter().zip(words) {
-                    if word != WordId::CLOSED {
-                        seen.entry(*queue).or_default().contents.insert(word);
-                    }
-                }
-            }
+    ) -> Option<u64> {
+        let further = self.further.as_ref();
+        if let Some(later) = further.and_then(|further| number.checked_sub(further.first)) {
+            self.project_drawn(projection, Some(later))?;
+        } else {
+            let up_to = self.bounds[number].states as usize;
+            projection.add(&mut self.space, self.search.as_ref()?, (up_to, all));
         }
-        seen
-    }
-
-    /// The names of all queues, from the first configurations in which they are there.
-    fn names(&mut self) -> BTreeMap<QueueId, Seen> {
-        let mut seen: BTreeMap<QueueId, Seen> = BTreeMap::new();
-        let Some(search) = &self.search else { return seen };
-        let (_, n_queues) = self.space.n_machines_queues();
-        for place in 0..search.len() as u32 {
-            if seen.len() == n_queues {
-                break;
-            }
-            let values = search.values(place);
-            if self.space.n_queues(&values) > seen.len() {
-                let config = self.space.config(&values);
-                for queue in config.queues() {
-                    let system = self.space.system();
-                    seen.entry(queue).or_insert_with(|| name(system, &config, queue));
-                }
-            }
-        }
-        seen
+        u64::try_from(projection.count()).ok()
     }
 
     /// Everything that was visited, as it looks.
-    pub(super) fn blurred(&mut self, look: Look) -> std::collections::HashSet<Config> {
-        let mut known: Map<WordId, WordId> = Map::default();
-        let mut configs = self.configs();
-        let words = self.space.system().words_mut();
-        for config in &mut configs {
-            for word in config.words.iter_mut().filter(|word| **word != WordId::CLOSED) {
-                *word = *known.entry(*word).or_insert_with(|| {
-                    let list = look.of(&words.messages(*word));
-                    words.intern(&list.representative())
-                });
-            }
+    pub(super) fn reached(&mut self, look: Look) -> Projection {
+        let mut projection = Projection::new(look);
+        if self.further.is_some() && self.project_drawn(&mut projection, None).is_some() {
+            return projection;
         }
-        configs.into_iter().collect()
+        if let Some(search) = &self.search {
+            projection.add(&mut self.space, search, (search.len(), usize::MAX));
+        }
+        projection
+    }
+
+    /// Whether something that was reached looks like the configuration of another system of the same model.
+    pub(super) fn has(
+        &mut self,
+        reached: &mut Projection,
+        other: &System,
+        config: &Config,
+    ) -> bool {
+        let (n_machines, n_queues) = self.space.n_machines_queues();
+        if config.locals.len() > n_machines || config.words.len() > n_queues {
+            return false;
+        }
+        let Some(same) = self.translate(other, config) else { return false };
+        let values = self.space.values(&same);
+        reached.contains(&mut self.space, &values)
     }
 
     /// The configuration of another system of the same model in the numbers of this one.
-    pub(super) fn translate(&mut self, other: &System, config: &Config) -> Option<Config> {
+    fn translate(&mut self, other: &System, config: &Config) -> Option<Config> {
         let mut same = config.clone();
         let system = self.space.system();
         for (machine, local) in config.locals.iter().enumerate() {
@@ -239,46 +262,9 @@ impl Explored {
         same.store = system.program_mut().store_from_text(&text)?;
         Some(same)
     }
-
-    fn configs(&mut self) -> Vec<Config> {
-        let mut configs = Vec::with_capacity(self.len());
-        if let Some(search) = &self.search {
-            let space = &mut self.space;
-            search.each(0..search.len(), |values| configs.push(space.config(values)));
-        }
-        configs
-    }
 }
 
-impl Seen {
-    /// Whether a user's name means this queue: its own name, its kind of machine, or who reads it.
-    pub(super) fn is(&self, about: &str) -> bool {
-        let named = |name: &str| Qutl::names(about, name);
-        named(&self.name) || self.readers.iter().any(|reader| named(reader))
-    }
-
-    /// The messages of all contents.
-    pub(super) fn letters(&self, system: &System) -> BTreeSet<MessageId> {
-        self.contents.iter().flat_map(|&word| system.words().messages(word)).collect()
-    }
-}
-
-/// The names under which users know a queue.
-fn name(system: &System, config: &Config, queue: QueueId) -> Seen {
-    let outline = system.program().outline();
-    let machine = |machine: MachineId| match outline.machines.get(machine) {
-        Some(info) => Some(info.name.clone()),
-        None => system.program().machine_name(machine, *config.locals.get(machine.index())?),
-    };
-    if let Some(info) = outline.queues.get(queue) {
-        let readers = info.readers.iter().filter_map(|&reader| machine(reader)).collect();
-        return Seen { name: info.name.clone(), readers, ..Seen::default() };
-    }
-    // Mailboxes are created together with the machines that own them.
-    let owner = MachineId::new(queue.index());
-    let mailbox =
-        outline.discipline == Discipline::Mailbox && outline.machines.len() == outline.queues.len();
-    let owner = mailbox.then(|| machine(owner)).flatten();
-    let name = owner.unwrap_or_else(|| outline.queue_text(queue));
-    Seen { name, ..Seen::default() }
+/// So many configurations are looked at before anything is tried.
+pub(super) fn few(limits: &TaskLimits) -> usize {
+    limits.small_max * 4
 }

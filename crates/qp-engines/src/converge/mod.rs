@@ -46,6 +46,7 @@ mod explored;
 mod list;
 mod possible;
 mod projection;
+mod reachable;
 mod stated;
 #[cfg(test)]
 mod tests;
@@ -58,6 +59,7 @@ use qp_machines::Property;
 use crate::{Answer, Answers, Engine, Figures, Task, Turn};
 
 use self::conduct::Conduct;
+pub use self::reachable::Reachable;
 
 /// The engine `converge`.
 pub struct Converge;

@@ -16,6 +16,7 @@ pub(crate) mod marks;
 pub(crate) mod packing;
 mod parents;
 mod parts;
+pub(crate) mod sets;
 pub(crate) mod space;
 pub(crate) mod symbolic;
 mod tables;

@@ -141,6 +141,13 @@ impl Packing {
         values.extend(self.fields.iter().map(|field| field.get(key)));
     }
 
+    /// All parts of a key of any width.
+    pub(crate) fn read_all(&self, key: &[u64]) -> Vec<u32> {
+        let read =
+            |field: &Field| (key[field.word as usize] >> field.shift & mask(field.bits)) as u32;
+        self.fields.iter().map(read).collect()
+    }
+
     /// The key of these parts.
     pub(crate) fn pack<const W: usize>(&self, values: &[u32]) -> Key<W> {
         debug_assert_eq!(values.len(), self.fields.len());

@@ -31,7 +31,7 @@ impl Conduct<'_> {
             invariants: self.invariants(suggested),
             spent: self.spent(),
             remarks: Vec::new(),
-            exact: Vec::new(),
+            exact: self.explored.exact.clone(),
         }
     }
 
@@ -70,7 +70,7 @@ impl Conduct<'_> {
         let violated = self.violated.iter().find(|violated| violated.property == property);
         if let Some(Violation { bound, trace, .. }) = violated {
             let claim = Claim::Violated(trace.clone());
-            let states = self.explored.len() as u64;
+            let states = self.explored.len();
             return Answer {
                 property,
                 claim,
@@ -121,19 +121,20 @@ impl Conduct<'_> {
                 {
                     break;
                 }
-                let Figures { bound, states, .. } = self.explored.bounds[number];
+                let bound = self.explored.bounds[number].bound;
                 self.budget.progress().bound.store(bound, Ordering::Relaxed);
-                let seen = self.explored.project(&mut projection, states as usize, size);
-                let Some(seen) = seen else { break };
-                blurred.push(seen as u64);
-                if seen == size {
+                let Some(seen) = self.explored.project(&mut projection, number, size) else {
+                    break;
+                };
+                blurred.push(seen);
+                if seen == size as u64 {
                     detail.push(("k_max", u64::from(bound)));
                     break;
                 }
                 number += 1;
             }
         }
-        detail.push(("concrete_states", self.explored.len() as u64));
+        detail.push(("concrete_states", self.explored.len()));
         detail.push(("bytes", self.bytes.max(self.explored.bytes())));
         blurred
     }

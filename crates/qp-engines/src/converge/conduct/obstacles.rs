@@ -44,7 +44,7 @@ impl Conduct<'_> {
             return self.give_up_all(&reason);
         }
         let Look { prefix, counted } = attempt.trial.look;
-        let reached = self.explored.blurred(attempt.trial.look);
+        let mut reached = self.explored.reached(attempt.trial.look);
         for property in self.open.clone() {
             let Some(way) = attempt.way(property) else {
                 if matches!(property, Property::Bounded | Property::Length(..)) {
@@ -59,10 +59,7 @@ impl Conduct<'_> {
                 continue;
             };
             let system = &*attempt.space().system();
-            let foreign = |config: &&Config| {
-                let same = self.explored.translate(system, config);
-                same.is_none_or(|same| !reached.contains(&same))
-            };
+            let foreign = |config: &&Config| !self.explored.has(&mut reached, system, config);
             let config = way.iter().find(foreign).or(way.last());
             let config = config.expect("a way has a beginning").clone();
             let situation = Arc::new(attempt.situation(&config));

@@ -139,8 +139,7 @@ impl AnySymbolic {
         }
     }
 
-    /// The values of parts in which everything begins, and the diagram, level by level from the highest, if there is
-    /// evidence of that kind.
+    /// The diagram, level by level from the highest, if there is evidence of that kind.
     pub(crate) fn drawn(&self) -> Option<Vec<Drawn>> {
         match self {
             Self::Compiled(set) => Some(set.levels()),

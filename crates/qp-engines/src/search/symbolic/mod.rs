@@ -5,6 +5,7 @@
 //! under which the set is closed by saturation. Machines that are created at run time are levels on top: they are
 //! added when the set shows that one more is needed. Raising the bound goes on from the set at hand.
 
+mod drawing;
 pub(crate) mod either;
 pub(super) mod eventual;
 mod judge;
@@ -16,6 +17,7 @@ use num_bigint::BigUint;
 use qp_base::{Budget, Exhausted};
 use qp_diagrams::{Abort, Diagrams, Events, Limits, Set};
 
+pub(crate) use self::drawing::Drawing;
 use self::judge::Room;
 use self::order::Levels;
 use self::relations::{Course, Creator, Relations};
@@ -45,7 +47,8 @@ pub(crate) struct Symbolic {
 
 /// Why something was not worked out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Obstacle {
+pub enum Obstacle {
+    /// A limit was met.
     Exhausted(Exhausted),
     /// The diagram has too many nodes or levels, or takes too much work: the set may have too little structure.
     TooMuch,
@@ -60,6 +63,12 @@ pub(crate) struct Effort {
     pub(crate) nodes_max: usize,
     /// Whether to use tables that forget nearly everything, for tests.
     pub(crate) tiny: bool,
+}
+
+impl Effort {
+    /// As much as it takes.
+    pub(crate) const ANY: Self =
+        Self { work_max: u64::MAX, nodes_max: usize::MAX >> 1, tiny: false };
 }
 
 impl Symbolic {

@@ -403,6 +403,14 @@ pub(super) fn observed(compiled: &mut Compiled, letter: u32, value: u32) -> u32 
 }
 
 impl Relations {
+    /// The part whose steps a relation is about, if it is not about what others have to do with them.
+    pub(super) fn owner(&self, relation: u32) -> Option<u32> {
+        match *self.all.value(relation as usize) {
+            Relation::Own { part, .. } => Some(part),
+            Relation::Other { .. } => None,
+        }
+    }
+
     fn own(&self, part: u32, value: u32) -> &[OwnStep] {
         let steps = self.steps[part as usize].get(value as usize).and_then(Option::as_ref);
         steps.expect("values in sets were met")
