@@ -30,7 +30,7 @@ impl Diagrams {
         }
         self.spend(self.n_arcs(node))?;
         let level = self.level(node);
-        self.open_frame();
+        self.open_frame(level);
         for number in 0..self.n_arcs(node) {
             let (value, child) = self.arc(node, number);
             let child = self.rename(op, child, label)?;
@@ -80,9 +80,9 @@ impl Diagrams {
     }
 
     /// Begins a node whose values come in any order.
-    pub(crate) fn open_frame(&mut self) {
-        let frame = self.spare_frames.pop().unwrap_or_default();
-        self.frames.push(frame);
+    pub(crate) fn open_frame(&mut self, level: u32) {
+        let spare = self.spare_frames.get_mut(level as usize);
+        self.frames.push(spare.map(std::mem::take).unwrap_or_default());
     }
 
     /// Lets `child` follow `value` as well, in the node that was begun last.
@@ -116,7 +116,10 @@ impl Diagrams {
         let mut frame = self.frames.pop().expect("a frame is open");
         let base = self.building.len();
         frame.drain_into(&mut self.building);
-        self.spare_frames.push(frame);
+        if level as usize >= self.spare_frames.len() {
+            self.spare_frames.resize_with(level as usize + 1, Frame::default);
+        }
+        self.spare_frames[level as usize] = frame;
         self.building[base..].sort_unstable();
         self.make(level, base)
     }
