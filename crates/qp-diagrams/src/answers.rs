@@ -83,6 +83,12 @@ impl Answers {
         }
     }
 
+    /// Whether a relation is known to lead from a value to itself and nowhere else.
+    #[inline]
+    pub(crate) fn keeps(&self, relation: u32, value: u32) -> bool {
+        value < 1 << 30 && self.code(relation, value) == 2 * value + FIRST
+    }
+
     fn ask(&mut self, relation: u32, value: u32, moves: &mut dyn Moves, found: &mut Vec<u32>) {
         let base = found.len();
         moves.next(relation, value, found);

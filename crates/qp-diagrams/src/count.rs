@@ -200,7 +200,8 @@ impl<N: Number> Sums<N> {
                 let mut sum = N::ZERO;
                 for &(value, child) in graph.arcs(place) {
                     let child = child as usize;
-                    let below = if level == low { &self.below[child] } else { &sums[child - first] };
+                    let below =
+                        if level == low { &self.below[child] } else { &sums[child - first] };
                     match weight(level, value) {
                         0 => {}
                         1 => sum.plus(below)?,

@@ -113,6 +113,13 @@ impl Diagrams {
 
     /// Finishes the node that was begun last.
     pub(crate) fn close_frame(&mut self, level: u32) -> Result<NodeId, Abort> {
+        let base = self.open_arcs(level);
+        self.building[base..].sort_unstable();
+        self.make(level, base)
+    }
+
+    /// Leaves the arcs of the node that was begun last under construction, from the place on that is returned.
+    fn open_arcs(&mut self, level: u32) -> usize {
         let mut frame = self.frames.pop().expect("a frame is open");
         let base = self.building.len();
         frame.drain_into(&mut self.building);
@@ -120,8 +127,13 @@ impl Diagrams {
             self.spare_frames.resize_with(level as usize + 1, Frame::default);
         }
         self.spare_frames[level as usize] = frame;
-        self.building[base..].sort_unstable();
-        self.make(level, base)
+        base
+    }
+
+    /// Gives up the node that was begun last.
+    pub(crate) fn drop_frame(&mut self, level: u32) {
+        let base = self.open_arcs(level);
+        self.building.truncate(base);
     }
 
     /// The node that was begun last.

@@ -124,19 +124,26 @@ impl Diagrams {
         self.spend(self.n_arcs(node))?;
         let level = self.level(node);
         self.open_frame(level);
+        let mut is_same = true;
         for number in 0..self.n_arcs(node) {
             let (value, child) = self.arc(node, number);
             if level as usize > touch.level {
                 let after = self.fire(event, place, child, course)?;
+                is_same &= after == child;
                 self.put(value, after)?;
                 continue;
             }
-            if self.answers.leads(touch.relation, value, course.moves) {
+            is_same &= self.answers.leads(touch.relation, value, course.moves) && {
                 let after = self.fire(event, place + 1, child, course)?;
                 self.put_all(touch, value, after, course)?;
-            }
+                after == child && self.answers.keeps(touch.relation, value)
+            };
         }
-        let result = if self.frame().is_empty() {
+        let result = if is_same {
+            // What only asks, and is answered with yes everywhere, leaves what is saturated already.
+            self.drop_frame(level);
+            node
+        } else if self.frame().is_empty() {
             self.close_frame(level)?
         } else {
             self.exhaust(level, course)?

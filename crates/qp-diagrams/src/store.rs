@@ -152,7 +152,9 @@ impl Diagrams {
     /// Bytes of nodes and tables.
     pub fn bytes(&self) -> u64 {
         let nodes = self.nodes.len() * (size_of::<Node>() + 8);
-        (nodes + self.arcs.len() * size_of::<Arc>()) as u64 + self.cache.bytes() + self.answers.bytes()
+        (nodes + self.arcs.len() * size_of::<Arc>()) as u64
+            + self.cache.bytes()
+            + self.answers.bytes()
     }
 
     /// Forgets results that depend on what events do: to be called when that changes.

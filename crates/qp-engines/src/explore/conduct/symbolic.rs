@@ -69,6 +69,7 @@ impl Conduct<'_> {
         Effort {
             work_max: if self.always_goes_over() { u64::MAX } else { work_max },
             nodes_max: nodes_max.unwrap_or(usize::MAX).min(1 << 30),
+            order: self.task.limits.order,
             tiny: self.task.limits.sets == Sets::Forgetful,
         }
     }
@@ -176,8 +177,11 @@ impl Conduct<'_> {
             }
         }
         let answered = |p| self.answers.iter().any(|answer| answer.property == p);
+        let n_watched = self.watch.properties().len();
         self.watch.retain(|p| !answered(p));
-        self.space.watch(self.watch.clone());
+        if self.watch.properties().len() < n_watched {
+            self.space.watch(self.watch.clone());
+        }
         Ok(())
     }
 
