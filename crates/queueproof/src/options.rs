@@ -21,7 +21,7 @@ pub(crate) const LOOK_STATES_MAX: u64 = 500_000;
 pub(crate) const CAPACITY_STATES_MAX: u64 = 200_000;
 
 /// Configurations from which on decision diagrams are tried: a few hundredths of a second of searching.
-pub(crate) const DIAGRAMS_FROM: usize = 200_000;
+pub(crate) const DIAGRAMS_FROM: usize = 20_000;
 
 /// What a run may spend and what it is asked.
 #[derive(Clone, Debug)]

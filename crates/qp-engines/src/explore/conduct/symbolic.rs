@@ -1,6 +1,6 @@
 //! The same run with a set that is kept as a decision diagram.
 //!
-//! Going over is tried when the set has become large, with at most as much work as the search has done so far;
+//! Going over is tried when the set has become large, with a fraction of the work that the search has done so far;
 //! what was tried in vain is tried again when the set is four times as large. So a system whose diagrams are
 //! larger than its sets costs less than twice what it costs without them.
 
@@ -21,6 +21,9 @@ use crate::search::{drawn, evidence, growth, witness};
 
 /// Configurations that are looked at one by one even if only diagrams are wanted: to learn who talks to whom.
 const LEARNT: usize = 1_000;
+
+/// Work that is too little to matter: some thousandths of a second.
+const LITTLE_WORK: u64 = 120_000;
 
 /// Work of looking for loops that make queues grow, at each bound.
 const LOOPS_WORK: u64 = 2_000_000;
@@ -75,8 +78,9 @@ impl Conduct<'_> {
     }
 
     fn follow(&mut self, search: &AnySearch) -> Option<Seen> {
-        // Looking at one arc of a diagram takes less time than one step.
-        let mut work = search.transitions();
+        // Looking at one arc of a diagram takes about as much time as two steps, and there are several attempts.
+        let n_steps = search.transitions();
+        let mut work = n_steps.min(LITTLE_WORK).max(n_steps / 4);
         let effort = self.effort(work);
         let initial = self.space.system().initial();
         let initial = self.space.values(&initial);

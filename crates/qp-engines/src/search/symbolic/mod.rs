@@ -78,16 +78,17 @@ impl Symbolic {
             return Err(Obstacle::TooMuch);
         }
         let mut left = effort.work_max;
-        let orders = Self::ranked(compiled, initial, (bound, budget), effort, &mut left)?;
+        let mut orders = Self::ranked(compiled, initial, (bound, budget), effort, &mut left)?;
         let mut initial = initial.to_vec();
         let mut allowance = FIRST_WORK;
-        for round in 1_u32.. {
+        for round in 1.. {
             // Whoever comes later may take a quarter of what the one before may.
-            for (rank, levels) in orders.iter().take(round as usize).enumerate() {
+            for rank in 0..round.min(orders.len()) {
+                let levels = orders[rank % orders.len()].clone();
                 let work_max = (allowance >> (2 * rank)).min(left);
                 // Whoever tried before may have met new machines.
                 initial.resize(compiled.tables().parts.len(), 0);
-                let mut symbolic = Self::begin(levels.clone(), &initial, effort.tiny)?;
+                let mut symbolic = Self::begin(levels, &initial, effort.tiny)?;
                 let some = Effort { work_max, ..effort };
                 match symbolic.close(compiled, bound, budget, some) {
                     Err(Obstacle::TooMuch) => left = left.saturating_sub(symbolic.work()),
@@ -96,6 +97,10 @@ impl Symbolic {
                 }
                 if left == 0 || symbolic.is_full(effort) {
                     return Err(Obstacle::TooMuch);
+                }
+                if bound == 1 || orders.len() == 1 {
+                    // Nothing was compared, and whoever tries learns more about who talks to whom.
+                    orders = order::candidates(compiled, effort.order);
                 }
             }
             allowance = allowance.saturating_mul(4);
@@ -128,33 +133,37 @@ impl Symbolic {
                 Err(obstacle) => Err(obstacle),
             }
         };
-        // Whoever tries learns more about who talks to whom.
-        let (mut number, mut work_max) = (0, TRIAL_WORK);
-        let (first, mut best) = loop {
-            let levels = orders[number % orders.len()].clone();
-            if let Some(work) = trial(compiled, &levels, work_max)? {
-                break (levels, work);
-            }
-            number += 1;
-            if number.is_multiple_of(4) {
+        let (first, mut best) = 'found: {
+            let mut work_max = TRIAL_WORK;
+            for round in 1.. {
+                for number in 0..round.min(orders.len()) {
+                    let levels = orders[number % orders.len()].clone();
+                    if let Some(work) = trial(compiled, &levels, work_max >> (2 * number))? {
+                        break 'found (levels, work);
+                    }
+                    // Whoever tries learns more about who talks to whom.
+                    orders = order::candidates(compiled, effort.order);
+                }
                 work_max = work_max.saturating_mul(4);
             }
-            orders = order::candidates(compiled, effort.order);
+            return Err(Obstacle::TooMuch);
         };
-        let mut ranked = vec![(best, first)];
         orders = order::candidates(compiled, effort.order);
+        // With longer queues the first kind of order gains on the others.
         let favourite = orders[0].clone();
+        let worth = |levels: &Levels| if *levels == favourite { 2 } else { 1 };
+        best /= worth(&first);
+        let mut ranked = vec![(best, first)];
         for levels in orders {
             if levels == ranked[0].1 {
                 continue;
             }
-            // With longer queues the first kind of order gains on the others.
-            let worth = if levels == favourite { 2 } else { 1 };
-            let work = trial(compiled, &levels, best * worth)?;
-            best = work.map_or(best, |work| best.min(work));
-            ranked.push((work.unwrap_or(u64::MAX), levels));
+            let work = trial(compiled, &levels, best * worth(&levels))?;
+            let work = work.map_or(u64::MAX, |work| work / worth(&levels));
+            best = best.min(work);
+            ranked.push((work, levels));
         }
-        ranked.sort_by_key(|(work, levels)| if *levels == favourite { work / 2 } else { *work });
+        ranked.sort_by_key(|&(work, _)| work);
         Ok(ranked.into_iter().map(|(_, levels)| levels).collect())
     }
 
