@@ -646,6 +646,9 @@ pub(crate) struct LimitArgs {
     /// How searched sets are kept: one by one, or as decision diagrams, which can hold far more
     #[arg(long, value_enum, value_name = "KIND", default_value_t = SetKind::Auto)]
     pub(crate) sets: SetKind,
+    /// The order of levels of decision diagrams, on which their size depends
+    #[arg(long, value_enum, value_name = "KIND", default_value_t = OrderKind::Auto)]
+    pub(crate) order: OrderKind,
     /// Threads; all cores if not given. Results do not depend on it
     #[arg(long, value_name = "N")]
     pub(crate) jobs: Option<usize>,
@@ -663,6 +666,21 @@ pub(crate) enum SetKind {
     Explicit,
     /// As decision diagrams, where the model allows it
     Symbolic,
+}
+
+/// The order of levels of decision diagrams.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OrderKind {
+    /// Whichever of the others turns out to be the best
+    Auto,
+    /// Whoever talks far more than others is above those it talks to
+    Hub,
+    /// Those who talk to each other are close
+    Close,
+    /// The same upside down
+    Reverse,
+    /// The order of the model
+    Model,
 }
 
 /// Where results go.

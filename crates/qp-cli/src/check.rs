@@ -5,9 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use qp_base::Budget;
 use qp_report::{json, text};
-use queueproof::{Checked, Lists, Loaded, Options, Refused, Report, Sets};
+use queueproof::{Checked, Lists, Loaded, Options, Order, Refused, Report, Sets};
 
-use crate::args::{CheckArgs, Format, LimitArgs, ListArgs, LookArgs, OutputArgs, SetKind};
+use crate::args::{
+    CheckArgs, Format, LimitArgs, ListArgs, LookArgs, OrderKind, OutputArgs, SetKind,
+};
 use crate::exit::{Exit, Trouble};
 use crate::files::{Folders, LoadError, Wanted};
 use crate::progress::Ticker;
@@ -171,6 +173,13 @@ pub(crate) fn options(limits: &LimitArgs, properties: Vec<String>) -> Result<Opt
             SetKind::Auto => default.sets,
             SetKind::Explicit => Sets::Explicit,
             SetKind::Symbolic => Sets::Symbolic,
+        },
+        order: match limits.order {
+            OrderKind::Auto => Order::Auto,
+            OrderKind::Hub => Order::Hub,
+            OrderKind::Close => Order::Close,
+            OrderKind::Reverse => Order::Reverse,
+            OrderKind::Model => Order::Model,
         },
         cancelled: cancelled_by_ctrl_c(),
         ..default

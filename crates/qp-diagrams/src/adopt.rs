@@ -21,7 +21,7 @@ impl Diagrams {
             for node in from.below(set).into_iter().rev() {
                 it.spend(from.n_arcs(node))?;
                 let level = from.level(node);
-                it.open_frame();
+                it.open_frame(level);
                 for &(value, child) in from.arcs(node) {
                     it.put(label(level as usize, value), known[&child])?;
                 }

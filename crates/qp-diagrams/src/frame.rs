@@ -8,8 +8,10 @@ use crate::store::{Arc, EMPTY, NodeId};
 #[derive(Default)]
 pub(crate) struct Frame {
     entries: Vec<Entry>,
-    /// Where each value is, once there are many.
-    places: Map<u32, u32>,
+    /// For each value: where it is, if it is there.
+    places: Vec<u32>,
+    /// The same for values that are too great for a table.
+    far: Map<u32, u32>,
     changed: Vec<u32>,
 }
 
@@ -19,32 +21,36 @@ struct Entry {
     is_changed: bool,
 }
 
-/// So many values are looked through faster than they are looked up.
-const FEW: usize = 12;
+/// Values are numbered from zero on, so a table of them is no larger than what they stand for; but those who rename
+/// them may do as they like.
+const NEAR: u32 = 1 << 20;
+const ABSENT: u32 = u32::MAX;
 
 impl Frame {
     /// The place of a value; what follows a new one is empty.
+    #[inline]
     pub(crate) fn entry(&mut self, value: u32) -> usize {
-        if self.entries.len() <= FEW {
-            let known = self.entries.iter().position(|entry| entry.value == value);
-            return known.unwrap_or_else(|| self.add(value));
-        }
-        match self.places.get(&value) {
-            Some(&place) => place as usize,
-            None => self.add(value),
+        match self.places.get(value as usize) {
+            Some(&place) if place != ABSENT => place as usize,
+            _ => self.entry_far(value),
         }
     }
 
-    fn add(&mut self, value: u32) -> usize {
-        self.entries.push(Entry { value, child: EMPTY, is_changed: false });
-        let n = self.entries.len();
-        if n == FEW + 1 {
-            let places = self.entries.iter().zip(0..);
-            self.places.extend(places.map(|(entry, place)| (entry.value, place)));
-        } else if n > FEW {
-            self.places.insert(value, n as u32 - 1);
+    fn entry_far(&mut self, value: u32) -> usize {
+        let place = self.entries.len() as u32;
+        if value < NEAR {
+            if value as usize >= self.places.len() {
+                self.places.resize((value as usize + 1).next_power_of_two(), ABSENT);
+            }
+            self.places[value as usize] = place;
+        } else {
+            let known = *self.far.entry(value).or_insert(place);
+            if known != place {
+                return known as usize;
+            }
         }
-        n - 1
+        self.entries.push(Entry { value, child: EMPTY, is_changed: false });
+        place as usize
     }
 
     pub(crate) fn child(&self, place: usize) -> NodeId {
@@ -77,8 +83,13 @@ impl Frame {
 
     /// Gives the arcs away, in any order, and is empty again.
     pub(crate) fn drain_into(&mut self, arcs: &mut Vec<Arc>) {
-        arcs.extend(self.entries.drain(..).map(|entry| (entry.value, entry.child)));
-        self.places.clear();
+        for entry in self.entries.drain(..) {
+            if let Some(place) = self.places.get_mut(entry.value as usize) {
+                *place = ABSENT;
+            }
+            arcs.push((entry.value, entry.child));
+        }
+        self.far.clear();
         self.changed.clear();
     }
 }

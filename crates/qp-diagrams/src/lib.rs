@@ -18,6 +18,7 @@
 //! Absent on purpose: anything that knows what a machine or a queue is, and any choice of the order of levels.
 
 mod adopt;
+mod answers;
 mod cache;
 mod count;
 mod events;
@@ -29,5 +30,6 @@ mod step;
 mod store;
 mod tuples;
 
+pub use count::Census;
 pub use events::{Event, EventId, Events, Moves, Touch};
 pub use store::{Abort, Diagrams, Limits, Set};

@@ -30,7 +30,7 @@ impl Diagrams {
         }
         self.spend(self.n_arcs(node))?;
         let level = self.level(node);
-        self.open_frame();
+        self.open_frame(level);
         for number in 0..self.n_arcs(node) {
             let (value, child) = self.arc(node, number);
             let child = self.rename(op, child, label)?;
@@ -80,9 +80,9 @@ impl Diagrams {
     }
 
     /// Begins a node whose values come in any order.
-    pub(crate) fn open_frame(&mut self) {
-        let frame = self.spare_frames.pop().unwrap_or_default();
-        self.frames.push(frame);
+    pub(crate) fn open_frame(&mut self, level: u32) {
+        let spare = self.spare_frames.get_mut(level as usize);
+        self.frames.push(spare.map(std::mem::take).unwrap_or_default());
     }
 
     /// Lets `child` follow `value` as well, in the node that was begun last.
@@ -113,12 +113,27 @@ impl Diagrams {
 
     /// Finishes the node that was begun last.
     pub(crate) fn close_frame(&mut self, level: u32) -> Result<NodeId, Abort> {
+        let base = self.open_arcs(level);
+        self.building[base..].sort_unstable();
+        self.make(level, base)
+    }
+
+    /// Leaves the arcs of the node that was begun last under construction, from the place on that is returned.
+    fn open_arcs(&mut self, level: u32) -> usize {
         let mut frame = self.frames.pop().expect("a frame is open");
         let base = self.building.len();
         frame.drain_into(&mut self.building);
-        self.spare_frames.push(frame);
-        self.building[base..].sort_unstable();
-        self.make(level, base)
+        if level as usize >= self.spare_frames.len() {
+            self.spare_frames.resize_with(level as usize + 1, Frame::default);
+        }
+        self.spare_frames[level as usize] = frame;
+        base
+    }
+
+    /// Gives up the node that was begun last.
+    pub(crate) fn drop_frame(&mut self, level: u32) {
+        let base = self.open_arcs(level);
+        self.building.truncate(base);
     }
 
     /// The node that was begun last.

@@ -56,13 +56,14 @@ impl Diagrams {
             return Ok(known);
         }
         self.spend(self.n_arcs(node))?;
-        self.open_frame();
+        let level = self.level(node);
+        self.open_frame(level);
         for number in 0..self.n_arcs(node) {
             let (value, child) = self.arc(node, number);
             let child = self.close(child, course)?;
             self.put(value, child)?;
         }
-        let result = self.exhaust(self.level(node), course)?;
+        let result = self.exhaust(level, course)?;
         self.cache.set(Op::Saturate, node, EMPTY, result);
         // It is closed already.
         self.cache.set(Op::Saturate, result, EMPTY, result);
@@ -76,12 +77,22 @@ impl Diagrams {
             course.moves.meet(level as usize, value, course.events);
             self.spend(0)?;
             let mut number = 0;
-            while let Some(event) = course.events.at_top(level, number) {
+            while let Some(event) = self.able(level, value, number, course) {
                 number += 1;
                 self.happen(event, place, value, course)?;
             }
         }
         self.close_frame(level)
+    }
+
+    fn able(
+        &mut self,
+        level: u32,
+        value: u32,
+        number: usize,
+        course: &mut Course<'_>,
+    ) -> Option<EventId> {
+        self.answers.able(level, value, number, course.events, course.moves)
     }
 
     /// Lets an event happen where the node that was begun last has this value.
@@ -93,9 +104,6 @@ impl Diagrams {
         course: &mut Course<'_>,
     ) -> Result<(), Abort> {
         let touch = course.events.touch(event, 0).expect("an event touches something");
-        if !course.moves.leads(touch.relation, value) {
-            return Ok(());
-        }
         let child = self.frame().child(place);
         let after = self.fire(event, 1, child, course)?;
         self.put_all(touch, value, after, course)
@@ -115,20 +123,27 @@ impl Diagrams {
         }
         self.spend(self.n_arcs(node))?;
         let level = self.level(node);
-        self.open_frame();
+        self.open_frame(level);
+        let mut is_same = true;
         for number in 0..self.n_arcs(node) {
             let (value, child) = self.arc(node, number);
             if level as usize > touch.level {
                 let after = self.fire(event, place, child, course)?;
+                is_same &= after == child;
                 self.put(value, after)?;
                 continue;
             }
-            if course.moves.leads(touch.relation, value) {
+            is_same &= self.answers.leads(touch.relation, value, course.moves) && {
                 let after = self.fire(event, place + 1, child, course)?;
                 self.put_all(touch, value, after, course)?;
-            }
+                after == child && self.answers.keeps(touch.relation, value)
+            };
         }
-        let result = if self.frame().is_empty() {
+        let result = if is_same {
+            // What only asks, and is answered with yes everywhere, leaves what is saturated already.
+            self.drop_frame(level);
+            node
+        } else if self.frame().is_empty() {
             self.close_frame(level)?
         } else {
             self.exhaust(level, course)?
@@ -149,7 +164,7 @@ impl Diagrams {
             return Ok(());
         }
         let base = course.found.len();
-        course.moves.next(touch.relation, value, &mut course.found);
+        self.answers.next(touch.relation, value, course.moves, &mut course.found);
         self.pins.push(after);
         for number in base..course.found.len() {
             self.put(course.found[number], after)?;

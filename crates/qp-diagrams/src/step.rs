@@ -49,7 +49,7 @@ impl Diagrams {
         self.spend(self.n_arcs(node))?;
         course.ask(self)?;
         let level = self.level(node);
-        self.open_frame();
+        self.open_frame(level);
         for number in 0..self.n_arcs(node) {
             let (value, child) = self.arc(node, number);
             if level as usize > touch.level {
@@ -57,7 +57,7 @@ impl Diagrams {
                 self.put(value, after)?;
                 continue;
             }
-            if course.moves.leads(touch.relation, value) {
+            if self.answers.leads(touch.relation, value, course.moves) {
                 let after = self.advance(event, place + 1, child, course)?;
                 self.put_all(touch, value, after, course)?;
             }
@@ -88,7 +88,7 @@ impl Diagrams {
         self.spend(self.n_arcs(within))?;
         course.ask(self)?;
         let level = self.level(within);
-        self.open_frame();
+        self.open_frame(level);
         for number in 0..self.n_arcs(within) {
             let (value, child) = self.arc(within, number);
             if level as usize > touch.level {
@@ -98,7 +98,7 @@ impl Diagrams {
                 continue;
             }
             let base = course.found.len();
-            course.moves.next(touch.relation, value, &mut course.found);
+            self.answers.next(touch.relation, value, course.moves, &mut course.found);
             for number in base..course.found.len() {
                 let pair = (child, self.child(target, course.found[number]));
                 let before = self.retreat(event, place + 1, pair, course)?;

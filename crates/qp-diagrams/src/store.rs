@@ -2,6 +2,7 @@
 
 use hashbrown::HashTable;
 
+use crate::answers::Answers;
 use crate::cache::{Cache, Op};
 use crate::frame::Frame;
 
@@ -68,6 +69,7 @@ pub struct Diagrams {
     arcs: Vec<Arc>,
     unique: HashTable<NodeId>,
     pub(crate) cache: Cache,
+    pub(crate) answers: Answers,
     limits: Limits,
     work: u64,
     n_calls: u32,
@@ -79,6 +81,7 @@ pub struct Diagrams {
     pub(crate) building: Vec<Arc>,
     /// Nodes under construction whose values come in any order.
     pub(crate) frames: Vec<Frame>,
+    /// For each level: a node that was finished, to be used again.
     pub(crate) spare_frames: Vec<Frame>,
     /// Nodes are collected when there are so many.
     collect_at: usize,
@@ -105,6 +108,7 @@ impl Diagrams {
             arcs: Vec::new(),
             unique: HashTable::new(),
             cache: Cache::new(slots_max),
+            answers: Answers::default(),
             limits,
             work: 0,
             n_calls: 0,
@@ -148,12 +152,15 @@ impl Diagrams {
     /// Bytes of nodes and tables.
     pub fn bytes(&self) -> u64 {
         let nodes = self.nodes.len() * (size_of::<Node>() + 8);
-        (nodes + self.arcs.len() * size_of::<Arc>()) as u64 + self.cache.bytes()
+        (nodes + self.arcs.len() * size_of::<Arc>()) as u64
+            + self.cache.bytes()
+            + self.answers.bytes()
     }
 
     /// Forgets results that depend on what events do: to be called when that changes.
     pub fn forget_moves(&mut self) {
         self.cache.forget_moves();
+        self.answers.clear();
     }
 
     /// Collects the nodes that no held set needs.

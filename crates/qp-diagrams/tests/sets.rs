@@ -126,6 +126,16 @@ fn weights_are_multiplied_and_summed() {
         };
         let expected: u64 = plain.iter().map(product).sum();
         assert_eq!(diagrams.weigh(set, weight), BigUint::from(expected));
+        if !set.is_empty() {
+            let census = diagrams.census(set);
+            for (low, high) in [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (0, 2)] {
+                let product = |tuple: &Vec<u32>| -> u64 {
+                    (low..=high).map(|level| weight(level, tuple[level])).product()
+                };
+                let expected: u64 = plain.iter().map(product).sum();
+                assert_eq!(census.weigh(low..=high, weight), BigUint::from(expected));
+            }
+        }
         diagrams.release(set);
     }
 }
@@ -159,6 +169,8 @@ fn a_product_of_forty_levels_is_counted_exactly() {
     }
     assert_eq!(diagrams.count(set), BigUint::from(10_u32).pow(40));
     assert_eq!(diagrams.size(set), 40);
+    let weighed = diagrams.census(set).weigh(3..=5, |_, value| u64::from(value));
+    assert_eq!(weighed, BigUint::from(45_u32).pow(3) * BigUint::from(10_u32).pow(37));
 }
 
 #[test]

@@ -104,6 +104,8 @@ pub struct TaskLimits {
     pub lists: Lists,
     /// How sets of configurations are kept.
     pub sets: Sets,
+    /// The order of levels of decision diagrams.
+    pub order: Order,
     /// Whether the search may leave out orders of steps that do not matter. Only where nothing is asked but what
     /// survives that ([`Property::survives_reduction`]); counts are not exact then.
     pub reduce: bool,
@@ -131,6 +133,22 @@ pub enum Sets {
     Symbolic,
     /// The same with tables that forget nearly everything, for tests.
     Forgetful,
+}
+
+/// The order of levels of decision diagrams: machines with their queues, from below.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Order {
+    /// Whichever of the others turns out to be the best.
+    #[default]
+    Auto,
+    /// Whoever talks far more than others is above those it talks to.
+    Hub,
+    /// Those who talk to each other are close.
+    Close,
+    /// The same upside down.
+    Reverse,
+    /// The order of the model.
+    Model,
 }
 
 /// How contents of queues are blurred.

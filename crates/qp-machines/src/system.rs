@@ -427,6 +427,9 @@ impl System {
         mv: &Move,
         found: &mut Vec<(Event, Config)>,
     ) {
+        if let (Effect::Receive { queue, ear }, None) = (&mv.effect, mv.announce) {
+            return self.receive(config, machine, *queue, *ear, found);
+        }
         let mut after = config.clone();
         after.locals[machine.index()] = mv.next;
         after.store = mv.store.unwrap_or(config.store);

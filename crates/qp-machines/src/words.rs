@@ -54,13 +54,24 @@ impl Words {
     /// The content without the message at `position`, counted from the front.
     pub fn remove(&mut self, word: WordId, position: usize) -> WordId {
         assert!(position < self.len(word), "a message is removed that is not there");
-        if let Some(&rest) = self.removed.get(&(word, position as u32)) {
-            return rest;
+        let position = position as u32;
+        // Contents grow at the back, so what comes before the last message was mostly asked about before.
+        let (mut at, mut behind) = (word, Vec::new());
+        let mut rest = loop {
+            if let Some(&rest) = self.removed.get(&(at, position)) {
+                break rest;
+            }
+            let node = self.nodes[at.index()];
+            if node.len == position + 1 {
+                break node.parent;
+            }
+            behind.push(at);
+            at = node.parent;
+        };
+        for longer in behind.into_iter().rev() {
+            rest = self.push(rest, self.nodes[longer.index()].last);
+            self.removed.insert((longer, position), rest);
         }
-        let mut messages = self.messages(word);
-        messages.remove(position);
-        let rest = self.intern(&messages);
-        self.removed.insert((word, position as u32), rest);
         rest
     }
 

@@ -32,6 +32,7 @@ pub fn judge(model: &Model, properties: &[Property], bound_max: u32) -> Result<J
         walk_steps_max: 0,
         lists: Lists::default(),
         sets: qp_engines::Sets::Explicit,
+        order: qp_engines::Order::default(),
         reduce: false,
     };
     let task = Task {

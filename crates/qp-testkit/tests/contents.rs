@@ -183,6 +183,7 @@ fn task(model: &Model, bound_max: u32) -> Task {
         bound_max,
         jobs: 1,
         sets: qp_engines::Sets::Explicit,
+        order: qp_engines::Order::default(),
         reduce: false,
         exhaustive: false,
         queues: true,

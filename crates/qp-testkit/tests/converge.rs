@@ -77,6 +77,7 @@ fn run(
         bound_max: BOUND,
         jobs: 1,
         sets: qp_engines::Sets::Explicit,
+        order: qp_engines::Order::default(),
         reduce: false,
         exhaustive: false,
         queues: true,

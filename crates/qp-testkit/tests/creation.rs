@@ -202,6 +202,7 @@ fn explore_endless(moves: Moves, states: u64) -> Answers {
         walk_steps_max: 0,
         lists: Lists::default(),
         sets: qp_engines::Sets::Explicit,
+        order: qp_engines::Order::default(),
         reduce: false,
     };
     let task = Task { model, properties: SAFETY.to_vec(), invariants: Vec::new(), limits };

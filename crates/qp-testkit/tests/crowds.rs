@@ -42,6 +42,7 @@ fn explore(model: &Model, jobs: usize, states: u64) -> Answers {
         bound_max: BOUND_MAX,
         jobs,
         sets: qp_engines::Sets::Explicit,
+        order: qp_engines::Order::default(),
         reduce: false,
         exhaustive: true,
         queues: true,

@@ -51,6 +51,7 @@ fn limits(sets: Sets, evidence_max: usize) -> TaskLimits {
         walk_steps_max: 0,
         lists: Lists::default(),
         sets,
+        order: qp_engines::Order::default(),
     }
 }
 

@@ -199,6 +199,7 @@ fn explore(model: &Model, states: u64) -> Answers {
         bound_max: 2,
         jobs: 1,
         sets: qp_engines::Sets::Explicit,
+        order: qp_engines::Order::default(),
         reduce: false,
         exhaustive: false,
         queues: true,

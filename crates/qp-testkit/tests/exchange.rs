@@ -42,6 +42,7 @@ fn claims(model: &Model) -> Vec<(Property, Claim)> {
         walk_steps_max: 0,
         lists: Lists::default(),
         sets: Sets::Explicit,
+        order: qp_engines::Order::default(),
         reduce: false,
     };
     let properties = properties(model);

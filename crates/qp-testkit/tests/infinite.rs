@@ -83,6 +83,7 @@ fn claims(model: &Model) -> Vec<(Property, Claim)> {
         bound_max: 3,
         jobs: 1,
         sets: qp_engines::Sets::Explicit,
+        order: qp_engines::Order::default(),
         reduce: false,
         exhaustive: false,
         queues: false,

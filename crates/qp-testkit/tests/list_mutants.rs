@@ -60,6 +60,7 @@ fn sets(model: &Model, lists: Lists) -> Vec<Original> {
         bound_max: 4,
         jobs: 1,
         sets: qp_engines::Sets::Explicit,
+        order: qp_engines::Order::default(),
         reduce: false,
         exhaustive: false,
         queues: false,

@@ -73,6 +73,7 @@ fn ask(engine: &dyn Engine, model: &Model, property: Property) -> Answers {
         bound_max: 4,
         jobs: 1,
         sets: qp_engines::Sets::Explicit,
+        order: qp_engines::Order::default(),
         reduce: false,
         exhaustive: false,
         queues: true,

@@ -44,6 +44,7 @@ fn task(model: &Model, bound_max: u32, jobs: usize) -> Task {
         walk_steps_max: 2_000,
         lists: Lists::default(),
         sets: qp_engines::Sets::Explicit,
+        order: qp_engines::Order::default(),
         reduce: false,
     };
     let (model, properties) = (model.clone(), PROPERTIES.to_vec());

@@ -23,6 +23,7 @@ fn converge(model: &Model, properties: &[Property], lists: Lists, stated: &[Stat
         walk_steps_max: 0,
         lists,
         sets: qp_engines::Sets::Explicit,
+        order: qp_engines::Order::default(),
         reduce: false,
     };
     let (model, properties) = (model.clone(), properties.to_vec());

@@ -115,6 +115,7 @@ fn is_violated(model: &Model, property: Property) -> Option<(bool, bool)> {
         bound_max: 4,
         jobs: 1,
         sets: qp_engines::Sets::Explicit,
+        order: qp_engines::Order::default(),
         reduce: false,
         exhaustive: false,
         queues: false,

@@ -283,6 +283,7 @@ fn livelock(text: &str) -> Option<Vec<Case>> {
         bound_max: 4,
         jobs: 1,
         sets: qp_engines::Sets::Explicit,
+        order: qp_engines::Order::default(),
         reduce: false,
         exhaustive: false,
         queues: true,

@@ -43,6 +43,7 @@ fn explored(model: &Model) -> Vec<QueueAnswer> {
         bound_max: 4,
         jobs: 1,
         sets: qp_engines::Sets::Explicit,
+        order: qp_engines::Order::default(),
         reduce: false,
         exhaustive: false,
         queues: true,

@@ -30,6 +30,7 @@ fn search(model: &Model, properties: &[Property], reduce: bool, jobs: usize) -> 
         walk_steps_max: 0,
         lists: Lists::default(),
         sets: qp_engines::Sets::Explicit,
+        order: qp_engines::Order::default(),
         reduce,
     };
     let properties = properties.to_vec();

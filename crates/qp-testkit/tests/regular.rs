@@ -52,6 +52,7 @@ fn everything(model: &Model) -> Option<Arc<ClosedSet>> {
         bound_max: 3,
         jobs: 1,
         sets: qp_engines::Sets::Explicit,
+        order: qp_engines::Order::default(),
         reduce: false,
         exhaustive: true,
         queues: false,

@@ -66,6 +66,7 @@ fn claims(engine: &dyn Engine, model: &Model) -> Vec<(Property, Claim)> {
         walk_steps_max: 0,
         lists: Lists::default(),
         sets: Sets::Explicit,
+        order: qp_engines::Order::default(),
     };
     let (model, properties) = (model.clone(), PROPERTIES.to_vec());
     let task = Task { model, properties, invariants: Vec::new(), limits };

@@ -129,6 +129,7 @@ fn says_nothing_about_what_no_run_can_show() {
         bound_max: 1,
         jobs: 1,
         sets: qp_engines::Sets::Explicit,
+        order: qp_engines::Order::default(),
         reduce: false,
         exhaustive: false,
         queues: true,

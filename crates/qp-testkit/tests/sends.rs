@@ -233,6 +233,7 @@ fn ask(model: &Model) -> (Claim, u32) {
         walk_steps_max: 0,
         lists: Lists::default(),
         sets: qp_engines::Sets::Explicit,
+        order: qp_engines::Order::default(),
     };
     let properties = vec![Property::Sendlang];
     let task = Task { model: model.clone(), properties, invariants: Vec::new(), limits };

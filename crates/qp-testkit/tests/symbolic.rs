@@ -4,7 +4,7 @@
 use qp_base::Budget;
 use qp_check::{Referee, Ruling};
 use qp_claim::Claim;
-use qp_engines::{Answers, Engine, Explore, Figures, Lists, Sets, Task, TaskLimits};
+use qp_engines::{Answers, Engine, Explore, Figures, Lists, Order, Sets, Task, TaskLimits};
 use qp_machines::{Model, Property, QueueId};
 use qp_promela::{Channels, Granularity};
 use qp_testkit::compare::loaded;
@@ -25,6 +25,10 @@ struct Found {
 }
 
 fn explore(model: &Model, bound_max: u32, sets: Sets) -> Answers {
+    explore_in(model, bound_max, sets, Order::Auto)
+}
+
+fn explore_in(model: &Model, bound_max: u32, sets: Sets, order: Order) -> Answers {
     let limits = TaskLimits {
         bound_first: 1,
         bound_max,
@@ -36,6 +40,7 @@ fn explore(model: &Model, bound_max: u32, sets: Sets) -> Answers {
         walk_steps_max: 0,
         lists: Lists::default(),
         sets,
+        order,
         reduce: false,
     };
     let mut properties = vec![
@@ -125,6 +130,32 @@ fn random_systems() {
         compare(&name, &model, 3, &OVER[..=usize::from(seed % 3 == 0)]);
     }
     assert!(n_used > 1_000, "{n_used}");
+}
+
+#[test]
+fn every_order_of_levels_gives_the_same_answers() {
+    let orders = [Order::Auto, Order::Hub, Order::Close, Order::Reverse, Order::Model];
+    let mut n_used = 0;
+    for seed in 0..300 {
+        let (model, name) = if seed % 3 == 0 {
+            (Crowd::new(seed, true).model(), format!("crowd {seed}"))
+        } else {
+            let net = make::net(10_000 + seed);
+            let model = loaded(&net).expect("random systems are well-formed").model;
+            (model, format!("seed {seed}\n{}", net.text()))
+        };
+        let plain = explore(&model, 2, Sets::Explicit);
+        if plain.spent.is_some() {
+            continue;
+        }
+        let expected = found(&model, &plain);
+        for order in orders {
+            let answers = explore_in(&model, 2, Sets::Symbolic, order);
+            assert_eq!(found(&model, &answers), expected, "{name} with {order:?}");
+            n_used += usize::from(answers.detail.iter().any(|(name, _)| *name == "nodes"));
+        }
+    }
+    assert!(n_used > 500, "{n_used}");
 }
 
 #[test]

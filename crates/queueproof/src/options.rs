@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use qp_base::{Budget, Limits};
-use qp_engines::{Lists, Sets, Stated, TaskLimits};
+use qp_engines::{Lists, Order, Sets, Stated, TaskLimits};
 use qp_machines::{Outline, Property};
 
 use crate::Loaded;
@@ -21,7 +21,7 @@ pub(crate) const LOOK_STATES_MAX: u64 = 500_000;
 pub(crate) const CAPACITY_STATES_MAX: u64 = 200_000;
 
 /// Configurations from which on decision diagrams are tried: a few hundredths of a second of searching.
-pub(crate) const DIAGRAMS_FROM: usize = 200_000;
+pub(crate) const DIAGRAMS_FROM: usize = 20_000;
 
 /// What a run may spend and what it is asked.
 #[derive(Clone, Debug)]
@@ -59,6 +59,8 @@ pub struct Options {
     pub lists: Lists,
     /// How sets of configurations are kept.
     pub sets: Sets,
+    /// The order of levels of decision diagrams.
+    pub order: Order,
     /// Leave out orders of steps that do not matter, where the language allows it: fewer configurations. Then
     /// only failures and deadlocks are looked for, unless `properties` asks for more: that needs everything.
     pub reduce: bool,
@@ -91,6 +93,7 @@ impl Default for Options {
             invariants: Vec::new(),
             lists: Lists::default(),
             sets: Sets::Auto { from: DIAGRAMS_FROM },
+            order: Order::Auto,
             reduce: false,
             cancelled: Arc::new(AtomicBool::new(false)),
         }
@@ -138,6 +141,7 @@ impl Options {
             walk_steps_max: self.walk_steps_max,
             lists: self.lists,
             sets: self.sets,
+            order: self.order,
             reduce: self.reduce,
         }
     }

@@ -83,6 +83,7 @@ pub(crate) fn expected(model: &Model, question: &Question) -> Essence {
         walk_steps_max: 0,
         lists: Lists::default(),
         sets: qp_engines::Sets::Explicit,
+        order: qp_engines::Order::default(),
         reduce: false,
     };
     let properties = question.properties.clone();

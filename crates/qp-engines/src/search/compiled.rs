@@ -188,13 +188,12 @@ impl Compiled {
 
     fn intern_value(&mut self, part: usize, value: Value) -> u32 {
         let part = &mut self.tables.parts[part];
-        let words: &[WordId] = match &value {
-            Value::Present { words, .. } => words,
-            Value::Absent | Value::Store(_) => &[],
-        };
-        let words = words.to_vec();
         let (id, known) = (part.values.intern(value), part.ranges.len());
         if id == known {
+            let words: &[WordId] = match part.values.value(id) {
+                Value::Present { words, .. } => words,
+                Value::Absent | Value::Store(_) => &[],
+            };
             for (number, &queue) in part.queues.iter().enumerate() {
                 let len = words.get(number).map_or(0, |&word| self.system.words().len(word));
                 self.tables.queues[queue.index()].lens.push(len as u32);
@@ -210,22 +209,35 @@ impl Compiled {
         match missing {
             Missing::Steps { part, value } => self.compile(part as usize, value),
             Missing::Input { queue, value, letter } => {
-                let home = &self.tables.queues[queue as usize];
-                let (part, message) = (home.part as usize, *home.letters.value(letter as usize));
-                let mut config = self.with(part, value);
-                let word = &mut config.words[queue as usize];
-                // What is sent to a closed queue is gone.
-                if *word != WordId::CLOSED {
-                    let queue = QueueId::from_raw(queue);
-                    *word = self.system.append(queue, *word, message);
-                }
-                let after = self.intern(part, &config);
+                let after = self.put(queue, value, letter);
                 self.tables.queues[queue as usize].inputs.set(value, letter, after);
             }
             Missing::Answer { queue, value, gate } => self.answer(queue as usize, value, gate),
             Missing::Watched { value, letter } => self.observe(value, letter),
             Missing::Birth { part, special, n_machines } => self.bear(part, special, n_machines),
         }
+    }
+
+    /// What becomes of a value when a letter is put into a queue of its part.
+    fn put(&mut self, queue: u32, value: u32, letter: u32) -> u32 {
+        let home = &self.tables.queues[queue as usize];
+        let (part, message) = (home.part as usize, *home.letters.value(letter as usize));
+        let queue = QueueId::from_raw(queue);
+        let mut after = self.tables.parts[part].values.value(value as usize).clone();
+        if after == Value::Absent {
+            // Only whoever blurs things asks this; any machine that exists stands in for it.
+            after = self.tables.parts[part].read(&self.base);
+        }
+        let Value::Present { words, .. } = &mut after else {
+            unreachable!("bug in Queueproof: the store is not a queue")
+        };
+        let place = self.tables.parts[part].queues.iter().position(|&other| other == queue);
+        let word = &mut words[place.expect("a queue belongs to its part")];
+        // What is sent to a closed queue is gone.
+        if *word != WordId::CLOSED {
+            *word = self.system.append(queue, *word, message);
+        }
+        self.intern_value(part, after)
     }
 
     /// A configuration in which one part is what `value` says, and everything else exists.
@@ -325,11 +337,16 @@ impl Compiled {
 
     fn marks(&mut self, part: usize, value: u32) -> Marks {
         let config = self.with(part, value);
+        self.marks_in(&config, part, value)
+    }
+
+    /// The marks of a part in a configuration in which it is what `value` says.
+    fn marks_in(&mut self, config: &Config, part: usize, value: u32) -> Marks {
         let part = &self.tables.parts[part];
         if part.is_absent(value) {
             return self.tables.watch.absence(part.machine.as_slice(), &part.queues);
         }
-        self.tables.watch.marks(&mut self.system, &config, part.machine.as_slice(), &part.queues)
+        self.tables.watch.marks(&mut self.system, config, part.machine.as_slice(), &part.queues)
     }
 
     /// Bad situations may name machines that were never met.

@@ -136,6 +136,7 @@ fn limits(bound: u32) -> TaskLimits {
         walk_steps_max: 0,
         lists: Lists::default(),
         sets: qp_engines::Sets::Explicit,
+        order: qp_engines::Order::default(),
         reduce: false,
     }
 }

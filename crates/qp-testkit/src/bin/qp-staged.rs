@@ -55,6 +55,7 @@ fn measure(name: &str, model: &Model, bound: u32, jobs: usize) {
         walk_steps_max: 0,
         lists: Lists::default(),
         sets: qp_engines::Sets::Explicit,
+        order: qp_engines::Order::default(),
         reduce: false,
     };
     let best = (0..3).map(|_| {

@@ -151,7 +151,8 @@ impl Explored {
     ) -> Option<()> {
         projection.learn(&mut self.space);
         let work = if self.limits.lists.figures { u64::MAX } else { LOOKING_WORK };
-        let effort = Effort { work_max: work, nodes_max: 1 << 24, tiny: self.is_forgetful() };
+        let (work_max, order, tiny) = (work, self.limits.order, self.is_forgetful());
+        let effort = Effort { work_max, nodes_max: 1 << 24, order, tiny };
         let Further { symbolic, sets, .. } = self.further.as_mut()?;
         let set = match number {
             Some(number) => sets[number],
@@ -196,6 +197,7 @@ impl Explored {
         Effort {
             work_max: if is_forced { u64::MAX } else { work },
             nodes_max: nodes_max.unwrap_or(usize::MAX).min(1 << 30),
+            order: self.limits.order,
             tiny: self.is_forgetful(),
         }
     }

@@ -24,6 +24,7 @@ pub(super) fn task(plan: &Plan, queues: Queues, properties: &[Property]) -> Task
         walk_steps_max: 0,
         lists: Lists::default(),
         sets: Sets::Explicit,
+        order: crate::Order::default(),
         reduce: false,
     };
     let invariants = Vec::new();

@@ -1,6 +1,6 @@
 //! The same run with a set that is kept as a decision diagram.
 //!
-//! Going over is tried when the set has become large, with at most as much work as the search has done so far;
+//! Going over is tried when the set has become large, with a fraction of the work that the search has done so far;
 //! what was tried in vain is tried again when the set is four times as large. So a system whose diagrams are
 //! larger than its sets costs less than twice what it costs without them.
 
@@ -68,6 +68,7 @@ impl Conduct<'_> {
         Effort {
             work_max: if self.always_goes_over() { u64::MAX } else { work_max },
             nodes_max: nodes_max.unwrap_or(usize::MAX).min(1 << 30),
+            order: self.task.limits.order,
             tiny: self.task.limits.sets == Sets::Forgetful,
         }
     }
@@ -173,8 +174,11 @@ impl Conduct<'_> {
             }
         }
         let answered = |p| self.answers.iter().any(|answer| answer.property == p);
+        let n_watched = self.watch.properties().len();
         self.watch.retain(|p| !answered(p));
-        self.space.watch(self.watch.clone());
+        if self.watch.properties().len() < n_watched {
+            self.space.watch(self.watch.clone());
+        }
         Ok(())
     }
 

@@ -123,6 +123,7 @@ fn searched(model: &Model, property: Property, queue: Option<QueueId>) -> bool {
         bound_max: 4,
         jobs: 1,
         sets: crate::Sets::Explicit,
+        order: crate::Order::default(),
         reduce: false,
         exhaustive: false,
         queues: true,

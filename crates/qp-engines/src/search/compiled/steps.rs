@@ -13,11 +13,11 @@ impl Compiled {
     /// Works out the steps and marks of one value of one part.
     pub(crate) fn compile(&mut self, part: usize, value: u32) {
         debug_assert_eq!(self.tables.parts[part].ranges[value as usize], UNKNOWN);
-        let mut marks = self.marks(part, value);
+        let config = self.with(part, value);
+        let mut marks = self.marks_in(&config, part, value);
         let start = self.tables.parts[part].steps.len() as u32;
         let home = &self.tables.parts[part];
         if let Some(machine) = home.machine.filter(|_| !home.is_absent(value)) {
-            let config = self.with(part, value);
             let moves = self.system.moves(machine, config.local(machine), config.store);
             for (number, mv) in moves.iter().enumerate() {
                 let creates = Deed::Create { value, number: number as u32 };

@@ -12,6 +12,9 @@ use super::super::turns::symbolic::TurnSet;
 use super::eventual::Eventual;
 use super::{Effort, Obstacle, Symbolic};
 
+/// Work that is too little to matter: some thousandths of a second.
+const LITTLE_WORK: u64 = 120_000;
+
 /// A set of configurations, closed under all steps within a bound.
 pub(crate) enum AnySymbolic {
     /// Of machines that meet only through queues.
@@ -48,8 +51,10 @@ impl AnySymbolic {
     /// How much work on diagrams takes less time than so many steps one by one.
     pub(crate) fn worth(space: &Space, transitions: u64) -> u64 {
         match space {
-            // Looking at one arc of a diagram takes less time than one step.
-            Space::Compiled(_) | Space::General(_) => transitions,
+            // Looking at one arc of a diagram takes about as much time as two steps, and there are several attempts.
+            Space::Compiled(_) | Space::General(_) => {
+                transitions.min(LITTLE_WORK).max(transitions / 4)
+            }
             // What turns do to values is looked up in larger tables.
             Space::Turns(_) => transitions / 2,
         }

@@ -1,5 +1,7 @@
 //! What is to be said about a set: steps between its configurations, cut sends, and what violates something.
 
+use std::ops::RangeInclusive;
+
 use num_bigint::BigUint;
 use qp_diagrams::Set;
 use qp_machines::Property;
@@ -40,6 +42,14 @@ impl Filter {
                 }
             }
         }
+    }
+
+    /// The levels at which something is asked, and this one, and those between them.
+    fn range(&self, with: usize) -> RangeInclusive<usize> {
+        let asked = |level: &usize| *level == with || self.wanted[*level].is_some();
+        let first = (0..self.wanted.len()).find(asked);
+        let last = (0..self.wanted.len()).rfind(asked);
+        first.unwrap_or(with)..=last.unwrap_or(with)
     }
 
     fn holds(&self, level: usize, value: u32) -> bool {
@@ -152,11 +162,12 @@ impl Symbolic {
 
     /// How many steps there are between the configurations.
     pub(crate) fn transitions(&self, compiled: &mut Compiled) -> BigUint {
+        let census = self.diagrams.census(self.set);
         let mut sum = BigUint::ZERO;
         for (number, group) in self.relations.groups.values().iter().enumerate() {
             let filter = self.filter(compiled, group, Room::Fits);
             let (own, weights) = (self.levels.level(group.part), &self.relations.weights[number]);
-            sum += self.diagrams.weigh(self.set, |level, value| {
+            sum += census.weigh(filter.range(own), |level, value| {
                 if !filter.holds(level, value) {
                     0
                 } else if level == own {

@@ -23,15 +23,16 @@ use self::order::Levels;
 use self::relations::{Course, Creator, Relations};
 use super::compiled::Compiled;
 use super::drawn::Drawn;
+use crate::Order;
 
 /// More levels would need a deeper stack than a thread has.
 pub(super) const LEVELS_MAX: usize = 256;
 
-/// Work of an attempt that is made to learn who talks to whom: a thousandth of a second.
-const LEARNING_WORK: u64 = 20_000;
+/// Work of the first attempts to close a set with short queues: a thousandth of a second.
+const TRIAL_WORK: u64 = 20_000;
 
-/// Work of the first attempt with each order of levels.
-const FIRST_WORK: u64 = 200_000;
+/// Work of the first attempt with the best order of levels.
+const FIRST_WORK: u64 = 100_000;
 
 /// A set of configurations, closed under all steps within a bound.
 pub(crate) struct Symbolic {
@@ -61,6 +62,8 @@ pub(crate) struct Effort {
     pub(crate) work_max: u64,
     /// Nodes.
     pub(crate) nodes_max: usize,
+    /// The order of levels.
+    pub(crate) order: Order,
     /// Whether to use tables that forget nearly everything, for tests.
     pub(crate) tiny: bool,
 }
@@ -68,7 +71,7 @@ pub(crate) struct Effort {
 impl Effort {
     /// As much as it takes.
     pub(crate) const ANY: Self =
-        Self { work_max: u64::MAX, nodes_max: usize::MAX >> 1, tiny: false };
+        Self { work_max: u64::MAX, nodes_max: usize::MAX >> 1, order: Order::Auto, tiny: false };
 }
 
 impl Symbolic {
@@ -84,12 +87,15 @@ impl Symbolic {
         if initial.len() > LEVELS_MAX {
             return Err(Obstacle::TooMuch);
         }
+        let mut left = effort.work_max;
+        let mut orders = Self::ranked(compiled, initial, (bound, budget), effort, &mut left)?;
         let mut initial = initial.to_vec();
-        let (mut left, mut allowance, mut n_orders) = (effort.work_max, LEARNING_WORK, 1);
-        loop {
-            // Whoever gave up has learnt more about who talks to whom.
-            for levels in order::candidates(compiled).into_iter().take(n_orders) {
-                let work_max = allowance.min(left);
+        let mut allowance = FIRST_WORK;
+        for round in 1.. {
+            // Whoever comes later may take a quarter of what the one before may.
+            for rank in 0..round.min(orders.len()) {
+                let levels = orders[rank % orders.len()].clone();
+                let work_max = (allowance >> (2 * rank)).min(left);
                 // Whoever tried before may have met new machines.
                 initial.resize(compiled.tables().parts.len(), 0);
                 let mut symbolic = Self::begin(levels, &initial, effort.tiny)?;
@@ -102,10 +108,73 @@ impl Symbolic {
                 if left == 0 || symbolic.is_full(effort) {
                     return Err(Obstacle::TooMuch);
                 }
+                if bound == 1 || orders.len() == 1 {
+                    // Nothing was compared, and whoever tries learns more about who talks to whom.
+                    orders = order::candidates(compiled, effort.order);
+                }
             }
-            allowance = if n_orders == 1 { FIRST_WORK } else { allowance.saturating_mul(4) };
-            n_orders = usize::MAX;
+            allowance = allowance.saturating_mul(4);
         }
+        Err(Obstacle::TooMuch)
+    }
+
+    /// The orders of levels to try. Where queues hold one message at most they are compared, because that takes little.
+    fn ranked(
+        compiled: &mut Compiled,
+        initial: &[u32],
+        (bound, budget): (u32, &Budget),
+        effort: Effort,
+        left: &mut u64,
+    ) -> Result<Vec<Levels>, Obstacle> {
+        let mut orders = order::candidates(compiled, effort.order);
+        if bound == 1 || orders.len() == 1 {
+            return Ok(orders);
+        }
+        let mut trial = |compiled: &mut Compiled, levels: &Levels, work_max: u64| {
+            let mut initial = initial.to_vec();
+            initial.resize(compiled.tables().parts.len(), 0);
+            let mut symbolic = Self::begin(levels.clone(), &initial, effort.tiny)?;
+            let some = Effort { work_max: work_max.min(*left), ..effort };
+            let closed = symbolic.close(compiled, 1, budget, some);
+            *left = left.saturating_sub(symbolic.work());
+            match closed {
+                Ok(()) => Ok(Some(symbolic.work())),
+                Err(Obstacle::TooMuch) if *left > 0 && !symbolic.is_full(effort) => Ok(None),
+                Err(obstacle) => Err(obstacle),
+            }
+        };
+        let (first, mut best) = 'found: {
+            let mut work_max = TRIAL_WORK;
+            for round in 1.. {
+                for number in 0..round.min(orders.len()) {
+                    let levels = orders[number % orders.len()].clone();
+                    if let Some(work) = trial(compiled, &levels, work_max >> (2 * number))? {
+                        break 'found (levels, work);
+                    }
+                    // Whoever tries learns more about who talks to whom.
+                    orders = order::candidates(compiled, effort.order);
+                }
+                work_max = work_max.saturating_mul(4);
+            }
+            return Err(Obstacle::TooMuch);
+        };
+        orders = order::candidates(compiled, effort.order);
+        // With longer queues the first kind of order gains on the others.
+        let favourite = orders[0].clone();
+        let worth = |levels: &Levels| if *levels == favourite { 2 } else { 1 };
+        best /= worth(&first);
+        let mut ranked = vec![(best, first)];
+        for levels in orders {
+            if levels == ranked[0].1 {
+                continue;
+            }
+            let work = trial(compiled, &levels, best * worth(&levels))?;
+            let work = work.map_or(u64::MAX, |work| work / worth(&levels));
+            best = best.min(work);
+            ranked.push((work, levels));
+        }
+        ranked.sort_by_key(|&(work, _)| work);
+        Ok(ranked.into_iter().map(|(_, levels)| levels).collect())
     }
 
     /// Whether there are too many nodes or levels, rather than too little work was allowed.

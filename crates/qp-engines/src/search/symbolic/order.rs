@@ -3,14 +3,16 @@
 //! An event costs as much as there are levels between the highest and the lowest one that it touches, and what
 //! lies between two parts that know of each other has to remember what they know. So parts that talk to each other
 //! should be close: the sum of the distances of all pairs is made small, each as often as there are different things that
-//! they say to each other. That says nothing about
-//! up and down, and where one part talks to all others (a hub) it says little at all; so a few orders are tried, each
-//! with little work, until one of them gets through.
+//! they say to each other. That says nothing about up and down, and where one part talks to all others (a hub) it says
+//! little at all: there it is mostly best to have the hub above the others. Parts that are always the same are
+//! lowest: they only ask for something, and what is asked for happens lower down then. Which of a few orders is best is
+//! found out where queues are shorter, or, if there is no such place, by trying.
 
 use qp_base::Set;
 
 use super::super::compiled::Compiled;
 use super::super::parts::{Deed, GATE, NONE, SPECIAL};
+use crate::Order;
 
 /// Which part is at which level.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -61,26 +63,30 @@ impl Levels {
 /// How many different things parts say to each other, as far as is known.
 pub(in crate::search) struct Talk {
     weights: Vec<Vec<u32>>,
+    /// For each part: how many values it has.
+    n_values: Vec<usize>,
 }
 
+/// Parts with fewer values have little to remember.
+const SMALL: usize = 4;
+
 /// The orders to try, the most promising first.
-pub(super) fn candidates(compiled: &Compiled) -> Vec<Levels> {
-    orders(&Talk::of(compiled))
+pub(super) fn candidates(compiled: &Compiled, order: Order) -> Vec<Levels> {
+    orders(&Talk::of(compiled), order)
 }
 
 /// The orders to try for parts that talk to each other like this, the most promising first.
-pub(in crate::search) fn orders(talk: &Talk) -> Vec<Levels> {
-    let n = talk.weights.len() as u32;
-    let close = talk.closest();
-    let reverse: Vec<u32> = close.iter().rev().copied().collect();
-    let mut hub_up = close.clone();
-    let hub = (0..n).max_by_key(|&part| (talk.degree(part), std::cmp::Reverse(part)));
-    hub_up.retain(|&part| Some(part) != hub);
-    hub_up.extend(hub);
-    let declared: Vec<u32> = (0..n).collect();
+pub(in crate::search) fn orders(talk: &Talk, order: Order) -> Vec<Levels> {
+    let make: &[fn(&Talk) -> Vec<u32>] = match order {
+        Order::Auto => &[Talk::hub, Talk::close, Talk::reverse, Talk::model],
+        Order::Hub => &[Talk::hub],
+        Order::Close => &[Talk::close],
+        Order::Reverse => &[Talk::reverse],
+        Order::Model => &[Talk::model],
+    };
     let mut orders = Vec::new();
-    for order in [close, hub_up, reverse, declared] {
-        let levels = Levels::new(order);
+    for make in make {
+        let levels = Levels::new(make(talk));
         if !orders.contains(&levels) {
             orders.push(levels);
         }
@@ -89,15 +95,17 @@ pub(in crate::search) fn orders(talk: &Talk) -> Vec<Levels> {
 }
 
 impl Talk {
-    /// So many parts that have not talked to each other.
+    /// So many parts that have not talked to each other. None of them is small.
     pub(in crate::search) fn new(n_parts: usize) -> Self {
-        Self { weights: vec![vec![0; n_parts]; n_parts] }
+        Self { weights: vec![vec![0; n_parts]; n_parts], n_values: vec![SMALL; n_parts] }
     }
 
     fn of(compiled: &Compiled) -> Self {
         let tables = compiled.tables();
         let n = tables.parts.len();
-        let (mut talk, mut heard) = (Self { weights: vec![vec![0; n]; n] }, Set::default());
+        let n_values = tables.parts.iter().map(|part| part.values.len()).collect();
+        let (mut talk, mut heard) =
+            (Self { weights: vec![vec![0; n]; n], n_values }, Set::default());
         let mut say = |from: usize, queue: u32, letter: u32| {
             if heard.insert((from, queue, letter)) {
                 talk.meet(from, tables.queues[queue as usize].part as usize);
@@ -123,14 +131,82 @@ impl Talk {
                 }
             }
         }
-        // Who is always the same knows nothing of others.
-        for (number, part) in tables.parts.iter().enumerate() {
-            if part.values.len() == 1 {
-                talk.weights[number].fill(0);
-                talk.weights.iter_mut().for_each(|weights| weights[number] = 0);
-            }
-        }
         talk
+    }
+
+    /// Those who talk to each other are close.
+    fn close(&self) -> Vec<u32> {
+        self.above(|part| self.n_values[part as usize] == 1, |rest| self.closest(rest))
+    }
+
+    fn reverse(&self) -> Vec<u32> {
+        let reversed = |rest: &[u32]| self.closest(rest).into_iter().rev().collect();
+        self.above(|part| self.n_values[part as usize] == 1, reversed)
+    }
+
+    /// The order of the model.
+    fn model(&self) -> Vec<u32> {
+        self.above(|part| self.n_values[part as usize] == 1, <[u32]>::to_vec)
+    }
+
+    /// Groups of parts that have to do with each other, each with its hub on top; small parts below all of them.
+    fn hub(&self) -> Vec<u32> {
+        self.above(
+            |part| self.n_values[part as usize] < SMALL,
+            |rest| {
+                let groups = self.groups(self.closest(rest)).into_iter();
+                groups.flat_map(|group| self.with_hub_on_top(group)).collect()
+            },
+        )
+    }
+
+    /// The parts that are said to be low, those that are always the same first, and then the others as they are arranged.
+    fn above(
+        &self,
+        is_low: impl Fn(u32) -> bool,
+        arrange: impl Fn(&[u32]) -> Vec<u32>,
+    ) -> Vec<u32> {
+        let all = 0..self.weights.len() as u32;
+        let (mut low, rest): (Vec<u32>, Vec<u32>) = all.partition(|&part| is_low(part));
+        low.sort_by_key(|&part| (self.n_values[part as usize] > 1, part));
+        low.extend(arrange(&rest));
+        low
+    }
+
+    /// Splits parts into groups that say nothing to each other; those of a group stay in order.
+    fn groups(&self, mut parts: Vec<u32>) -> Vec<Vec<u32>> {
+        let mut groups = Vec::new();
+        while let Some(&first) = parts.first() {
+            let mut group = vec![first];
+            let mut looked = 0;
+            while looked < group.len() {
+                let bonds = &self.weights[group[looked] as usize];
+                let more = |part: &&u32| bonds[**part as usize] > 0 && !group.contains(part);
+                let more: Vec<u32> = parts.iter().filter(more).copied().collect();
+                group.extend(more);
+                looked += 1;
+            }
+            let (mine, others) = parts.iter().partition(|part| group.contains(part));
+            groups.push(mine);
+            parts = others;
+        }
+        groups
+    }
+
+    /// A hub talks far more than all others.
+    fn with_hub_on_top(&self, mut group: Vec<u32>) -> Vec<u32> {
+        let degree = |part: u32| -> u32 {
+            group.iter().map(|&other| self.weights[part as usize][other as usize]).sum()
+        };
+        let mut degrees: Vec<(u32, u32)> = group.iter().map(|&part| (degree(part), part)).collect();
+        degrees.sort_unstable();
+        if let &[.., (second, _), (first, hub)] = &degrees[..]
+            && first >= second + second / 2
+        {
+            group.retain(|&part| part != hub);
+            group.push(hub);
+        }
+        group
     }
 
     /// Two parts have one thing more to say to each other.
@@ -146,10 +222,6 @@ impl Talk {
         }
     }
 
-    fn degree(&self, part: u32) -> u32 {
-        self.weights[part as usize].iter().sum()
-    }
-
     /// The sum of the distances of all parts that talk to each other.
     fn cost(&self, order: &[u32]) -> u64 {
         let mut cost = 0;
@@ -162,8 +234,8 @@ impl Talk {
     }
 
     /// An order in which those who talk to each other are close: parts are moved as long as it helps.
-    fn closest(&self) -> Vec<u32> {
-        let mut order = self.grown();
+    fn closest(&self, parts: &[u32]) -> Vec<u32> {
+        let mut order = self.grown(parts);
         let n = order.len();
         if n > 64 {
             return order;
@@ -172,14 +244,11 @@ impl Talk {
         for _ in 0..4 {
             let before = cost;
             for from in 0..n {
-                for to in 0..n {
-                    let mut moved = order.clone();
-                    let part = moved.remove(from);
-                    moved.insert(to, part);
-                    let now = self.cost(&moved);
-                    if now < cost {
-                        (order, cost) = (moved, now);
-                    }
+                let (best, now) = self.best_place(&order, from, cost);
+                if now < cost {
+                    let part = order.remove(from);
+                    order.insert(best, part);
+                    cost = now;
                 }
             }
             if cost == before {
@@ -189,19 +258,60 @@ impl Talk {
         order
     }
 
+    /// Where a part would be best, and the cost then: it is moved from place to place past one other part at a time.
+    fn best_place(&self, order: &[u32], from: usize, cost: u64) -> (usize, u64) {
+        let (mut order, mut now, mut best) = (order.to_vec(), cost, (from, cost));
+        let pass = |order: &mut Vec<u32>, low: usize, now: &mut u64| {
+            // Only the distances of these two to all others change, by one.
+            let (a, b) = (order[low] as usize, order[low + 1] as usize);
+            let sum = |part: usize, others: &[u32]| -> i64 {
+                others.iter().map(|&other| i64::from(self.weights[part][other as usize])).sum()
+            };
+            let (below, above) = (&order[..low], &order[low + 2..]);
+            let change = sum(a, below) - sum(a, above) + sum(b, above) - sum(b, below);
+            *now = now.wrapping_add_signed(change);
+            order.swap(low, low + 1);
+        };
+        for low in from..order.len().saturating_sub(1) {
+            pass(&mut order, low, &mut now);
+            if now < best.1 {
+                best = (low + 1, now);
+            }
+        }
+        for low in (from..order.len().saturating_sub(1)).rev() {
+            pass(&mut order, low, &mut now);
+        }
+        for low in (0..from).rev() {
+            pass(&mut order, low, &mut now);
+            if now < best.1 {
+                best = (low, now);
+            }
+        }
+        best
+    }
+
     /// An order that is grown part by part: next comes who talks most to those that are there.
-    fn grown(&self) -> Vec<u32> {
-        let n = self.weights.len() as u32;
+    fn grown(&self, parts: &[u32]) -> Vec<u32> {
+        let n = self.weights.len();
+        let degree = |part: u32| -> u32 {
+            parts.iter().map(|&other| self.weights[part as usize][other as usize]).sum()
+        };
+        // For each part: how much it has to say to those that are there.
+        let mut there = vec![0; n];
+        let degrees: Vec<u32> = (0..n as u32).map(degree).collect();
         let mut order: Vec<u32> = Vec::new();
-        let mut left: Vec<u32> = (0..n).collect();
+        let mut left = parts.to_vec();
         while !left.is_empty() {
             let bonds = |part: u32| -> (u32, u32) {
-                let there = order.iter().map(|&other| self.weights[part as usize][other as usize]);
-                let there = there.sum();
-                (there, if there == 0 { 0 } else { u32::MAX - (self.degree(part) - there) })
+                let (there, degree) = (there[part as usize], degrees[part as usize]);
+                (there, if there == 0 { 0 } else { u32::MAX - (degree - there) })
             };
             let best = (0..left.len()).max_by_key(|&at| (bonds(left[at]), std::cmp::Reverse(at)));
-            order.push(left.remove(best.expect("something is left")));
+            let part = left.remove(best.expect("something is left"));
+            for (there, weight) in there.iter_mut().zip(&self.weights[part as usize]) {
+                *there += weight;
+            }
+            order.push(part);
         }
         order
     }
@@ -212,7 +322,7 @@ mod tests {
     use super::*;
 
     fn talk(n: usize, pairs: &[(usize, usize)]) -> Talk {
-        let mut talk = Talk { weights: vec![vec![0; n]; n] };
+        let mut talk = Talk { weights: vec![vec![0; n]; n], n_values: vec![9; n] };
         for &(a, b) in pairs {
             talk.meet(a, b);
         }
@@ -222,16 +332,44 @@ mod tests {
     #[test]
     fn a_chain_is_laid_out_as_a_chain() {
         let chain = talk(5, &[(3, 1), (1, 4), (4, 0), (0, 2)]);
-        let order = chain.closest();
+        let order = chain.closest(&[0, 1, 2, 3, 4]);
         assert_eq!(chain.cost(&order), 4, "{order:?}");
     }
 
     #[test]
     fn a_hub_is_in_the_middle() {
         let star = talk(5, &[(0, 1), (0, 2), (0, 3), (0, 4)]);
-        let order = star.closest();
+        let order = star.closest(&[0, 1, 2, 3, 4]);
         assert_eq!(star.cost(&order), 6, "{order:?}");
         assert_eq!(order[2], 0);
+    }
+
+    #[test]
+    fn hubs_are_above_their_groups_and_small_parts_below_all() {
+        let mut lifts = talk(7, &[(0, 1), (0, 2), (3, 4), (3, 5), (6, 0), (6, 3)]);
+        lifts.n_values[6] = 1;
+        let order = lifts.hub();
+        assert_eq!(order[0], 6);
+        assert_eq!((order[3], order[6]), (0, 3), "{order:?}");
+    }
+
+    #[test]
+    fn where_all_talk_alike_there_is_no_hub() {
+        let ring = talk(4, &[(0, 1), (1, 2), (2, 3), (3, 0)]);
+        assert_eq!(ring.hub(), ring.close());
+    }
+
+    #[test]
+    fn moving_a_part_changes_the_cost_as_it_is_worked_out() {
+        let some = talk(6, &[(0, 3), (0, 3), (1, 5), (2, 4), (4, 5), (1, 2), (0, 5)]);
+        let order = [3, 1, 4, 0, 2, 5];
+        for from in 0..order.len() {
+            let (best, cost) = some.best_place(&order, from, some.cost(&order));
+            let mut moved = order.to_vec();
+            let part = moved.remove(from);
+            moved.insert(best, part);
+            assert_eq!(some.cost(&moved), cost);
+        }
     }
 
     #[test]

@@ -4,13 +4,14 @@ use super::super::super::symbolic::order::{self, Levels, Talk};
 use super::super::Turns;
 use super::super::slots::Slots;
 use super::rules::Relations;
+use crate::Order;
 
 /// How much a turn says about who should be close to whom, to be shared by all pairs.
 const TALK: u32 = 144;
 
 /// The orders of levels to try. At the bottom, where they are in nobody's way, are the holder, whom everybody asks,
 /// and what never changes.
-pub(super) fn orders(turns: &Turns) -> Vec<Levels> {
+pub(super) fn orders(turns: &Turns, order: Order) -> Vec<Levels> {
     let slots = &turns.slots;
     let (mut relations, mut products) = (Relations::default(), Vec::new());
     turns.woods.each_way(|way| {
@@ -37,5 +38,15 @@ pub(super) fn orders(turns: &Turns) -> Vec<Levels> {
         let parts = (0..levels.len()).map(|level| living[levels.part(level)]);
         Levels::new(fixed.iter().copied().chain(parts).collect())
     };
-    order::orders(&talk).into_iter().map(whole).collect()
+    let wanted = match order {
+        Order::Auto => vec![Order::Close, Order::Hub, Order::Reverse, Order::Model],
+        one => vec![one],
+    };
+    let mut orders: Vec<Levels> = Vec::new();
+    for levels in wanted.into_iter().flat_map(|order| order::orders(&talk, order)).map(whole) {
+        if !orders.contains(&levels) {
+            orders.push(levels);
+        }
+    }
+    orders
 }

@@ -79,7 +79,7 @@ impl TurnSet {
         let (mut left, mut allowance, mut n_orders) = (effort.work_max, LEARNING_WORK, 1);
         loop {
             // Whoever gave up has learnt more about who looks at whom.
-            for levels in orders(turns).into_iter().take(n_orders) {
+            for levels in orders(turns, effort.order).into_iter().take(n_orders) {
                 let work_max = allowance.min(left);
                 let mut set = Self::begin(turns, levels, initial, effort.tiny)?;
                 let some = Effort { work_max, ..effort };

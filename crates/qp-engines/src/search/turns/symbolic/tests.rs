@@ -8,7 +8,7 @@ use super::super::super::space::Space;
 use super::super::super::symbolic::Effort;
 use super::TurnSet;
 
-const EFFORT: Effort = Effort { work_max: u64::MAX, nodes_max: 1 << 20, tiny: false };
+const EFFORT: Effort = Effort { nodes_max: 1 << 20, ..Effort::ANY };
 
 /// The configurations themselves, not only how many there are, for sets that begin with nothing known.
 #[test]
