@@ -23,6 +23,7 @@ fn converge(model: &Model, sets: Sets, figures: bool) -> Answers {
         walk_steps_max: 0,
         lists: Lists { figures, ..Lists::default() },
         sets,
+        order: qp_engines::Order::default(),
         reduce: false,
     };
     let mut properties =

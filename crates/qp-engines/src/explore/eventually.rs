@@ -123,13 +123,13 @@ impl Graph {
         batch: &[u32],
         output: &Output<W>,
     ) {
-        let mut candidates = output.candidates.lane(0).iter().peekable();
+        let mut candidates = output.candidates.all().peekable();
         let mut blocked = output.blocked.iter().peekable();
         let mut gave_up = output.gave_up.iter().peekable();
         let mut found = Vec::new();
         for &place in batch {
-            while let Some(candidate) = candidates.next_if(|c| c.parent == place) {
-                let target = places.find(&candidate.key);
+            while let Some((_, key)) = candidates.next_if(|c| c.0 == place) {
+                let target = places.find(key);
                 self.targets.push(target.expect("the search is closed within its bound"));
             }
             self.starts.push(self.targets.len() as u64);

@@ -88,11 +88,14 @@ impl AnySearch {
     /// For each configuration: the machine whose turns alone were taken; nothing if there is none anywhere.
     pub(crate) fn reduced(&self) -> Option<Vec<Option<MachineId>>> {
         inside!(self, search => {
+            if search.reduced.is_empty() {
+                return None;
+            }
             let mut machines = vec![None; search.visited.len()];
             for &(place, machine) in &search.reduced {
                 machines[place as usize] = Some(MachineId::from_raw(machine));
             }
-            (!search.reduced.is_empty()).then_some(machines)
+            Some(machines)
         })
     }
 
@@ -125,7 +128,7 @@ impl AnySearch {
                 }
                 Err(Halt::TooNarrow) => {
                     let counts = space.counts();
-                    let packing = Packing::for_counts(&counts);
+                    let packing = inside!(&any, search => search.wider_packing(&counts));
                     if packing.n_words() <= 32 {
                         any = any.widened(packing, counts.len());
                         continue;
@@ -144,7 +147,7 @@ impl AnySearch {
         if inside!(&self, search => search.packing.fits(&counts)) {
             return Some(self);
         }
-        let packing = Packing::for_counts(&counts);
+        let packing = inside!(&self, search => search.wider_packing(&counts));
         (packing.n_words() <= 32).then(|| self.widened(packing, counts.len()))
     }
 

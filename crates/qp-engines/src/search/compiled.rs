@@ -6,8 +6,9 @@
 //! replaces one number in the key, a send replaces two. What depends on something else has small tables
 //! of its own, for the same reason.
 //!
-//! Threads only read the tables. A batch that needs an entry which is not there yet is expanded again
-//! after the missing entries were made, in a fixed order: so numbers do not depend on threads.
+//! Threads only read the tables. Where one comes to a configuration that needs an entry which is not there yet, it
+//! stops, and the rest of its share is expanded afterwards by one thread that makes what is missing. So entries
+//! are made in the order of the configurations that need them, and numbers do not depend on threads.
 
 mod steps;
 
@@ -19,7 +20,8 @@ use qp_machines::{
 use super::marks::{Ends, Marks, Watch};
 use super::parts::{Deed, FAILS, Gate, Inputs, NONE, Part, Queue, UNKNOWN, Value, Watchers};
 use super::space::{Keys, Output, Subject, TooNarrow, Window};
-use super::tables::{Missing, Tables};
+use super::tables::{Missing, Plain, Tables};
+use super::threads::{is_worth_threads, on_slices, slices};
 
 pub(crate) struct Compiled {
     system: System,
@@ -53,7 +55,9 @@ impl Compiled {
         let part_of = (0..n_initial as u32).collect();
         let births = Map::default();
         let nobody = Marks::NEUTRAL;
-        let tables = Tables { watch, nobody, parts, queues, watchers, part_of, n_initial, births };
+        let plain = Plain::new();
+        let tables =
+            Tables { watch, nobody, parts, queues, watchers, part_of, n_initial, births, plain };
         let mut compiled = Self { system, base, tables };
         compiled.mark_nobody();
         compiled
@@ -84,7 +88,8 @@ impl Compiled {
         let watchers = self.tables.watchers.iter();
         let watched: u64 = watchers.map(|w| w.inputs.bytes(n_values(w.part))).sum();
         let births = self.tables.births.len() as u64 * 24;
-        parts.iter().map(Part::bytes).sum::<u64>() + inputs + watched + births
+        let plain = self.tables.plain.bytes();
+        parts.iter().map(Part::bytes).sum::<u64>() + inputs + watched + births + plain
     }
 
     pub(crate) fn values(&mut self, config: &Config) -> Vec<u32> {
@@ -156,20 +161,42 @@ impl Compiled {
         jobs: usize,
         output: &mut Output<W>,
     ) -> Result<(), TooNarrow> {
+        self.tables.prepare_plain(window.bound);
+        if !is_worth_threads(places, jobs) {
+            return self.expand_slice(keys, places, window, output);
+        }
+        let tables = &self.tables;
+        let reach = on_slices(places, jobs, output, |places, output| {
+            tables.expand_known(keys, places, window, output, &mut Vec::new())
+        });
+        for (number, (done, slice)) in reach.into_iter().zip(slices(places, jobs)).enumerate() {
+            self.expand_slice(keys, &slice[done..], window, &mut output.others[number])?;
+        }
+        output.gather();
+        Ok(())
+    }
+
+    /// Expands on one thread, and makes whatever is missing.
+    fn expand_slice<const W: usize>(
+        &mut self,
+        keys: &Keys<'_, W>,
+        places: &[u32],
+        window: Window,
+        output: &mut Output<W>,
+    ) -> Result<(), TooNarrow> {
+        let (mut rest, mut missing) = (places, Vec::new());
         loop {
-            let mut missing = self.tables.expand_once(keys, places, window, jobs, output);
-            if missing.is_empty() {
+            let done = self.tables.expand_known(keys, rest, window, output, &mut missing);
+            rest = &rest[done..];
+            if rest.is_empty() {
                 return Ok(());
             }
             missing.sort_unstable();
             missing.dedup();
-            for entry in missing {
-                self.supply(entry);
-            }
+            missing.drain(..).for_each(|entry| self.supply(entry));
             if !keys.packing.fits(&self.counts()) {
                 return Err(TooNarrow);
             }
-            output.clear();
         }
     }
 
@@ -207,10 +234,14 @@ impl Compiled {
     /// Makes an entry that is missing.
     pub(super) fn supply(&mut self, missing: Missing) {
         match missing {
-            Missing::Steps { part, value } => self.compile(part as usize, value),
+            Missing::Steps { part, value } => {
+                self.compile(part as usize, value);
+                self.tables.note_steps(part, value);
+            }
             Missing::Input { queue, value, letter } => {
                 let after = self.put(queue, value, letter);
                 self.tables.queues[queue as usize].inputs.set(value, letter, after);
+                self.tables.note_input(queue, value, letter);
             }
             Missing::Answer { queue, value, gate } => self.answer(queue as usize, value, gate),
             Missing::Watched { value, letter } => self.observe(value, letter),

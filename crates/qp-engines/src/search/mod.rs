@@ -62,6 +62,8 @@ pub(crate) struct Search<const W: usize> {
     resumed_bound: u32,
     /// Where the round under way ends.
     round_to: Option<usize>,
+    /// How many configurations there were when it began.
+    round_len: usize,
     output: Output<W>,
     jobs: usize,
 }
@@ -112,6 +114,7 @@ impl<const W: usize> Search<W> {
             resumed_end: 0,
             resumed_bound: 0,
             round_to: None,
+            round_len: 1,
             output: Output::new(jobs),
             jobs,
         }
@@ -163,6 +166,7 @@ impl<const W: usize> Search<W> {
             // a search that a limit cuts would stop elsewhere. So a round that was interrupted to
             // make keys wider is finished first.
             if self.round_to.is_none() {
+                self.round_len = self.visited.len();
                 let bytes = self.bytes() + space.bytes();
                 budget.check(Spent { states: self.visited.len() as u64, bytes })?;
                 if enough(self) {
@@ -267,6 +271,15 @@ impl<const W: usize> Search<W> {
         self.visited.bytes() + self.blocked.bytes() + self.resumed.bytes() + places + reduced
     }
 
+    /// A packing for parts with these many values each. When keys get wider, batches of different sizes
+    /// are under way on different numbers of threads: so what they have found is not looked at.
+    pub(crate) fn wider_packing(&self, counts: &[usize]) -> Packing {
+        const SAMPLE: usize = 1 << 15;
+        let known = &self.visited.keys()[..self.round_len];
+        let sample = &known[known.len().saturating_sub(SAMPLE)..];
+        Packing::with_lowest(counts, self.packing.best_lowest(sample))
+    }
+
     /// The same search with wider keys. Parts that were added since are absent in old ones.
     pub(crate) fn widen<const V: usize>(self, packing: Packing, n_parts: usize) -> Search<V> {
         assert!(packing.n_words() <= V);
@@ -294,6 +307,7 @@ impl<const W: usize> Search<W> {
             resumed_end: self.resumed_end,
             resumed_bound: self.resumed_bound,
             round_to: self.round_to,
+            round_len: self.round_len,
             output: Output::new(self.jobs),
             jobs: self.jobs,
         }

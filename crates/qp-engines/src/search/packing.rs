@@ -1,5 +1,7 @@
 //! Configurations as a few machine words.
 
+use super::visited::hash_of;
+
 /// A configuration, packed. `W` is the number of 64-bit words; the search is compiled for a few widths
 /// because a width known to the compiler is what makes hashing and comparing cheap.
 pub(crate) type Key<const W: usize> = [u64; W];
@@ -14,6 +16,9 @@ pub(crate) struct Packing {
     n_words: usize,
 }
 
+/// The lowest bits of a key: the set of visited keys has one entry for all keys that differ only there.
+pub(crate) const LOWEST: u64 = 63;
+
 /// The bits of one part.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Field {
@@ -27,7 +32,13 @@ impl Field {
     #[inline]
     pub(crate) fn replace<const W: usize>(self, key: &mut Key<W>, old: u32, new: u32) {
         debug_assert!(u64::from(new) <= mask(self.bits), "the search widens before it packs");
-        key[self.word(W)] ^= u64::from(old ^ new) << self.shift;
+        self.change(key, old ^ new);
+    }
+
+    /// Changes the bits that are set in `bits`.
+    #[inline]
+    pub(crate) fn change<const W: usize>(self, key: &mut Key<W>, bits: u32) {
+        key[self.word(W)] ^= u64::from(bits) << self.shift;
     }
 
     /// The word of the key in which `value` stands, and the bits that it has there.
@@ -42,7 +53,7 @@ impl Field {
     }
 
     #[inline]
-    fn get<const W: usize>(self, key: &Key<W>) -> u32 {
+    pub(crate) fn get<const W: usize>(self, key: &Key<W>) -> u32 {
         ((key[self.word(W)] >> self.shift) & mask(self.bits)) as u32
     }
 }
@@ -67,6 +78,15 @@ impl Packing {
         })
     }
 
+    /// The same with one part in the lowest bits.
+    pub(crate) fn with_lowest(counts: &[usize], lowest: usize) -> Self {
+        let mut counts = counts.to_vec();
+        counts[..=lowest].rotate_right(1);
+        let mut packing = Self::for_counts(&counts);
+        packing.fields[..=lowest].rotate_left(1);
+        packing
+    }
+
     /// Gives the bits that are left in each word to the fields that are nearest to being full: a search that
     /// is repacked near its end, once for each machine, takes twice as long.
     fn fill(&mut self, counts: &[usize]) {
@@ -76,7 +96,7 @@ impl Packing {
             let end = starts.get(number + 1).copied().unwrap_or(self.fields.len());
             let (fields, counts) = (&mut self.fields[start..end], &counts[start..end]);
             let used: u32 = fields.iter().map(|field| field.bits).sum();
-            for _ in used..room(number as u32) {
+            for _ in used..u64::BITS {
                 // Compared as fractions: how many times the values of the field it can hold.
                 let fuller = |&(a, f): &(usize, &Field), &(b, g): &(usize, &Field)| {
                     ((counts[b] as u128) << f.bits).cmp(&((counts[a] as u128) << g.bits))
@@ -102,7 +122,7 @@ impl Packing {
         for &count in counts {
             let needed = usize::BITS - count.saturating_sub(1).leading_zeros();
             let bits = if needed == 0 { single } else { (needed + spare).min(BITS_MAX) };
-            if used + bits > room(word) {
+            if used + bits > u64::BITS {
                 (word, used) = (word + 1, 0);
             }
             // No bits may stand behind the last one, where nothing can be shifted to.
@@ -127,6 +147,26 @@ impl Packing {
     #[inline]
     pub(crate) fn field(&self, part: usize) -> Field {
         self.fields[part]
+    }
+
+    /// The part that should have the lowest bits: the one of which most values go together with the same
+    /// values of all others, as far as these keys show.
+    pub(crate) fn best_lowest<const W: usize>(&self, keys: &[Key<W>]) -> usize {
+        // Stems are counted by the bits that they hash to: near enough.
+        const BITS: usize = 1 << 18;
+        let n_stems = |&(_, field): &(usize, &Field)| {
+            let mut seen = vec![0_u64; BITS / 64];
+            let lowest = mask(field.bits) & LOWEST;
+            for key in keys {
+                let mut stem = *key;
+                stem[field.word(W)] &= !(lowest << field.shift);
+                let bit = (hash_of(&stem) >> 32) as usize % BITS;
+                seen[bit / 64] |= 1 << (bit % 64);
+            }
+            seen.iter().map(|word| word.count_ones()).sum::<u32>()
+        };
+        let fields = self.fields.iter().enumerate();
+        fields.min_by_key(n_stems).map_or(0, |(part, _)| part)
     }
 
     /// All parts of a key.
@@ -159,12 +199,6 @@ impl Packing {
     }
 }
 
-/// How many bits of a word are used. The top bit of the first one stays zero: the table of visited keys
-/// relies on it.
-const fn room(word: u32) -> u32 {
-    if word == 0 { u64::BITS - 1 } else { u64::BITS }
-}
-
 const fn mask(bits: u32) -> u64 {
     (1 << bits) - 1
 }
@@ -191,7 +225,7 @@ mod tests {
         assert_eq!(changed, key);
     }
 
-    /// Eleven fields of five bits leave eight, which go to the fullest.
+    /// Eleven fields of five bits leave nine, which go to the fullest.
     #[test]
     fn bits_that_are_left_go_to_the_fullest() {
         let counts = [17, 32, 17, 31, 17, 30, 29, 28, 27, 26, 25];
@@ -203,7 +237,23 @@ mod tests {
         let key: Key<1> = packing.pack(&values);
         let mut back = Vec::new();
         packing.unpack(&key, &mut back);
-        assert_eq!((back, key[0] >> 63), (values, 0));
+        assert_eq!(back, values);
+    }
+
+    /// The second part has all values for each value of the first.
+    #[test]
+    fn the_part_whose_values_go_together_gets_the_lowest_bits() {
+        let counts = [40, 8, 3];
+        let packing = Packing::for_counts(&counts);
+        let keys: Vec<Key<1>> =
+            (0..320).map(|i| packing.pack(&[i / 8, i % 8, i / 8 % 3])).collect();
+        assert_eq!(packing.best_lowest(&keys), 1);
+        let packing = Packing::with_lowest(&counts, 1);
+        let key: Key<1> = packing.pack(&[39, 7, 2]);
+        assert_eq!(key[0] & 7, 7);
+        let mut back = Vec::new();
+        packing.unpack(&key, &mut back);
+        assert_eq!(back, [39, 7, 2]);
     }
 
     /// Sixty variables that never change leave room for those that do.

@@ -1,78 +1,60 @@
 //! From where each configuration was first reached.
-//!
-//! Configurations are expanded in order, so the parent of the next one that is discovered is nearly always the same or a
-//! little later: half a byte says how much. Where it is not, nine halves do. Every so often the parent itself is noted,
-//! so that nobody has to read from the beginning. That makes less than a byte for each, where a plain number takes four.
 
-/// How many parents are read at most to find one.
-const STRIDE: usize = 64;
-/// The half that says that the parent itself follows, in eight halves.
-const WHOLE: u8 = 15;
-
-/// The parents of configurations, in order of discovery.
-#[derive(Default)]
+/// For each place in order of discovery: the place from which it was found.
+///
+/// Configurations are expanded in order, so these numbers only ever rise, by one on average, except where a
+/// search goes back to resume what a smaller bound has cut. So a byte for each says how much it rises.
+#[derive(Debug, Default)]
 pub(crate) struct Parents {
-    /// Differences, two in each byte.
-    halves: Vec<u8>,
-    n_halves: usize,
-    /// For each stride: the parent before its first one.
-    before: Vec<u32>,
-    /// For each stride: where its differences begin.
-    starts: Vec<usize>,
-    len: usize,
+    rises: Vec<u8>,
+    /// Every [`STRIDE`]th number in full: where counting begins.
+    anchors: Vec<u32>,
+    /// What does not fit a byte: the place and the number in full.
+    leaps: Vec<(u32, u32)>,
     last: u32,
 }
 
+const STRIDE: usize = 64;
+const LEAP: u8 = u8::MAX;
+
 impl Parents {
-    /// Adds the parent of the next configuration.
     pub(crate) fn push(&mut self, parent: u32) {
-        if self.len.is_multiple_of(STRIDE) {
-            self.before.push(self.last);
-            self.starts.push(self.n_halves);
-        }
-        match parent.checked_sub(self.last) {
-            Some(more) if more < u32::from(WHOLE) => self.put(more as u8),
-            _ => {
-                self.put(WHOLE);
-                (0..8).for_each(|number| self.put((parent >> (4 * number)) as u8 & 15));
-            }
-        }
-        self.last = parent;
-        self.len += 1;
-    }
-
-    fn put(&mut self, half: u8) {
-        if self.n_halves.is_multiple_of(2) {
-            self.halves.push(half);
-        } else if let Some(byte) = self.halves.last_mut() {
-            *byte |= half << 4;
-        }
-        self.n_halves += 1;
-    }
-
-    /// The parent of the configuration with this number, which must be there.
-    pub(crate) fn get(&self, number: u32) -> u32 {
-        let number = number as usize;
-        let (mut parent, mut at) = (self.before[number / STRIDE], self.starts[number / STRIDE]);
-        let mut next = || {
-            let half = self.halves[at / 2] >> (4 * (at % 2)) & 15;
-            at += 1;
-            half
+        let place = self.rises.len();
+        let rise = parent.checked_sub(self.last).and_then(|rise| u8::try_from(rise).ok());
+        let rise = if place.is_multiple_of(STRIDE) {
+            self.anchors.push(parent);
+            0
+        } else {
+            rise.filter(|&rise| rise != LEAP).unwrap_or_else(|| {
+                self.leaps.push((place as u32, parent));
+                LEAP
+            })
         };
-        for _ in 0..=number % STRIDE {
-            parent = match next() {
-                WHOLE => {
-                    (0..8).fold(0, |parent, number| parent | u32::from(next()) << (4 * number))
+        self.rises.push(rise);
+        self.last = parent;
+    }
+
+    pub(crate) fn reserve(&mut self, more: usize) {
+        super::visited::reserve(&mut self.rises, more);
+    }
+
+    pub(crate) fn get(&self, place: u32) -> u32 {
+        let anchor = place as usize / STRIDE;
+        let mut parent = self.anchors[anchor];
+        for near in anchor * STRIDE + 1..=place as usize {
+            parent = match self.rises[near] {
+                LEAP => {
+                    let leap = self.leaps.binary_search_by_key(&(near as u32), |leap| leap.0);
+                    self.leaps[leap.expect("what does not fit is kept apart")].1
                 }
-                more => parent + u32::from(more),
+                rise => parent + u32::from(rise),
             };
         }
         parent
     }
 
-    /// Bytes in use.
     pub(crate) fn bytes(&self) -> u64 {
-        (self.halves.len() + self.before.len() * 12) as u64
+        (self.rises.len() + self.anchors.len() * 4 + self.leaps.len() * 8) as u64
     }
 }
 
@@ -81,28 +63,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_added_is_found_again() {
-        // Small steps, steps that just fit and just do not, long ones, and back to the beginning.
-        let steps = [0, 1, 0, 3, 14, 15, 0, 16, 1000, 70_000, 2];
-        let mut all = vec![0];
-        for round in 0..200_u32 {
-            let last = if round % 50 == 49 { 0 } else { all[all.len() - 1] };
-            all.push(last + steps[round as usize % steps.len()]);
-        }
-        all.push(u32::MAX);
+    fn small_and_great_rises_and_falls_are_remembered() {
+        let mut given: Vec<u32> = (0..1000).map(|i| i * i / 7).collect();
+        given.extend([254, 508, 763, 1018, 1272, 4_000_000_000, 5, 5, 5]);
+        given.extend((0..300).map(|i| i / 3));
         let mut parents = Parents::default();
-        for &parent in &all {
-            parents.push(parent);
-        }
-        for (number, &parent) in all.iter().enumerate() {
-            assert_eq!(parents.get(number as u32), parent, "number {number}");
-        }
-    }
-
-    #[test]
-    fn neighbours_take_less_than_a_byte() {
-        let mut parents = Parents::default();
-        (0..64_000).for_each(|number| parents.push(number / 3));
-        assert_eq!(parents.bytes(), 64_000 / 2 + 1_000 * 12);
+        given.iter().for_each(|&parent| parents.push(parent));
+        let got: Vec<u32> = (0..given.len() as u32).map(|place| parents.get(place)).collect();
+        assert_eq!(got, given);
+        assert!(parents.bytes() < given.len() as u64 * 9);
     }
 }

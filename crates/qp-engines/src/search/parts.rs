@@ -216,7 +216,7 @@ pub(crate) struct Inputs {
     rest: Map<(u32, u32), u32>,
 }
 
-const STRIDE_MAX: usize = 32;
+pub(crate) const STRIDE_MAX: usize = 32;
 
 impl Inputs {
     /// [`NONE`] if it is not known yet.
@@ -228,6 +228,15 @@ impl Inputs {
         } else {
             self.rest.get(&(value, letter)).copied().unwrap_or(NONE)
         }
+    }
+
+    /// The values and letters of which it is known what comes of them.
+    pub(crate) fn all(&self) -> impl Iterator<Item = (u32, u32)> {
+        let known = (0..).zip(&self.table).filter(|&(_, &after)| after != NONE);
+        let stride = self.stride.max(1) as u32;
+        known
+            .map(move |(place, _)| (place / stride, place % stride))
+            .chain(self.rest.keys().copied())
     }
 
     pub(crate) fn set(&mut self, value: u32, letter: u32, after: u32) {

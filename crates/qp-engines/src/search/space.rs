@@ -81,8 +81,14 @@ impl<const W: usize> Output<W> {
         self.reduced.clear();
     }
 
-    /// Takes over what another thread has found, but for its candidates.
-    pub(crate) fn take_over(&mut self, other: &mut Self) {
+    /// Takes over what other threads have found, but for their candidates.
+    pub(crate) fn gather(&mut self) {
+        let mut others = std::mem::take(&mut self.others);
+        others.iter_mut().for_each(|other| self.take_over(other));
+        self.others = others;
+    }
+
+    fn take_over(&mut self, other: &mut Self) {
         self.blocked.append(&mut other.blocked);
         for (queue, places) in other.stalls.drain(..).enumerate() {
             for place in places {
@@ -92,6 +98,16 @@ impl<const W: usize> Output<W> {
         self.gave_up.append(&mut other.gave_up);
         self.hits.append(&mut other.hits);
         self.reduced.append(&mut other.reduced);
+    }
+
+    /// Takes back what was found of the configuration that was expanded last.
+    pub(crate) fn take_back(&mut self, place: u32) {
+        self.candidates.take_back(place);
+        self.blocked.retain(|&other| other != place);
+        self.stalls.iter_mut().for_each(|places| places.retain(|&other| other != place));
+        self.gave_up.retain(|&other| other != place);
+        self.hits.retain(|&(other, _)| other != place);
+        self.reduced.retain(|&(other, _)| other != place);
     }
 
     /// Notes a cut send. A few configurations per queue are enough for those who look for loops.

@@ -2,6 +2,7 @@
 //!
 //! Everything here is read only while threads expand.
 
+mod plain;
 mod special;
 
 use qp_base::Map;
@@ -13,8 +14,9 @@ use super::parts::{
     CompiledStep, Deed, GATE, NONE, Part, Queue, SKIPPED, SPECIAL, UNKNOWN, Watchers,
 };
 use super::space::{Keys, Output, Subject, Window};
-use super::threads::side_by_side;
 
+pub(crate) use self::plain::Plain;
+use self::plain::Room;
 use self::special::Fate;
 
 /// All parts with what is known about them.
@@ -32,6 +34,8 @@ pub(crate) struct Tables {
     /// What creating comes to, by part, special step and number of machines: the creator's value
     /// afterwards, and that of the new machine.
     pub(crate) births: Map<(u32, u32, u32), (u32, u32)>,
+    /// The same again, for systems that need only some of it.
+    pub(crate) plain: Plain,
 }
 
 /// An entry that a batch found missing.
@@ -62,34 +66,34 @@ enum Sent {
 }
 
 impl Tables {
-    /// Expands with the tables as they are, on several threads; returns what was missing.
-    pub(crate) fn expand_once<const W: usize>(
-        &self,
-        keys: &Keys<'_, W>,
-        places: &[u32],
-        window: Window,
-        jobs: usize,
-        output: &mut Output<W>,
-    ) -> Vec<Missing> {
-        let part =
-            |places: &[u32], output: &mut Output<W>| self.expand_part(keys, places, window, output);
-        side_by_side(places, jobs, output, part)
-    }
-
-    fn expand_part<const W: usize>(
+    /// Expands configurations with the tables as they are, up to the first for which something is missing.
+    /// Says how many those were.
+    pub(crate) fn expand_known<const W: usize>(
         &self,
         keys: &Keys<'_, W>,
         places: &[u32],
         window: Window,
         output: &mut Output<W>,
-    ) -> Vec<Missing> {
-        let (mut missing, mut values) = (Vec::new(), Vec::new());
-        for &place in places {
-            keys.packing.unpack(&keys.all[place as usize], &mut values);
-            let scene = Scene { keys, place, values: &values, window };
-            self.expand_one(&scene, output, &mut missing);
+        missing: &mut Vec<Missing>,
+    ) -> usize {
+        let (mut room, mut values) = (Room::default(), Vec::new());
+        let is_plain = self.plain.serves(window);
+        for (done, &place) in places.iter().enumerate() {
+            if is_plain {
+                self.expand_plain(keys, place, &mut room, output, missing);
+            } else {
+                keys.packing.unpack(&keys.all[place as usize], &mut values);
+                let scene = Scene { keys, place, values: &values, window };
+                self.expand_one(&scene, output, missing);
+                if !missing.is_empty() {
+                    output.take_back(place);
+                }
+            }
+            if !missing.is_empty() {
+                return done;
+            }
         }
-        missing
+        places.len()
     }
 
     #[inline]

@@ -1,21 +1,26 @@
 //! The set of configurations met so far.
 //!
-//! Keys stand twice: in an array in the order of discovery, which is also the frontier of the search, and
-//! in a hash table, where finding out that a key is old takes one read. Tables are split into shards that
-//! grow one after the other, so that two versions of the whole never exist at once. A configuration costs 8 bytes for
-//! every 64 bits of key, one of parent at most and 10 to 20 of table.
+//! An array has the keys in the order of discovery; it is also the frontier of the search. Beside it a hash
+//! table says what is old. Its entries are *groups*: up to 64 configurations that differ in the lowest six bits
+//! of the key only have one entry, with a bit for each. The packing puts the part there whose values go
+//! together best with the rest, so that a group of most systems has 4 to 25 members: the table is that
+//! many times smaller than one of keys, which saves memory, growing, and above all misses of the cache.
+//! Where the members are few it costs a little more.
+//!
+//! Tables are split into shards that grow one after the other, so that two versions of the whole never exist
+//! at once. A configuration costs 8 bytes for every 64 bits of key, 1 of parent and 1 to 20 of table.
 //!
 //! The table does not know places: only those who look at the whole graph need them, and make a
 //! [`Places`] for as long as they do.
 //!
-//! Tried and left: slots with 32 bits of hash and a place (two reads far apart for each old key, and
-//! most keys are old: 1.7 times slower at the same memory); buckets of a cache line whose tags are
-//! compared together (slower still); huge pages (no difference).
+//! Tried and left: a table of whole keys (10 to 20 bytes each, and twice as slow); slots with 32 bits of hash and a
+//! place (two reads far apart for each old key, and most keys are old: 1.7 times slower still at the same memory);
+//! buckets of a cache line whose tags are compared together (slower than that); huge pages (no difference).
 
 use qp_base::Map;
 
-use super::lanes::{Candidate, Lanes, shards_per_job};
-use super::packing::Key;
+use super::lanes::{Lanes, shards_per_job};
+use super::packing::{Key, LOWEST};
 use super::parents::Parents;
 
 /// How many tables the set is split into. Threads share them out. A power of two.
@@ -32,15 +37,22 @@ pub(crate) struct Visited<const W: usize> {
 }
 
 struct Shard<const W: usize> {
-    /// Keys with the first word complemented. The packing leaves the top bit of the first word zero,
-    /// so that no key looks like an empty slot, which is all zeros.
-    slots: Vec<Key<W>>,
+    slots: Vec<Group<W>>,
     used: usize,
+}
+
+/// The configurations whose keys differ in the lowest bits only.
+#[derive(Clone, Copy, Debug)]
+struct Group<const W: usize> {
+    /// Their keys without the lowest bits.
+    stem: Key<W>,
+    /// Which of them were met; none for a slot that is empty.
+    members: u64,
 }
 
 impl<const W: usize> Visited<W> {
     pub(crate) fn new() -> Self {
-        let shards = (0..N_SHARDS).map(|_| Shard { slots: vec![[0; W]; 64], used: 0 }).collect();
+        let shards = (0..N_SHARDS).map(|_| Shard::new(16)).collect();
         Self { keys: Vec::new(), parents: Parents::default(), shards }
     }
 
@@ -61,172 +73,186 @@ impl<const W: usize> Visited<W> {
     /// because reports must not depend on them.
     pub(crate) fn bytes(&self) -> u64 {
         let slots: usize = self.shards.iter().map(|shard| shard.slots.len()).sum();
-        let keys = (self.keys.len() + slots) * size_of::<Key<W>>();
-        keys as u64 + self.parents.bytes()
+        let keys = self.keys.len() * size_of::<Key<W>>();
+        (keys + slots * size_of::<Group<W>>()) as u64 + self.parents.bytes()
     }
 
     /// Adds the new ones among the candidates of several threads, in their order: those of the first
     /// thread, then those of the second. With `jobs` threads, each of which has a lane; the numbering
     /// does not depend on their number.
     pub(crate) fn add(&mut self, parts: &[&Lanes<W>], jobs: usize) {
-        // Starting threads costs more than adding this many.
-        const WORTH_A_THREAD: usize = 8_192;
         let n: usize = parts.iter().map(|part| part.len()).sum();
         assert!(u32::try_from(self.len() + n).is_ok(), "2^32 configurations");
-        let lanes = self.shards.chunks_mut(shards_per_job(jobs)).enumerate();
-        let work = |(lane, shards): (usize, &mut [Shard<W>])| -> Vec<Vec<u32>> {
-            let first = lane * shards_per_job(jobs);
-            parts.iter().map(|part| claim(shards, first, part.lane(lane))).collect()
-        };
-        let winners: Vec<Vec<Vec<u32>>> = if jobs == 1 || n < WORTH_A_THREAD {
-            lanes.map(work).collect()
-        } else {
-            std::thread::scope(|scope| {
-                let threads: Vec<_> = lanes.map(|lane| scope.spawn(move || work(lane))).collect();
-                let join = |thread: std::thread::ScopedJoinHandle<'_, Vec<Vec<u32>>>| {
-                    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-                };
-                threads.into_iter().map(join).collect()
-            })
-        };
+        let winners = self.claim_all(parts, jobs, n);
         for (number, part) in parts.iter().enumerate() {
-            let new = winners.iter().enumerate().flat_map(|(lane, winners)| {
-                winners[number].iter().map(move |&winner| &part.lane(lane)[winner as usize])
-            });
-            let mut new: Vec<&Candidate<W>> = new.collect();
-            if winners.len() > 1 {
-                // A few sorted lists one after the other: the stable sort merges them.
-                new.sort_by_key(|candidate| candidate.order);
+            let n_new = winners.iter().map(|lane| lane[number].len()).sum();
+            reserve(&mut self.keys, n_new);
+            self.parents.reserve(n_new);
+            let mut parent = part.parents();
+            if let [alone] = &winners[..] {
+                let keys = part.lane(0);
+                for &winner in &alone[number] {
+                    self.keys.push(keys[winner as usize]);
+                    self.parents.push(parent(part.order(0, winner)));
+                }
+                continue;
             }
-            reserve(&mut self.keys, new.len());
-            self.keys.extend(new.iter().map(|candidate| candidate.key));
-            for candidate in new {
-                self.parents.push(candidate.parent);
+            let new = winners.iter().enumerate().flat_map(|(lane, winners)| {
+                let numbers = winners[number].iter();
+                numbers.map(move |&it| (part.order(lane, it), &part.lane(lane)[it as usize]))
+            });
+            let mut new: Vec<(u32, &Key<W>)> = new.collect();
+            // A few sorted lists one after the other: the stable sort merges them.
+            new.sort_by_key(|&(order, _)| order);
+            for (order, key) in new {
+                self.keys.push(*key);
+                self.parents.push(parent(order));
             }
         }
     }
 
-    /// The same set with every key rewritten, in the same order. The tables get their sizes at once, and
-    /// slots are asked for ahead: a search whose keys become wider near its end does little else.
+    /// For each lane and part: the numbers of the new ones among the candidates.
+    fn claim_all(&mut self, parts: &[&Lanes<W>], jobs: usize, n: usize) -> Vec<Vec<Vec<u32>>> {
+        // Starting threads costs more than adding this many.
+        const WORTH_A_THREAD: usize = 8_192;
+        let mut lanes = self.shards.chunks_mut(shards_per_job(jobs)).enumerate();
+        let work = |(lane, shards): (usize, &mut [Shard<W>])| -> Vec<Vec<u32>> {
+            let first = lane * shards_per_job(jobs);
+            parts.iter().map(|part| claim(shards, first, part.lane(lane))).collect()
+        };
+        if jobs == 1 || n < WORTH_A_THREAD {
+            return lanes.map(work).collect();
+        }
+        let own = lanes.next();
+        std::thread::scope(|scope| {
+            let threads: Vec<_> = lanes.map(|lane| scope.spawn(move || work(lane))).collect();
+            let join = |thread: std::thread::ScopedJoinHandle<'_, Vec<Vec<u32>>>| {
+                thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            };
+            let own = own.map(work);
+            own.into_iter().chain(threads.into_iter().map(join)).collect()
+        })
+    }
+
+    /// The same set with every key rewritten, in the same order.
     pub(crate) fn rewrite<const V: usize>(self, f: impl FnMut(&Key<W>) -> Key<V>) -> Visited<V> {
-        const BATCH: usize = 1_024;
         let Self { keys, parents, shards } = self;
         drop(shards);
         let mut new = Visited::new();
         new.parents = parents;
         new.keys = keys.iter().map(f).collect();
-        // Other hashes share the keys out differently. Sizes must be those that adding one by one gives,
-        // because when keys get wider depends on the number of threads.
-        let mut counts = vec![0; new.shards.len()];
-        new.keys.iter().for_each(|key| counts[shard_of(hash(key))] += 1);
-        new.shards.iter_mut().zip(counts).for_each(|(shard, n)| shard.make_room(n + 1));
-        let mut hashes = Vec::with_capacity(BATCH);
-        for batch in new.keys.chunks(BATCH) {
-            hashes.clear();
-            hashes.extend(batch.iter().map(hash));
-            let mut later = hashes.iter().skip(AHEAD);
-            for (key, &hash) in batch.iter().zip(&hashes) {
-                if let Some(&later) = later.next() {
-                    let slots = &new.shards[shard_of(later)].slots;
-                    qp_prefetch::prefetch(slots, home(slots, later));
-                }
-                new.shards[shard_of(hash)].insert(hash, stored(key));
-            }
+        drop(keys);
+        for batch in new.keys.chunks(1 << 16) {
+            claim(&mut new.shards, 0, batch);
         }
         new
     }
 }
 
-/// How far ahead slots are asked for. Enough to cover the time memory takes, few enough to stay in the
+/// How many slots are asked for ahead. Enough to cover the time memory takes, few enough to stay in the
 /// nearest cache.
-const AHEAD: usize = 24;
+const AHEAD: usize = 64;
 
 /// Inserts those of the candidates that are new, and returns their numbers. All of them belong to
 /// `shards`, the first of which has number `first`.
-fn claim<const W: usize>(
-    shards: &mut [Shard<W>],
-    first: usize,
-    candidates: &[Candidate<W>],
-) -> Vec<u32> {
-    let mut winners = Vec::new();
-    let mut later = candidates.iter().skip(AHEAD);
-    for (number, candidate) in (0..).zip(candidates) {
-        if let Some(&Candidate { hash, .. }) = later.next() {
-            let slots = &shards[shard_of(hash) - first].slots;
-            qp_prefetch::prefetch(slots, home(slots, hash));
+fn claim<const W: usize>(shards: &mut [Shard<W>], first: usize, keys: &[Key<W>]) -> Vec<u32> {
+    let (mut winners, mut n_winners) = (vec![0; keys.len()], 0);
+    let mut hashes = [0; AHEAD];
+    let mut number = 0;
+    for batch in keys.chunks(AHEAD) {
+        for (hash, key) in hashes.iter_mut().zip(batch) {
+            *hash = hash_of(&stem(key));
+            let slots = &shards[shard_of(*hash) - first].slots;
+            qp_prefetch::prefetch(slots, home(slots, *hash));
         }
-        let shard = &mut shards[shard_of(candidate.hash) - first];
-        if shard.insert(candidate.hash, stored(&candidate.key)) {
-            winners.push(number);
-            shard.make_room(1);
+        for (&hash, key) in hashes.iter().zip(batch) {
+            let shard = &mut shards[shard_of(hash) - first];
+            // Whether a key is new cannot be foretold, so that nothing is to depend on it but numbers.
+            winners[n_winners] = number;
+            n_winners += usize::from(shard.insert(hash, key));
+            number += 1;
+            if shard.is_full() {
+                shard.grow();
+            }
         }
     }
+    winners.truncate(n_winners);
     winners
 }
 
-/// A key as it stands in a table.
+/// A key without its lowest bits.
 #[inline]
-fn stored<const W: usize>(key: &Key<W>) -> Key<W> {
-    debug_assert_eq!(key[0] >> 63, 0, "the packing leaves this bit alone");
-    let mut key = *key;
-    key[0] = !key[0];
-    key
+fn stem<const W: usize>(key: &Key<W>) -> Key<W> {
+    let mut stem = *key;
+    stem[0] &= !LOWEST;
+    stem
 }
 
 /// Where the search for a hash begins.
 #[inline]
-fn home<const W: usize>(slots: &[Key<W>], hash: u64) -> usize {
+fn home<const W: usize>(slots: &[Group<W>], hash: u64) -> usize {
     (((hash & 0xffff_ffff) * slots.len() as u64) >> 32) as usize
 }
 
 impl<const W: usize> Shard<W> {
+    fn new(size: usize) -> Self {
+        Self { slots: vec![Group { stem: [0; W], members: 0 }; size], used: 0 }
+    }
+
     /// Inserts a key unless it is there; there must be an empty slot. Says whether it was new.
     #[inline]
-    fn insert(&mut self, hash: u64, stored: Key<W>) -> bool {
+    fn insert(&mut self, hash: u64, key: &Key<W>) -> bool {
+        let (stem, member) = (stem(key), 1 << (key[0] & LOWEST));
+        let group = self.find(hash, &stem);
+        let is_new = group.members & member == 0;
+        let is_first = group.members == 0;
+        group.stem = stem;
+        group.members |= member;
+        self.used += usize::from(is_first);
+        is_new
+    }
+
+    /// The slot of a group, or an empty one that can become it.
+    #[inline]
+    fn find(&mut self, hash: u64, stem: &Key<W>) -> &mut Group<W> {
         let slots = &mut self.slots[..];
         let mut slot = home(slots, hash);
-        loop {
-            if slots[slot] == stored {
-                return false;
-            }
-            if slots[slot][0] == 0 {
-                slots[slot] = stored;
-                self.used += 1;
-                return true;
-            }
+        while slots[slot].stem != *stem && slots[slot].members != 0 {
             slot += 1;
             if slot == slots.len() {
                 slot = 0;
             }
         }
+        &mut slots[slot]
     }
 
-    /// Grows so that `more` entries fit. Entries keep their order, so both tables are walked from
-    /// end to end.
-    fn make_room(&mut self, more: usize) {
-        let needed = (self.used + more) * LOAD.1 / LOAD.0 + 1;
-        if needed <= self.slots.len() {
-            return;
-        }
-        // Always the same sizes, whatever is added at once.
-        let mut size = self.slots.len();
-        while size < needed {
-            size *= 2;
-        }
-        let new = Self { slots: vec![[0; W]; size], used: 0 };
+    #[inline]
+    fn is_full(&self) -> bool {
+        self.used * LOAD.1 > self.slots.len() * LOAD.0
+    }
+
+    /// Doubles the table: always the same sizes, whatever is added at once. Entries keep their order, so both
+    /// tables are walked from end to end.
+    #[cold]
+    fn grow(&mut self) {
+        let new = Self::new(self.slots.len() * 2);
         let old = std::mem::replace(self, new);
-        for entry in old.slots.into_iter().filter(|entry| entry[0] != 0) {
-            // Complementing twice gives the key back.
-            let mut key = entry;
-            key[0] = !key[0];
-            self.insert(hash(&key), entry);
+        for group in old.slots.into_iter().filter(|group| group.members != 0) {
+            *self.find(hash_of(&group.stem), &group.stem) = group;
+            self.used += 1;
         }
     }
 }
 
 #[inline]
-pub(crate) fn shard_of(hash: u64) -> usize {
+fn shard_of(hash: u64) -> usize {
     (hash >> 32) as usize % N_SHARDS
+}
+
+/// The lane of a key if each lane has this many shards.
+#[inline]
+pub(crate) fn lane_of<const W: usize>(key: &Key<W>, shards_per_lane: usize) -> usize {
+    shard_of(hash_of(&stem(key))) / shards_per_lane
 }
 
 /// The place of every key, for those who look at the whole graph.
@@ -262,7 +288,7 @@ impl<const W: usize> Places<W> {
 /// Multiplication and folding: keys are small numbers side by side, so every input bit must reach the
 /// top and the bottom half.
 #[inline]
-pub(crate) fn hash<const W: usize>(key: &Key<W>) -> u64 {
+pub(crate) fn hash_of<const W: usize>(key: &Key<W>) -> u64 {
     key.iter().fold(0x9e37_79b9_7f4a_7c15, |h, &word| {
         let product = u128::from(h ^ word) * 0xd6e8_feb8_6659_fd93_u128;
         (product as u64) ^ (product >> 64) as u64
@@ -270,7 +296,7 @@ pub(crate) fn hash<const W: usize>(key: &Key<W>) -> u64 {
 }
 
 /// Grows by an eighth instead of doubling: the arrays are the larger part of the memory.
-fn reserve<T>(items: &mut Vec<T>, more: usize) {
+pub(crate) fn reserve<T>(items: &mut Vec<T>, more: usize) {
     if items.capacity() - items.len() < more {
         items.reserve_exact(more.max(items.len() / 8));
     }

@@ -157,14 +157,14 @@ impl Graph {
                     unreachable!("bug in Queueproof: expanding again made something new")
                 }
             }
-            let mut candidates = output.candidates.lane(0).iter().peekable();
+            let mut candidates = output.candidates.all().peekable();
             for &place in batch {
                 let config = space.config(&search.values(place));
                 let before = self.targets.len();
                 let mut any = false;
-                while let Some(candidate) = candidates.next_if(|c| c.parent == place) {
+                while let Some((_, key)) = candidates.next_if(|c| c.0 == place) {
                     any = true;
-                    self.targets.extend(index.find(&candidate.key));
+                    self.targets.extend(index.find(key));
                 }
                 dedup_from(&mut self.targets, before);
                 let ended = !any && space.system().successors(&config).is_empty();
