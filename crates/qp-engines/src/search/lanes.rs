@@ -108,7 +108,7 @@ impl<const W: usize> Lanes<W> {
 
     /// The candidates for one thread, in order.
     pub(crate) fn lane(&self, number: usize) -> &[Key<W>] {
-        self.lanes.get(number).map_or(&self.keys[..self.len()], |lane| &lane.keys)
+        self.lanes.get(number).map_or_else(|| &self.keys[..self.len()], |lane| &lane.keys)
     }
 
     /// The number among all candidates of one that is in a lane.
