@@ -188,7 +188,9 @@ impl Tables {
         }
         for queue in 0..self.queues.len() as u32 {
             let known: Vec<_> = self.queues[queue as usize].inputs.all().collect();
-            known.into_iter().for_each(|(value, letter)| self.note_input(queue, value, letter));
+            for (value, letter) in known {
+                self.note_input(queue, value, letter);
+            }
         }
     }
 
