@@ -161,7 +161,7 @@ impl Compiled {
         jobs: usize,
         output: &mut Output<W>,
     ) -> Result<(), TooNarrow> {
-        self.tables.prepare_plain(window.bound);
+        self.tables.prepare_plain(keys.packing, window.bound);
         if !is_worth_threads(places, jobs) {
             return self.expand_slice(keys, places, window, output);
         }
@@ -197,6 +197,7 @@ impl Compiled {
             if !keys.packing.fits(&self.counts()) {
                 return Err(TooNarrow);
             }
+            self.tables.prepare_plain(keys.packing, window.bound);
         }
     }
 

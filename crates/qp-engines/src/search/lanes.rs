@@ -14,7 +14,7 @@ pub(crate) struct Lanes<const W: usize> {
     /// look at whether they are wanted.
     keys: Vec<Key<W>>,
     /// On several threads: a lane for each thread that looks keys up, so that nobody reads what is not for him.
-    lanes: Vec<Lane<W>>,
+    per_thread: Vec<Lane<W>>,
     /// The configurations that lead somewhere, with the number of their first candidate.
     sources: Vec<(u32, u32)>,
     count: u32,
@@ -37,7 +37,7 @@ impl<const W: usize> Lanes<W> {
     pub(crate) fn new(jobs: usize) -> Self {
         let n = if jobs == 1 { 0 } else { N_SHARDS.div_ceil(shards_per_job(jobs)) };
         let lanes = (0..n).map(|_| Lane { keys: Vec::new(), orders: Vec::new() }).collect();
-        Self { keys: Vec::new(), lanes, sources: Vec::new(), count: 0 }
+        Self { keys: Vec::new(), per_thread: lanes, sources: Vec::new(), count: 0 }
     }
 
     /// Adds a candidate. Those of one configuration come one after the other.
@@ -50,7 +50,7 @@ impl<const W: usize> Lanes<W> {
     /// Where up to `n` candidates can be written; see [`Lanes::keep`].
     #[inline]
     pub(crate) fn room(&mut self, n: usize) -> &mut [Key<W>] {
-        let start = if self.lanes.is_empty() { self.count as usize } else { 0 };
+        let start = if self.per_thread.is_empty() { self.count as usize } else { 0 };
         if self.keys.len() < start + n {
             self.keys.resize((start + n).next_power_of_two(), [0; W]);
         }
@@ -66,7 +66,7 @@ impl<const W: usize> Lanes<W> {
         if self.sources.last().is_none_or(|last| last.0 != place) {
             self.sources.push((place, self.count));
         }
-        if !self.lanes.is_empty() {
+        if !self.per_thread.is_empty() {
             self.sort(n);
         }
         self.count += n as u32;
@@ -74,16 +74,16 @@ impl<const W: usize> Lanes<W> {
 
     /// Puts keys into their lanes.
     fn sort(&mut self, n: usize) {
-        let per_job = shards_per_job(self.lanes.len());
+        let per_job = shards_per_job(self.per_thread.len());
         for (key, order) in self.keys[..n].iter().zip(self.count..) {
-            let lane = &mut self.lanes[lane_of(key, per_job)];
+            let lane = &mut self.per_thread[lane_of(key, per_job)];
             lane.keys.push(*key);
             lane.orders.push(order);
         }
     }
 
     pub(crate) fn clear(&mut self) {
-        for lane in &mut self.lanes {
+        for lane in &mut self.per_thread {
             lane.keys.clear();
             lane.orders.clear();
         }
@@ -94,7 +94,7 @@ impl<const W: usize> Lanes<W> {
     /// Takes back the candidates of the configuration whose were added last, if it has any.
     pub(crate) fn take_back(&mut self, place: u32) {
         let Some((_, start)) = self.sources.pop_if(|last| last.0 == place) else { return };
-        for lane in &mut self.lanes {
+        for lane in &mut self.per_thread {
             let n = lane.orders.partition_point(|&order| order < start);
             lane.keys.truncate(n);
             lane.orders.truncate(n);
@@ -108,13 +108,13 @@ impl<const W: usize> Lanes<W> {
 
     /// The candidates for one thread, in order.
     pub(crate) fn lane(&self, number: usize) -> &[Key<W>] {
-        self.lanes.get(number).map_or(&self.keys[..self.len()], |lane| &lane.keys)
+        self.per_thread.get(number).map_or_else(|| &self.keys[..self.len()], |lane| &lane.keys)
     }
 
     /// The number among all candidates of one that is in a lane.
     #[inline]
     pub(crate) fn order(&self, lane: usize, number: u32) -> u32 {
-        self.lanes.get(lane).map_or(number, |lane| lane.orders[number as usize])
+        self.per_thread.get(lane).map_or(number, |lane| lane.orders[number as usize])
     }
 
     /// Says of candidates, asked in order by their numbers, where they come from.
@@ -130,7 +130,7 @@ impl<const W: usize> Lanes<W> {
 
     /// All candidates of one thread that works alone, each with the configuration that it comes from.
     pub(crate) fn all(&self) -> impl Iterator<Item = (u32, &Key<W>)> {
-        assert!(self.lanes.is_empty(), "several threads have no common order");
+        assert!(self.per_thread.is_empty(), "several threads have no common order");
         let mut parent = self.parents();
         (0..).zip(self.lane(0)).map(move |(order, key)| (parent(order), key))
     }

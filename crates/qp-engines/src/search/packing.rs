@@ -20,7 +20,7 @@ pub(crate) struct Packing {
 pub(crate) const LOWEST: u64 = 63;
 
 /// The bits of one part.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Field {
     word: u32,
     shift: u32,
@@ -32,13 +32,12 @@ impl Field {
     #[inline]
     pub(crate) fn replace<const W: usize>(self, key: &mut Key<W>, old: u32, new: u32) {
         debug_assert!(u64::from(new) <= mask(self.bits), "the search widens before it packs");
-        self.change(key, old ^ new);
+        key[self.word(W)] ^= u64::from(old ^ new) << self.shift;
     }
 
-    /// Changes the bits that are set in `bits`.
-    #[inline]
-    pub(crate) fn change<const W: usize>(self, key: &mut Key<W>, bits: u32) {
-        key[self.word(W)] ^= u64::from(bits) << self.shift;
+    /// Where its lowest bit is in the word.
+    pub(crate) fn shift(self) -> u32 {
+        self.shift
     }
 
     /// The word of the key in which `value` stands, and the bits that it has there.
@@ -66,14 +65,22 @@ impl Packing {
     /// get up to four spare bits, so that most systems are repacked only a few times. Parts that have had one
     /// value so far, such as variables that never change, get bits only where these are to be had for nothing.
     pub(crate) fn for_counts(counts: &[usize]) -> Self {
-        let mut tight = Self::with_spare(counts, 0, 0);
+        Self::laid_out(counts, false)
+    }
+
+    /// If `lowest_is_tight`, the first part gets no spare bits among the lowest ones of the key: they would never be
+    /// used, and others had better have them.
+    fn laid_out(counts: &[usize], lowest_is_tight: bool) -> Self {
+        let is_tight = lowest_is_tight && counts.first().is_some_and(|&n| n as u64 <= LOWEST / 2);
+        let mut tight = Self::with_spare(counts, 0, 0, is_tight);
         let ways = [1, 0].into_iter().flat_map(|single| [4, 3, 2, 1].map(|spare| (spare, single)));
         let mut roomy = ways.map(|(spare, single)| {
-            Self::with_spare(counts, spare, if single == 0 { 0 } else { single + spare })
+            let single = if single == 0 { 0 } else { single + spare };
+            Self::with_spare(counts, spare, single, is_tight)
         });
         let fitting = roomy.find(|packing| packing.n_words <= tight.n_words);
         fitting.unwrap_or_else(|| {
-            tight.fill(counts);
+            tight.fill(counts, is_tight);
             tight
         })
     }
@@ -82,14 +89,14 @@ impl Packing {
     pub(crate) fn with_lowest(counts: &[usize], lowest: usize) -> Self {
         let mut counts = counts.to_vec();
         counts[..=lowest].rotate_right(1);
-        let mut packing = Self::for_counts(&counts);
+        let mut packing = Self::laid_out(&counts, true);
         packing.fields[..=lowest].rotate_left(1);
         packing
     }
 
     /// Gives the bits that are left in each word to the fields that are nearest to being full: a search that
     /// is repacked near its end, once for each machine, takes twice as long.
-    fn fill(&mut self, counts: &[usize]) {
+    fn fill(&mut self, counts: &[usize], is_tight: bool) {
         let first = |word| self.fields.iter().position(|field| field.word == word);
         let starts: Vec<usize> = (0..=self.n_words as u32).filter_map(first).collect();
         for (number, &start) in starts.iter().enumerate() {
@@ -102,7 +109,8 @@ impl Packing {
                     ((counts[b] as u128) << f.bits).cmp(&((counts[a] as u128) << g.bits))
                 };
                 let is_open = |(number, field): &(usize, &Field)| {
-                    counts[*number] > 1 && field.bits < BITS_MAX
+                    let may_grow = !is_tight || start + number > 0;
+                    counts[*number] > 1 && field.bits < BITS_MAX && may_grow
                 };
                 let open = fields.iter().enumerate().filter(is_open);
                 let Some((fullest, _)) = open.min_by(fuller) else { break };
@@ -117,10 +125,11 @@ impl Packing {
     }
 
     /// Parts with one value get `single` bits.
-    fn with_spare(counts: &[usize], spare: u32, single: u32) -> Self {
+    fn with_spare(counts: &[usize], spare: u32, single: u32, is_tight: bool) -> Self {
         let (mut fields, mut word, mut used) = (Vec::with_capacity(counts.len()), 0, 0);
         for &count in counts {
             let needed = usize::BITS - count.saturating_sub(1).leading_zeros();
+            let spare = if is_tight && fields.is_empty() { 0 } else { spare };
             let bits = if needed == 0 { single } else { (needed + spare).min(BITS_MAX) };
             if used + bits > u64::BITS {
                 (word, used) = (word + 1, 0);
@@ -147,6 +156,11 @@ impl Packing {
     #[inline]
     pub(crate) fn field(&self, part: usize) -> Field {
         self.fields[part]
+    }
+
+    /// The bits of all parts.
+    pub(crate) fn fields(&self) -> &[Field] {
+        &self.fields
     }
 
     /// The part that should have the lowest bits: the one of which most values go together with the same
@@ -232,7 +246,8 @@ mod tests {
         let packing = Packing::for_counts(&counts);
         assert_eq!(packing.n_words(), 1);
         assert!(packing.fits(&[32, 64, 32, 64, 32, 64, 64, 64, 64, 64, 64]));
-        assert!(!packing.fits(&[33, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32]));
+        assert!(packing.fits(&[64, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32]), "the next fullest");
+        assert!(!packing.fits(&[32, 32, 33, 32, 32, 32, 32, 32, 32, 32, 32]));
         let values: Vec<u32> = counts.iter().map(|&n| n as u32 - 1).collect();
         let key: Key<1> = packing.pack(&values);
         let mut back = Vec::new();
@@ -240,20 +255,19 @@ mod tests {
         assert_eq!(back, values);
     }
 
-    /// The second part has all values for each value of the first.
+    /// The second part has all values for each value of the others, which depend on each other.
     #[test]
     fn the_part_whose_values_go_together_gets_the_lowest_bits() {
-        let counts = [40, 8, 3];
+        let counts = [40, 8, 40];
         let packing = Packing::for_counts(&counts);
-        let keys: Vec<Key<1>> =
-            (0..320).map(|i| packing.pack(&[i / 8, i % 8, i / 8 % 3])).collect();
+        let keys: Vec<Key<1>> = (0..320).map(|i| packing.pack(&[i / 8, i % 8, i / 8])).collect();
         assert_eq!(packing.best_lowest(&keys), 1);
         let packing = Packing::with_lowest(&counts, 1);
-        let key: Key<1> = packing.pack(&[39, 7, 2]);
+        let key: Key<1> = packing.pack(&[39, 7, 38]);
         assert_eq!(key[0] & 7, 7);
         let mut back = Vec::new();
         packing.unpack(&key, &mut back);
-        assert_eq!(back, [39, 7, 2]);
+        assert_eq!(back, [39, 7, 38]);
     }
 
     /// Sixty variables that never change leave room for those that do.

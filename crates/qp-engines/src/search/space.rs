@@ -84,7 +84,9 @@ impl<const W: usize> Output<W> {
     /// Takes over what other threads have found, but for their candidates.
     pub(crate) fn gather(&mut self) {
         let mut others = std::mem::take(&mut self.others);
-        others.iter_mut().for_each(|other| self.take_over(other));
+        for other in &mut others {
+            self.take_over(other);
+        }
         self.others = others;
     }
 

@@ -8,7 +8,7 @@
 //! Where the members are few it costs a little more.
 //!
 //! Tables are split into shards that grow one after the other, so that two versions of the whole never exist
-//! at once. A configuration costs 8 bytes for every 64 bits of key, 1 of parent and 1 to 20 of table.
+//! at once. A configuration costs 8 bytes for every 64 bits of key, 1 of parent and 1 to 25 of table.
 //!
 //! The table does not know places: only those who look at the whole graph need them, and make a
 //! [`Places`] for as long as they do.
@@ -26,7 +26,7 @@ use super::parents::Parents;
 /// How many tables the set is split into. Threads share them out. A power of two.
 pub(crate) const N_SHARDS: usize = 16;
 /// When more than this part of its slots is used, a table grows.
-const LOAD: (usize, usize) = (4, 5);
+const LOAD: (usize, usize) = (3, 5);
 
 /// The configurations met so far, numbered in order of discovery.
 pub(crate) struct Visited<const W: usize> {

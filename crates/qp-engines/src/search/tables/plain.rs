@@ -4,9 +4,13 @@
 //! Which steps a configuration has, and which of them have room, cannot be foretold; a processor that
 //! guesses is wrong every other time, which costs more than the step. So nothing is decided here: the steps of
 //! all parts are first listed, then all of them are taken, and those without room are overwritten by the next.
+//!
+//! Tables are laid out for one packing and one bound, so that a step is two changes of bits: its own, and one that is
+//! looked up by what the queue holds. They are laid out anew when either changes or something no longer fits.
 
 use super::super::marks::{Ends, Marks};
-use super::super::parts::{CompiledStep, NONE, Queue, SPECIAL, STRIDE_MAX};
+use super::super::packing::{Field, Packing};
+use super::super::parts::{CompiledStep, NONE, SPECIAL, STRIDE_MAX};
 use super::super::space::{Keys, Output, Window};
 use super::{Missing, Tables};
 
@@ -14,13 +18,21 @@ use super::{Missing, Tables};
 pub(crate) struct Plain {
     /// Whether all steps so far are plain.
     is_all: bool,
-    /// The queue length at which sends are cut in `queues`.
+    /// Whether something came up for which there is no room.
+    is_stale: bool,
+    /// The queue length at which sends are cut, and the packing.
     bound: u32,
+    fields: Vec<Field>,
     /// For each part and value: its steps.
     ranges: Vec<Vec<Range>>,
     steps: Vec<Step>,
-    /// No queue at all, then all queues.
-    queues: Vec<Sends>,
+    /// For each step: the queue and the letter.
+    sends: Vec<(u32, u32)>,
+    /// For each queue: where its part of `changes` is.
+    regions: Vec<Region>,
+    /// For each queue, value of its part and letter: the bits of the part that change, or [`NONE`] if the letter
+    /// cannot be sent now or what comes of it is not known. First comes a zero, for steps that send nothing.
+    changes: Vec<u32>,
 }
 
 /// Steps that stand together; [`UNKNOWN`] if they are not known yet.
@@ -34,22 +46,23 @@ const UNKNOWN: Range = Range { start: 0, n: NONE };
 
 #[derive(Clone, Copy)]
 struct Step {
+    /// The bits of the key that change in the own part.
+    change: u64,
+    /// The part of the queue; with `start` and `stride`, where `changes` has what becomes of it.
     part: u32,
-    /// The bits of the part that change.
-    change: u32,
-    /// Which of `queues`, and the letter for it.
-    queue: u32,
-    letter: u32,
+    start: u32,
+    stride: u16,
+    shift: u8,
+    /// The words of the key where the two parts are.
+    own_word: u8,
+    word: u8,
 }
 
-/// Sends to one queue.
-struct Sends {
-    part: u32,
-    /// How many letters there are; more than any step has.
+#[derive(Clone, Copy)]
+struct Region {
+    start: u32,
     stride: u32,
-    /// For each value of the part and letter: the bits that change, or [`NONE`] if it cannot be sent now or
-    /// what comes of it is not known. For no queue a single zero, with a stride of zero.
-    changes: Vec<u32>,
+    n_values: u32,
 }
 
 /// Room for the steps of one configuration.
@@ -68,25 +81,41 @@ const AT_ONCE: usize = 4;
 
 impl Plain {
     pub(crate) fn new() -> Self {
-        let nobody = Sends { part: 0, stride: 0, changes: vec![0] };
-        let (ranges, steps) = (Vec::new(), Vec::new());
-        Self { is_all: true, bound: 0, ranges, steps, queues: vec![nobody] }
+        Self {
+            is_all: true,
+            is_stale: true,
+            bound: 0,
+            fields: Vec::new(),
+            ranges: Vec::new(),
+            steps: Vec::new(),
+            sends: Vec::new(),
+            regions: Vec::new(),
+            changes: vec![0],
+        }
     }
 
-    /// Takes the steps of one value over.
-    fn add_steps(&mut self, part: usize, value: u32, steps: &[CompiledStep]) {
-        if self.ranges.len() <= part {
-            self.ranges.resize_with(part + 1, Vec::new);
-        }
+    /// For systems that have other steps as well.
+    fn never() -> Self {
+        Self { is_all: false, ..Self::new() }
+    }
+
+    /// Takes the steps of one value over; there must be room for their letters.
+    fn add_steps(&mut self, part: usize, value: u32, steps: &[CompiledStep], homes: &[u32]) {
         let start = self.steps.len() as u32;
-        for step in steps {
-            let mut queue = 0;
+        let own = self.fields[part];
+        for (step, &home) in steps.iter().zip(homes) {
+            let (own_word, change) = own.place(value ^ step.next);
+            let own_word = own_word as u8;
+            let mut it = Step { change, part: 0, start: 0, stride: 0, shift: 0, own_word, word: 0 };
             if step.target != NONE {
-                queue = step.target + 1;
-                self.queues[queue as usize].widen(step.letter);
+                let (region, field) =
+                    (self.regions[step.target as usize], self.fields[home as usize]);
+                (it.part, it.start) = (home, region.start + step.letter);
+                it.stride = region.stride as u16;
+                (it.word, it.shift) = (field.place(0).0 as u8, field.shift() as u8);
             }
-            let (part, change) = (part as u32, value ^ step.next);
-            self.steps.push(Step { part, change, queue, letter: step.letter });
+            self.steps.push(it);
+            self.sends.push((step.target, step.letter));
         }
         let ranges = &mut self.ranges[part];
         if ranges.len() <= value as usize {
@@ -97,98 +126,108 @@ impl Plain {
 
     #[inline]
     fn range(&self, part: usize, value: u32) -> Range {
-        let ranges = self.ranges.get(part).map_or(&[][..], |ranges| ranges);
-        ranges.get(value as usize).copied().unwrap_or(UNKNOWN)
+        self.ranges[part].get(value as usize).copied().unwrap_or(UNKNOWN)
     }
 
     /// Whether configurations can be expanded this way.
     pub(super) fn serves(&self, window: Window) -> bool {
-        self.is_all && window.from == 0 && window.bound == self.bound
+        self.is_all && window.from == 0
     }
 
     pub(crate) fn bytes(&self) -> u64 {
         let ranges: usize = self.ranges.iter().map(Vec::len).sum();
-        let changes: usize = self.queues.iter().map(|queue| queue.changes.len()).sum();
-        (self.steps.len() * size_of::<Step>() + ranges * 8 + changes * 4) as u64
-    }
-}
-
-impl Sends {
-    fn new(queue: &Queue) -> Self {
-        Self { part: queue.part, stride: 1, changes: Vec::new() }
-    }
-
-    /// Makes room for a letter.
-    fn widen(&mut self, letter: u32) {
-        if letter < self.stride {
-            return;
-        }
-        let (old, new) = (self.stride as usize, (letter as usize + 1).next_power_of_two());
-        let mut changes = Vec::new();
-        for row in self.changes.chunks_exact(old.max(1)) {
-            changes.extend_from_slice(row);
-            changes.resize(changes.len() + new - old, NONE);
-        }
-        (self.changes, self.stride) = (changes, new as u32);
-    }
-
-    fn set(&mut self, value: u32, letter: u32, change: u32) {
-        self.widen(letter);
-        let place = (value * self.stride + letter) as usize;
-        if place >= self.changes.len() {
-            self.changes.resize(((value + 1) * self.stride) as usize, NONE);
-        }
-        self.changes[place] = change;
-    }
-
-    #[inline]
-    fn get(&self, value: u32, letter: u32) -> u32 {
-        let place = value as usize * self.stride as usize + letter as usize;
-        self.changes.get(place).copied().unwrap_or(NONE)
+        let steps = self.steps.len() * (size_of::<Step>() + 8);
+        (steps + ranges * 8 + self.changes.len() * 4) as u64
     }
 }
 
 impl Tables {
-    /// Prepares the fast way for sends that are cut at this bound.
-    pub(crate) fn prepare_plain(&mut self, bound: u32) {
-        if self.plain.bound != bound && self.plain.is_all {
-            self.plain.bound = bound;
-            self.plain.queues.truncate(1);
-            self.plain.queues.extend(self.queues.iter().map(Sends::new));
-            for step in &self.plain.steps {
-                self.plain.queues[step.queue as usize].widen(step.letter);
+    /// Prepares the fast way for keys that are packed like this and sends that are cut at this bound.
+    pub(crate) fn prepare_plain(&mut self, packing: &Packing, bound: u32) {
+        let plain = &self.plain;
+        if !plain.is_all {
+            return;
+        }
+        let has_room = |(queue, region): (&super::Queue, &Region)| {
+            let n_values = self.parts[queue.part as usize].values.len();
+            n_values <= region.n_values as usize && queue.letters.len() <= region.stride as usize
+        };
+        let fits = !plain.is_stale
+            && plain.bound == bound
+            && plain.fields == packing.fields()
+            && plain.regions.len() == self.queues.len()
+            && self.queues.iter().zip(&plain.regions).all(has_room);
+        if !fits {
+            self.lay_out(packing, bound);
+        }
+    }
+
+    fn lay_out(&mut self, packing: &Packing, bound: u32) {
+        let mut plain = Plain::new();
+        (plain.is_stale, plain.bound) = (false, bound);
+        plain.fields = packing.fields().to_vec();
+        plain.ranges = self.parts.iter().map(|_| Vec::new()).collect();
+        let mut start = 1;
+        for queue in &self.queues {
+            let n_values = self.parts[queue.part as usize].values.len().next_power_of_two().max(16);
+            let stride = queue.letters.len().next_power_of_two().max(2);
+            let Ok(after) = u32::try_from(start as usize + n_values * stride) else {
+                self.plain = Plain::never();
+                return;
+            };
+            let (n_values, stride) = (n_values as u32, stride as u32);
+            plain.regions.push(Region { start, stride, n_values });
+            start = after;
+        }
+        plain.changes.resize(start as usize, NONE);
+        self.plain = plain;
+        for part in 0..self.parts.len() as u32 {
+            for value in 0..self.parts[part as usize].ranges.len() as u32 {
+                self.note_steps(part, value);
             }
-            for queue in 0..self.queues.len() as u32 {
-                let known: Vec<_> = self.queues[queue as usize].inputs.all().collect();
-                known.into_iter().for_each(|(value, letter)| self.note_input(queue, value, letter));
+        }
+        for queue in 0..self.queues.len() as u32 {
+            let known: Vec<_> = self.queues[queue as usize].inputs.all().collect();
+            for (value, letter) in known {
+                self.note_input(queue, value, letter);
             }
         }
     }
 
-    /// Takes over the steps of a value that were just made.
+    /// Takes over the steps of a value, if they are known.
     pub(crate) fn note_steps(&mut self, part: u32, value: u32) {
         let home = &self.parts[part as usize];
         let Some((steps, _)) = home.compiled(value).filter(|_| self.plain.is_all) else { return };
-        let is_plain = |step: &CompiledStep| {
-            let foreign = || self.queues[step.target as usize].part != part;
-            step.target == NONE || (step.target < SPECIAL && step.letter < FEW && foreign())
+        let homes: Vec<u32> = steps
+            .iter()
+            .map(|step| self.queues.get(step.target as usize).map_or(NONE, |queue| queue.part))
+            .collect();
+        let is_plain = |(step, &home): (&CompiledStep, &u32)| {
+            step.target == NONE || (step.target < SPECIAL && step.letter < FEW && home != part)
         };
-        if steps.iter().all(is_plain) {
-            let known = self.plain.queues.len() - 1;
-            self.plain.queues.extend(self.queues[known..].iter().map(Sends::new));
-            self.plain.add_steps(part as usize, value, steps);
-        } else {
-            self.plain = Plain { is_all: false, ..Plain::new() };
+        if !steps.iter().zip(&homes).all(is_plain) {
+            self.plain = Plain::never();
+            return;
         }
+        let has_room = |step: &CompiledStep| {
+            let region = self.plain.regions.get(step.target as usize);
+            step.target == NONE || region.is_some_and(|region| step.letter < region.stride)
+        };
+        if self.plain.ranges.len() <= part as usize || !steps.iter().all(has_room) {
+            self.plain.is_stale = true;
+            return;
+        }
+        self.plain.add_steps(part as usize, value, steps, &homes);
     }
 
-    /// Takes over what comes of a letter, if there is room for it.
+    /// Takes over what comes of a letter, if it can be sent.
     pub(crate) fn note_input(&mut self, queue: u32, value: u32, letter: u32) {
-        let home = &self.queues[queue as usize];
-        let has_room = home.lens[value as usize] < home.capacity.min(self.plain.bound);
-        if has_room && letter < FEW && self.plain.is_all {
-            let change = value ^ home.inputs.get(value, letter);
-            self.plain.queues[queue as usize + 1].set(value, letter, change);
+        let (home, plain) = (&self.queues[queue as usize], &mut self.plain);
+        let Some(region) = plain.regions.get(queue as usize) else { return };
+        let fits = value < region.n_values && letter < region.stride;
+        if fits && home.lens[value as usize] < home.capacity.min(plain.bound) {
+            let place = region.start + value * region.stride + letter;
+            plain.changes[place as usize] = value ^ home.inputs.get(value, letter);
         }
     }
 
@@ -215,11 +254,11 @@ impl Tables {
         let (mut n_next, mut n_unsent) = (0, 0);
         for &number in &room.steps[..n] {
             let step = &plain.steps[number as usize];
-            let queue = &plain.queues[step.queue as usize];
-            let change = queue.get(values[queue.part as usize], step.letter);
+            let row = values[step.part as usize] * u32::from(step.stride);
+            let change = plain.changes[(step.start + row) as usize];
             let mut key = *key;
-            keys.packing.field(step.part as usize).change(&mut key, step.change);
-            keys.packing.field(queue.part as usize).change(&mut key, change);
+            key[word::<W>(step.own_word)] ^= step.change;
+            key[word::<W>(step.word)] ^= u64::from(change) << step.shift;
             next[n_next] = key;
             n_next += usize::from(change != NONE);
             unsent[n_unsent] = number;
@@ -279,12 +318,11 @@ impl Tables {
     fn cuts(&self, values: &[u32], unsent: &[u32], missing: &mut Vec<Missing>) -> bool {
         let mut cut = false;
         for &number in unsent {
-            let step = &self.plain.steps[number as usize];
-            let queue = step.queue - 1;
+            let (queue, letter) = self.plain.sends[number as usize];
             let (len, capacity) = self.room(queue, values);
             if len < capacity.min(self.plain.bound) {
                 let value = values[self.queues[queue as usize].part as usize];
-                missing.push(Missing::Input { queue, value, letter: step.letter });
+                missing.push(Missing::Input { queue, value, letter });
             }
             cut |= len < capacity;
         }
@@ -300,7 +338,7 @@ impl Tables {
     ) {
         output.blocked.push(place);
         for &number in unsent {
-            let queue = self.plain.steps[number as usize].queue - 1;
+            let (queue, _) = self.plain.sends[number as usize];
             let (len, capacity) = self.room(queue, values);
             if len < capacity {
                 output.stall(queue, place);
@@ -321,4 +359,10 @@ impl Tables {
         }
         self.note(place, Some(marks), Ends::NONE, can_step, output);
     }
+}
+
+/// Keys of one word need no look at which one.
+#[inline]
+fn word<const W: usize>(number: u8) -> usize {
+    if W == 1 { 0 } else { number as usize }
 }
