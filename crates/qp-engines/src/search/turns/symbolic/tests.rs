@@ -14,7 +14,7 @@ const EFFORT: Effort = Effort { nodes_max: 1 << 20, ..Effort::ANY };
 #[test]
 fn nothing_has_to_be_known_beforehand() {
     let (budget, mut n_large) = (Budget::states(2_000), 0);
-    for seed in 0..600 {
+    for seed in 0..1_500 {
         let model = Pageant::new(seed, true).model();
         let watch = || Watch::new(&[Property::Deadlock], model.outline()).0;
         let mut plain = Space::new(model.system(), watch());
@@ -48,7 +48,7 @@ fn nothing_has_to_be_known_beforehand() {
         found.sort_unstable();
         expected.sort_unstable();
         assert_eq!(found, expected, "seed {seed}");
-        n_large += usize::from(found.len() > 100);
+        n_large += usize::from(found.len() > 30);
     }
-    assert!(n_large > 10, "{n_large}");
+    assert!(n_large > 10, "only {n_large} are large");
 }
