@@ -12,7 +12,7 @@ pub(crate) fn check(diagram: &mut Diagram, system: &mut System, property: Proper
         Property::Assert | Property::Divergence => no_failure(diagram, system, property),
         Property::Unhandled => {
             no_failure(diagram, system, property)?;
-            for (machine, level) in diagram.levels.all_machines() {
+            for (&machine, &level) in &diagram.levels.machines {
                 // Every value that stands in a node is met.
                 let lost = |config: &Config| system.unhandled(config, machine).is_some();
                 if !with(diagram, level, lost).is_empty() {
@@ -56,7 +56,7 @@ fn no_failure(diagram: &mut Diagram, system: &System, property: Property) -> Che
     for rule in &diagram.rules {
         let Deed::Fails(failure) = rule.deed else { continue };
         let violated = system.program().failure(failure).property == property;
-        if violated && diagram.sets.before(&rule.touches, diagram.all, None)?.is_some() {
+        if violated && diagram.sets.before(&rule.touches, diagram.sets.all, None)?.is_some() {
             return Err(format!("the set has a fault of {:?}", rule.machine).into());
         }
     }
@@ -65,7 +65,7 @@ fn no_failure(diagram: &mut Diagram, system: &System, property: Property) -> Che
 
 /// No configuration is without any step while a machine may not rest.
 fn no_deadlock(diagram: &mut Diagram, system: &System) -> Checked<()> {
-    let mut rest = diagram.all;
+    let mut rest = diagram.sets.all;
     for rule in &diagram.rules {
         let possible = diagram.sets.before(&rule.touches, rest, None)?;
         rest = diagram.sets.merge(Merge::FirstOnly, rest, possible)?;
@@ -80,8 +80,7 @@ fn no_deadlock(diagram: &mut Diagram, system: &System) -> Checked<()> {
 
 /// For each machine: where it may not rest.
 fn awake(diagram: &Diagram, system: &System) -> Vec<(MachineId, Touches)> {
-    let machines = diagram.levels.all_machines();
-    let awake = machines.map(|(machine, level)| {
+    let awake = diagram.levels.machines.iter().map(|(&machine, &level)| {
         let awake = |config: &Config| !system.program().may_rest(machine, config.local(machine));
         (machine, Touches::from([(level, with(diagram, level, awake))]))
     });
@@ -103,7 +102,7 @@ fn nothing_is_left(diagram: &mut Diagram, system: &System) -> Checked<()> {
     // Taking from behind others leaves the front to wait: a queue from which something is always taken may still keep a
     // message for ever.
     for rule in diagram.rules.iter().filter(|rule| rule.deed == Deed::Skips) {
-        if diagram.sets.before(&rule.touches, diagram.all, None)?.is_some() {
+        if diagram.sets.before(&rule.touches, diagram.sets.all, None)?.is_some() {
             return Err("messages are taken from behind others".into());
         }
     }
@@ -127,7 +126,8 @@ fn can_happen(
     accused: &Touches,
     wanted: impl Fn(&Rule) -> bool,
 ) -> Checked<bool> {
-    let (sets, all) = (&mut diagram.sets, diagram.all);
+    let sets = &mut diagram.sets;
+    let all = sets.all;
     let mut left = all;
     for rule in diagram.rules.iter().filter(|rule| wanted(rule)) {
         let possible = sets.before(&rule.touches, left, None)?;
@@ -170,7 +170,7 @@ fn not_bad(diagram: &mut Diagram, system: &System, number: usize) -> Checked<()>
             });
         }
         if let Some(met) = met
-            && diagram.sets.before(&met, diagram.all, None)?.is_some()
+            && diagram.sets.before(&met, diagram.sets.all, None)?.is_some()
         {
             return Err(format!("the set has a fault: bad situation {number}").into());
         }

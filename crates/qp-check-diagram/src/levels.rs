@@ -18,7 +18,7 @@ pub(crate) const ANY_STORE: StoreId = StoreId::from_raw(u32::MAX);
 pub(crate) struct Levels {
     pub(crate) all: Vec<Level>,
     /// Where each machine and each queue stands.
-    machines: BTreeMap<MachineId, usize>,
+    pub(crate) machines: BTreeMap<MachineId, usize>,
     queues: BTreeMap<QueueId, usize>,
     /// Where the store stands.
     pub(crate) store: usize,
@@ -84,10 +84,8 @@ impl Levels {
             all.len() - 1
         });
         let (n_initial, n_queues) = (initial.locals.len(), vec![initial.words.len()]);
-        let mut whole = initial;
-        if system.program().outline().store_is_watched {
-            whole.store = ANY_STORE;
-        }
+        let watched = system.program().outline().store_is_watched;
+        let whole = Config { store: if watched { ANY_STORE } else { initial.store }, ..initial };
         let mut levels = Self { all, machines, queues, store, whole, n_initial, n_queues };
         levels.read_created(&tables)?;
         Ok(levels)
@@ -142,25 +140,11 @@ impl Levels {
         self.queues.get(&queue).copied()
     }
 
-    pub(crate) fn all_machines(&self) -> impl Iterator<Item = (MachineId, usize)> + '_ {
-        self.machines.iter().map(|(&machine, &level)| (machine, level))
-    }
-
     /// Takes away all machines but the first ones, with their queues. All that exist at the beginning stay.
     pub(crate) fn leave(&self, config: &mut Config, n_machines: usize) {
         config.locals.truncate(n_machines);
         config.words.truncate(self.n_queues[n_machines - self.n_initial]);
         config.kinds.truncate(config.words.len());
-    }
-
-    /// Checks that the queues of a configuration are of the kinds that they have in the diagram.
-    pub(crate) fn check_kinds(&self, config: &Config) -> Checked<()> {
-        let mut whole = self.whole.clone();
-        self.leave(&mut whole, config.locals.len());
-        if whole.kinds != config.kinds {
-            return Err("a machine is created with other queues".into());
-        }
-        Ok(())
     }
 
     /// Those of some values of a level with which something holds, and everything else is as in `base`.

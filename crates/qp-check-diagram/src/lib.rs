@@ -26,7 +26,7 @@ use qp_machines::{Property, System};
 
 use self::levels::Levels;
 use self::rules::{Deed, Rule};
-use self::sets::{Set, Sets};
+use self::sets::Sets;
 
 /// Why a diagram proves nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -51,8 +51,6 @@ pub struct Diagram {
     levels: Levels,
     rules: Vec<Rule>,
     sets: Sets,
-    /// All configurations.
-    all: Set,
 }
 
 impl Diagram {
@@ -64,23 +62,19 @@ impl Diagram {
         let levels = Levels::read(system, set)?;
         levels.check_beginning(system)?;
         let rules = rules::read(system, &levels)?;
-        let (mut sets, all) = Sets::read(&levels)?;
+        let mut sets = Sets::read(&levels)?;
         for rule in &rules {
-            let possible = sets.before(&rule.touches, all, None)?;
-            let inside = match rule.deed {
+            let wrong = match rule.deed {
                 // The run ends where it is.
-                Deed::Fails(_) => possible,
-                Deed::GivesUp => None,
-                Deed::Takes(_) | Deed::Skips | Deed::Other => {
-                    sets.before(&rule.touches, all, Some(all))?
-                }
+                Deed::Fails(_) => false,
+                Deed::GivesUp => sets.before(&rule.touches, sets.all, None)?.is_some(),
+                Deed::Takes(_) | Deed::Skips | Deed::Other => sets.leads_out(&rule.touches)?,
             };
-            if inside != possible {
-                let machine = rule.machine;
-                return Err(format!("a step of {machine:?} leads out of the set").into());
+            if wrong {
+                return Err(format!("a step of {:?} leads out of the set", rule.machine).into());
             }
         }
-        Ok(Self { levels, rules, sets, all })
+        Ok(Self { levels, rules, sets })
     }
 
     /// Checks that nothing in the set violates the property.

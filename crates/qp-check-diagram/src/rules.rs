@@ -51,7 +51,7 @@ pub(crate) fn read(system: &mut System, levels: &Levels) -> Checked<Vec<Rule>> {
     let (relations, numbers, elsewhere) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
     let found = BTreeMap::new();
     let mut reader = Reader { system, levels, relations, numbers, elsewhere, found };
-    for (machine, own) in levels.all_machines() {
+    for (&machine, &own) in &levels.machines {
         for value in levels.all[own].present() {
             let mut config = levels.whole.clone();
             levels.all[own].put(&mut config, value);
@@ -148,13 +148,12 @@ impl Reader<'_> {
             self.add(scene, *deed, asked.clone(), scene.value);
         }
         let mut bare = Move { guards: Vec::new(), announce: None, ..mv.clone() };
-        match mv.effect {
-            Effect::Spawn { .. } => return self.read_birth(scene, &bare, &elsewhere.all[0]),
-            // What becomes of the message is known already.
-            Effect::Send { queue, .. } if !self.is_own(scene, queue) => {
-                bare.effect = Effect::Internal;
-            }
-            _ => {}
+        if matches!(mv.effect, Effect::Spawn { .. }) {
+            return self.read_birth(scene, &bare, &elsewhere.all[0]);
+        }
+        // What becomes of a message to another level is known already.
+        if matches!(mv.effect, Effect::Send { queue, .. } if !self.is_own(scene, queue)) {
+            bare.effect = Effect::Internal;
         }
         let mut found = Vec::new();
         self.system.perform(&scene.config, scene.machine, &bare, &mut found);
@@ -184,7 +183,11 @@ impl Reader<'_> {
                 }
                 let home = levels.of_machine(MachineId::new(n_machines));
                 if let Some(home) = home {
-                    levels.check_kinds(&after)?;
+                    let mut whole = levels.whole.clone();
+                    levels.leave(&mut whole, n_machines + 1);
+                    if whole.kinds != after.kinds {
+                        return Err("a machine is created with other queues".into());
+                    }
                     let born = levels.all[home].value(&after).unwrap_or(NOWHERE);
                     let absent = levels.all[home].absent.into_iter();
                     self.ask(&mut asked, home, absent.map(|absent| (absent, born)).collect());
@@ -202,8 +205,7 @@ impl Reader<'_> {
         let (level, mut rest) = (&self.levels.all[scene.own], after.clone());
         level.put(&mut rest, scene.value);
         if rest != *before {
-            let machine = scene.machine;
-            return Err(format!("a step of {machine:?} changes more than its level").into());
+            return Err("a step changes more than its level".into());
         }
         Ok(level.value(after).unwrap_or(NOWHERE))
     }

@@ -18,6 +18,10 @@ pub(crate) struct Sets {
     nodes: Vec<Node>,
     numbers: HashMap<Node, u32>,
     merged: HashMap<(Merge, u32, u32), Set>,
+    /// The nodes of the diagram, by level.
+    levels: Vec<Vec<u32>>,
+    /// The set of all its ways.
+    pub(crate) all: Set,
     /// Arcs that were looked at.
     work: u64,
 }
@@ -38,21 +42,22 @@ const END: u32 = 0;
 
 impl Sets {
     /// The set of all ways through a diagram.
-    pub(crate) fn read(levels: &Levels) -> Checked<(Self, Set)> {
+    pub(crate) fn read(levels: &Levels) -> Checked<Self> {
         // The end has to be a node like others, and no other node has no values.
         let end = Node::from([]);
         let numbers = HashMap::from([(end.clone(), END)]);
-        let mut sets = Self { nodes: vec![end], numbers, merged: HashMap::new(), work: 0 };
-        let mut below = vec![END];
+        let (nodes, merged, all) = (vec![end], HashMap::new(), Some(END));
+        let mut sets = Self { nodes, numbers, merged, levels: vec![vec![END]], all, work: 0 };
         for level in levels.all.iter().rev() {
             let mut here = Vec::new();
             for node in &level.nodes {
-                let arcs = node.iter().map(|(&value, &to)| (value, below[to as usize]));
+                let arcs = node.iter().map(|(&value, &to)| (value, sets.levels[0][to as usize]));
                 here.push(sets.node(arcs.collect())?.expect("every node has a value"));
             }
-            below = here;
+            sets.all = here.first().copied();
+            sets.levels.insert(0, here);
         }
-        Ok((sets, below.first().copied()))
+        Ok(sets)
     }
 
     fn node(&mut self, arcs: Vec<(u32, u32)>) -> Checked<Set> {
@@ -100,6 +105,19 @@ impl Sets {
     /// The ways of a set on which a rule is possible; with a target, those from which it leads there.
     pub(crate) fn before(&mut self, touches: &Touches, set: Set, to: Option<Set>) -> Checked<Set> {
         Before { touches, known: HashMap::new() }.of(self, 0, set, to)
+    }
+
+    /// Whether a rule leads out of the diagram. Above the first level that it touches, ways stay as they are.
+    pub(crate) fn leads_out(&mut self, touches: &Touches) -> Checked<bool> {
+        let first = *touches.keys().next().expect("a step touches the level of its machine");
+        let mut before = Before { touches, known: HashMap::new() };
+        for node in self.levels[first].clone() {
+            let possible = before.of(self, first, Some(node), None)?;
+            if before.of(self, first, Some(node), Some(Some(node)))? != possible {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 }
 

@@ -124,7 +124,7 @@ pub fn broken(diagram: &DiagramSet, rng: &mut Rng, most: usize) -> Vec<Mutant<Di
         let of = &mut it.levels[level];
         let (node, value) = (rng.below(of.nodes.len()), rng.below(of.values.len()));
         let edge = rng.below(of.nodes[node].len());
-        let what = match rng.below(14) {
+        let what = match rng.below(13) {
             0 => {
                 of.nodes[node].remove(edge);
                 "without an edge"
@@ -161,27 +161,24 @@ pub fn broken(diagram: &DiagramSet, rng: &mut Rng, most: usize) -> Vec<Mutant<Di
                 "without the last nodes"
             }
             8 => {
-                let cell = rng.below(of.values[value].len());
-                of.values[value][cell] = ABSENT;
+                // Of the first cells, or of all.
+                let n_cells = 1 + rng.below(of.values[value].len());
+                of.values[value][..n_cells].fill(ABSENT);
                 "something absent"
             }
             9 => {
-                of.values[value].fill(ABSENT);
-                "everything absent"
-            }
-            10 => {
                 let to = rng.below(below) as u32;
                 if of.nodes[node].iter().all(|edge| edge.0 != value as u32) {
                     of.nodes[node].push((value as u32, to));
                 }
                 "one edge more"
             }
-            11 => {
+            10 => {
                 let other = rng.below(of.values.len());
                 of.values.swap(value, other);
                 "two values swapped"
             }
-            12 => {
+            11 => {
                 it.levels.remove(level);
                 "dropped"
             }
