@@ -68,7 +68,9 @@ mod tests {
         given.extend([254, 508, 763, 1018, 1272, 4_000_000_000, 5, 5, 5]);
         given.extend((0..300).map(|i| i / 3));
         let mut parents = Parents::default();
-        given.iter().for_each(|&parent| parents.push(parent));
+        for &parent in &given {
+            parents.push(parent);
+        }
         let got: Vec<u32> = (0..given.len() as u32).map(|place| parents.get(place)).collect();
         assert_eq!(got, given);
         assert!(parents.bytes() < given.len() as u64 * 9);
