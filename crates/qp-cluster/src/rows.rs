@@ -1,70 +1,13 @@
-//! Configurations as rows of small numbers, and sets of such rows.
+//! Sets of configurations, as rows of small numbers.
 
 use std::hash::BuildHasher;
 
 use hashbrown::HashTable;
-use qp_base::Interner;
-use qp_machines::{Config, KindId, LocalId, MachineId, StoreId, WordId};
 
-/// How rows are read: which kinds of queues there are in which row.
-///
-/// A row is the number of its kinds, the store, the holder of an atomic sequence (0 for nobody), then the
-/// local states and the contents of queues. The numbers are those of one process.
-#[derive(Default)]
-pub(crate) struct Shapes {
-    kinds: Interner<usize, Vec<KindId>>,
-}
-
-/// The cells in front of the local states.
-const HEAD: usize = 3;
-
-/// What a row says, cell by cell.
-pub(crate) struct Cells<'r> {
-    pub(crate) shape: u32,
-    pub(crate) store: u32,
-    pub(crate) holder: u32,
-    pub(crate) locals: &'r [u32],
-    pub(crate) words: &'r [u32],
-}
-
-impl Shapes {
-    /// The number of these kinds of queues.
-    pub(crate) fn number(&mut self, kinds: &[KindId]) -> u32 {
-        self.kinds.intern(kinds.to_vec()) as u32
-    }
-
-    /// The kinds of queues with this number.
-    pub(crate) fn kinds(&self, shape: u32) -> &[KindId] {
-        self.kinds.value(shape as usize)
-    }
-
-    /// Writes a configuration as a row.
-    pub(crate) fn write(&mut self, config: &Config, row: &mut Vec<u32>) {
-        row.clear();
-        let holder = config.holder.map_or(0, |machine| machine.raw() + 1);
-        row.extend([self.number(&config.kinds), config.store.raw(), holder]);
-        row.extend(config.locals.iter().map(|local| local.raw()));
-        row.extend(config.words.iter().map(|word| word.raw()));
-    }
-
-    /// The cells of a row.
-    pub(crate) fn cells<'r>(&self, row: &'r [u32]) -> Cells<'r> {
-        let n_queues = self.kinds(row[0]).len();
-        let (locals, words) = row[HEAD..].split_at(row.len() - HEAD - n_queues);
-        Cells { shape: row[0], store: row[1], holder: row[2], locals, words }
-    }
-
-    /// The configuration that a row stands for.
-    pub(crate) fn config(&self, row: &[u32]) -> Config {
-        let cells = self.cells(row);
-        Config {
-            locals: cells.locals.iter().map(|&local| LocalId::from_raw(local)).collect(),
-            words: cells.words.iter().map(|&word| WordId::from_raw(word)).collect(),
-            kinds: self.kinds(cells.shape).to_vec(),
-            store: StoreId::from_raw(cells.store),
-            holder: cells.holder.checked_sub(1).map(MachineId::from_raw),
-        }
-    }
+/// A row without the zeros at its end, which say nothing. So configurations are the same if their rows are.
+pub(crate) fn trimmed(row: &[u32]) -> &[u32] {
+    let last = row.iter().rposition(|&value| value != 0);
+    &row[..last.map_or(0, |last| last + 1)]
 }
 
 /// A set of rows, numbered in the order in which they were added.
@@ -143,20 +86,8 @@ mod tests {
     }
 
     #[test]
-    fn a_row_is_read_as_it_was_written() {
-        let config = Config {
-            locals: vec![LocalId::from_raw(4), LocalId::from_raw(0)],
-            words: vec![WordId::from_raw(7), WordId::EMPTY, WordId::CLOSED],
-            kinds: vec![KindId::from_raw(1), KindId::from_raw(0), KindId::from_raw(1)],
-            store: StoreId::from_raw(9),
-            holder: Some(MachineId::from_raw(1)),
-        };
-        let (mut shapes, mut row) = (Shapes::default(), Vec::new());
-        for config in
-            [Config { holder: None, kinds: vec![], words: vec![], ..config.clone() }, config]
-        {
-            shapes.write(&config, &mut row);
-            assert_eq!(shapes.config(&row), config);
-        }
+    fn zeros_at_the_end_say_nothing() {
+        let all: [&[u32]; 4] = [&[], &[0, 0], &[0, 3], &[0, 3, 0]];
+        assert_eq!(all.map(|row| trimmed(row).len()), [0, 0, 2, 2]);
     }
 }

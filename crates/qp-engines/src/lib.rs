@@ -27,6 +27,7 @@ pub use regular::{
     ContentLimits, ContentRow, Contents, CycleStep, Ending, Regular, contents, ending,
 };
 pub use roam::Roam;
+pub use search::stepper::{Piece, Stepper, Steps, TooWide};
 pub use sendlang::Sendlang;
 
 /// All engines, in the order in which reports list them. The only registry.

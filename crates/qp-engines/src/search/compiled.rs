@@ -9,6 +9,7 @@
 //! Threads only read the tables. A batch that needs an entry which is not there yet is expanded again
 //! after the missing entries were made, in a fixed order: so numbers do not depend on threads.
 
+mod pieces;
 mod steps;
 
 use qp_base::{Interner, Map};

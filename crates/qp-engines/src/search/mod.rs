@@ -17,6 +17,7 @@ pub(crate) mod packing;
 mod parents;
 mod parts;
 pub(crate) mod space;
+pub(crate) mod stepper;
 pub(crate) mod symbolic;
 mod tables;
 mod threads;
