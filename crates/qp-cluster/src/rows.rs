@@ -17,7 +17,7 @@ pub(crate) struct Rows {
     /// All rows, filled up with zeros to the same length.
     cells: Vec<u32>,
     width: usize,
-    n_rows: usize,
+    count: usize,
     /// A table with the upper half of the hash, and the number of the row plus one; 0 where nothing is.
     slots: Vec<u64>,
     hasher: foldhash::fast::FixedState,
@@ -26,7 +26,7 @@ pub(crate) struct Rows {
 impl Rows {
     /// How many rows there are.
     pub(crate) fn len(&self) -> usize {
-        self.n_rows
+        self.count
     }
 
     /// The row with this number. There may be zeros at its end.
@@ -40,7 +40,7 @@ impl Rows {
         if row.len() > self.width {
             self.widen(row.len());
         }
-        if self.slots.len() * 3 <= self.n_rows * 4 {
+        if self.slots.len() * 3 <= self.count * 4 {
             self.grow();
         }
         let hash = self.hasher.hash_one(row);
@@ -56,17 +56,17 @@ impl Rows {
             }
             at = (at + 1) & mask;
         }
-        self.n_rows += 1;
-        self.slots[at] = hash >> 32 << 32 | self.n_rows as u64;
+        self.count += 1;
+        self.slots[at] = hash >> 32 << 32 | self.count as u64;
         self.cells.extend_from_slice(row);
-        self.cells.resize(self.n_rows * self.width, 0);
-        (self.n_rows as u32 - 1, true)
+        self.cells.resize(self.count * self.width, 0);
+        (self.count as u32 - 1, true)
     }
 
     /// Forgets all rows.
     pub(crate) fn clear(&mut self) {
         self.cells.clear();
-        self.n_rows = 0;
+        self.count = 0;
         self.slots.fill(0);
     }
 
@@ -76,8 +76,8 @@ impl Rows {
     }
 
     fn widen(&mut self, width: usize) {
-        let mut cells = Vec::with_capacity(self.n_rows * width);
-        for place in 0..self.n_rows {
+        let mut cells = Vec::with_capacity(self.count * width);
+        for place in 0..self.count {
             cells.extend_from_slice(self.row(place as u32));
             cells.resize((place + 1) * width, 0);
         }
@@ -87,7 +87,7 @@ impl Rows {
     fn grow(&mut self) {
         let n_slots = (self.slots.len() * 2).max(64);
         let mut slots = vec![0; n_slots];
-        for place in 0..self.n_rows as u32 {
+        for place in 0..self.count as u32 {
             let hash = self.hasher.hash_one(trimmed(self.row(place)));
             let mut at = hash as usize & (n_slots - 1);
             while slots[at] != 0 {
