@@ -49,7 +49,7 @@ fn travels(model: &Model) {
             continue;
         }
         let packet = writer.take(1).expect("something was written");
-        let read = reader.read(&mut there, 3, &packet).ok().expect("it can be read");
+        let read = reader.read(&mut there, 3, &packet).expect("it can be read");
         prints_there.learn(&mut there);
         let mut arrived = Vec::new();
         for (row, origin) in read.rows() {
