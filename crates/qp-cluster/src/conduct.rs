@@ -59,7 +59,7 @@ enum End {
 type Found = (u64, u32, u32);
 
 /// How many configurations are expanded before others are heard.
-const BATCH: usize = 64;
+const BATCH: usize = 512;
 
 impl<N: Net> Conduct<'_, N> {
     fn run(mut self, outline: &Outline) -> Result<Findings, Lost> {
@@ -164,9 +164,7 @@ impl<N: Net> Conduct<'_, N> {
         let before = front.rows.len() as u64;
         let mut spent = None;
         for batch in places.chunks(BATCH) {
-            for &place in batch {
-                self.shard.expand(front, place, window);
-            }
+            let too_wide = self.shard.expand(front, batch, window).is_err();
             for (to, packet) in self.shard.ready() {
                 self.net.send(to, packet);
             }
@@ -175,6 +173,8 @@ impl<N: Net> Conduct<'_, N> {
             let states = self.states_before + (front.rows.len() as u64 - before);
             let bytes = front.bytes() + self.shard.bytes();
             spent = self.budget.check(Spent { states, bytes }).err();
+            // There is no room for it, however much memory there is.
+            spent = spent.or(too_wide.then_some(Exhausted::Memory));
             if spent.is_some() {
                 break;
             }
@@ -207,7 +207,7 @@ impl<N: Net> Conduct<'_, N> {
             transitions: front.transitions,
             waiting: front.n_waiting() as u64,
             bytes,
-            n_machines: front.n_machines as u32,
+            n_machines: front.n_machines,
             blocked: !front.blocked.is_empty(),
             gave_up: front.gave_up.is_some(),
             spent,

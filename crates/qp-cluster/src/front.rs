@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use qp_machines::{MachineId, QueueId, Step, System, WordId};
+use qp_machines::QueueId;
 
-use crate::rows::{Rows, Shapes};
+use crate::prints::Prints;
+use crate::rows::Rows;
 use crate::wire::Origin;
 
 /// How many of the configurations that were sent last are remembered, so that they are not sent again.
@@ -32,9 +33,7 @@ pub(crate) struct Front {
     pub(crate) gave_up: Option<u32>,
     /// What was violated in the level under way: number of the property, fingerprint, place.
     pub(crate) hits: Vec<(usize, u64, u32)>,
-    /// For each queue: the greatest length.
-    pub(crate) longest: Vec<u32>,
-    pub(crate) n_machines: usize,
+    pub(crate) n_machines: u32,
     level: u32,
     widest: Option<Widest>,
 }
@@ -64,19 +63,13 @@ impl Widest {
 /// How a configuration was met. Who is nowhere began here.
 #[derive(Clone, Copy)]
 struct Parent {
-    step: Step,
     worker: u32,
     place: u32,
 }
 
 impl Front {
     /// The origin of the initial configuration.
-    pub(crate) const NOWHERE: Origin = Origin {
-        print: 0,
-        step: Step { machine: MachineId::from_raw(0), choice: 0 },
-        worker: u32::MAX,
-        place: 0,
-    };
+    pub(crate) const NOWHERE: Origin = Origin { print: 0, worker: u32::MAX, place: 0 };
 
     /// Begins a level, and gives what the last one has added, in an order that does not depend on who was
     /// faster.
@@ -96,28 +89,21 @@ impl Front {
     }
 
     /// Adds a configuration. Of several ways to meet it in one level the least one counts.
-    pub(crate) fn add(
-        &mut self,
-        system: &System,
-        shapes: &Shapes,
-        row: &[u32],
-        print: u64,
-        origin: Origin,
-    ) {
+    pub(crate) fn add(&mut self, prints: &Prints, row: &[u32], print: u64, origin: Origin) {
         let (place, new) = self.rows.add(row);
-        let parent = Parent { step: origin.step, worker: origin.worker, place: origin.place };
+        let parent = Parent { worker: origin.worker, place: origin.place };
         if new {
             self.origins.push(parent);
             self.level_prints.push(origin.print);
             self.fresh.push((print, place));
-            self.measure(system, shapes, row);
-            let n_queues = shapes.cells(row).words.len() as u32;
+            let (n_machines, n_queues) = prints.n_machines_queues(row);
+            self.n_machines = self.n_machines.max(n_machines);
             let wide = Widest::new(n_queues, self.level, print, place);
             self.widest = Some(self.widest.map_or(wide, |widest| widest.min(wide)));
         } else if let Some(in_level) = (place as usize).checked_sub(self.level_start) {
             let known = self.origins[place as usize];
-            let old = (self.level_prints[in_level], known.step, known.worker, known.place);
-            if (origin.print, origin.step, origin.worker, origin.place) < old {
+            let old = (self.level_prints[in_level], known.worker, known.place);
+            if (origin.print, origin.worker, origin.place) < old {
                 self.origins[place as usize] = parent;
                 self.level_prints[in_level] = origin.print;
             }
@@ -140,10 +126,10 @@ impl Front {
         }
     }
 
-    /// How a configuration was met: the step, and from where; nothing where runs begin.
-    pub(crate) fn origin(&self, place: u32) -> Option<(Step, u32, u32)> {
-        let Parent { step, worker, place } = self.origins[place as usize];
-        (worker != u32::MAX).then_some((step, worker, place))
+    /// From where a configuration was met: worker and place; nothing where runs begin.
+    pub(crate) fn origin(&self, place: u32) -> Option<(u32, u32)> {
+        let Parent { worker, place } = self.origins[place as usize];
+        (worker != u32::MAX).then_some((worker, place))
     }
 
     /// A configuration with the most queues, if there is any.
@@ -153,19 +139,8 @@ impl Front {
 
     /// About how many bytes it takes.
     pub(crate) fn bytes(&self) -> u64 {
-        let lists = self.origins.capacity() * 16 + self.fresh.capacity() * 16;
+        let lists = self.origins.capacity() * 8 + self.fresh.capacity() * 16;
         let lists = lists + self.blocked.capacity() * 4 + self.level_prints.capacity() * 4;
         self.rows.bytes() + self.sent.bytes() + lists as u64
-    }
-
-    fn measure(&mut self, system: &System, shapes: &Shapes, row: &[u32]) {
-        let cells = shapes.cells(row);
-        self.n_machines = self.n_machines.max(cells.locals.len());
-        if self.longest.len() < cells.words.len() {
-            self.longest.resize(cells.words.len(), 0);
-        }
-        for (longest, &word) in self.longest.iter_mut().zip(cells.words) {
-            *longest = (*longest).max(system.words().len(WordId::from_raw(word)) as u32);
-        }
     }
 }

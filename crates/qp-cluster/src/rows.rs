@@ -1,126 +1,102 @@
-//! Configurations as rows of small numbers, and sets of such rows.
+//! Sets of configurations, as rows of small numbers.
 
 use std::hash::BuildHasher;
 
-use hashbrown::HashTable;
-use qp_base::Interner;
-use qp_machines::{Config, KindId, LocalId, MachineId, StoreId, WordId};
+/// A row without the zeros at its end, which say nothing. So configurations are the same if their rows are.
+pub(crate) fn trimmed(row: &[u32]) -> &[u32] {
+    let last = row.iter().rposition(|&value| value != 0);
+    &row[..last.map_or(0, |last| last + 1)]
+}
 
-/// How rows are read: which kinds of queues there are in which row.
+/// A set of rows without zeros at their ends, numbered in the order in which they were added.
 ///
-/// A row is the number of its kinds, the store, the holder of an atomic sequence (0 for nobody), then the
-/// local states and the contents of queues. The numbers are those of one process.
-#[derive(Default)]
-pub(crate) struct Shapes {
-    kinds: Interner<usize, Vec<KindId>>,
-}
-
-/// The cells in front of the local states.
-const HEAD: usize = 3;
-
-/// What a row says, cell by cell.
-pub(crate) struct Cells<'r> {
-    pub(crate) shape: u32,
-    pub(crate) store: u32,
-    pub(crate) holder: u32,
-    pub(crate) locals: &'r [u32],
-    pub(crate) words: &'r [u32],
-}
-
-impl Shapes {
-    /// The number of these kinds of queues.
-    pub(crate) fn number(&mut self, kinds: &[KindId]) -> u32 {
-        self.kinds.intern(kinds.to_vec()) as u32
-    }
-
-    /// The kinds of queues with this number.
-    pub(crate) fn kinds(&self, shape: u32) -> &[KindId] {
-        self.kinds.value(shape as usize)
-    }
-
-    /// Writes a configuration as a row.
-    pub(crate) fn write(&mut self, config: &Config, row: &mut Vec<u32>) {
-        row.clear();
-        let holder = config.holder.map_or(0, |machine| machine.raw() + 1);
-        row.extend([self.number(&config.kinds), config.store.raw(), holder]);
-        row.extend(config.locals.iter().map(|local| local.raw()));
-        row.extend(config.words.iter().map(|word| word.raw()));
-    }
-
-    /// The cells of a row.
-    pub(crate) fn cells<'r>(&self, row: &'r [u32]) -> Cells<'r> {
-        let n_queues = self.kinds(row[0]).len();
-        let (locals, words) = row[HEAD..].split_at(row.len() - HEAD - n_queues);
-        Cells { shape: row[0], store: row[1], holder: row[2], locals, words }
-    }
-
-    /// The configuration that a row stands for.
-    pub(crate) fn config(&self, row: &[u32]) -> Config {
-        let cells = self.cells(row);
-        Config {
-            locals: cells.locals.iter().map(|&local| LocalId::from_raw(local)).collect(),
-            words: cells.words.iter().map(|&word| WordId::from_raw(word)).collect(),
-            kinds: self.kinds(cells.shape).to_vec(),
-            store: StoreId::from_raw(cells.store),
-            holder: cells.holder.checked_sub(1).map(MachineId::from_raw),
-        }
-    }
-}
-
-/// A set of rows, numbered in the order in which they were added.
+/// Most rows that are added are there already. Finding that out takes two reads far apart: the slot, which
+/// has enough of the hash to be the right one nearly always, and the row itself.
 #[derive(Default)]
 pub(crate) struct Rows {
+    /// All rows, filled up with zeros to the same length.
     cells: Vec<u32>,
-    /// Where each row ends in `cells`.
-    ends: Vec<usize>,
-    table: HashTable<u32>,
+    width: usize,
+    count: usize,
+    /// A table with the upper half of the hash, and the number of the row plus one; 0 where nothing is.
+    slots: Vec<u64>,
     hasher: foldhash::fast::FixedState,
 }
 
 impl Rows {
     /// How many rows there are.
     pub(crate) fn len(&self) -> usize {
-        self.ends.len()
+        self.count
     }
 
-    /// The row with this number.
+    /// The row with this number. There may be zeros at its end.
     pub(crate) fn row(&self, place: u32) -> &[u32] {
-        row(&self.cells, &self.ends, place)
+        let start = place as usize * self.width;
+        &self.cells[start..start + self.width]
     }
 
     /// The number of a row, and whether it is new.
-    pub(crate) fn add(&mut self, cells: &[u32]) -> (u32, bool) {
-        let hash = self.hasher.hash_one(cells);
-        if let Some(&place) = self.table.find(hash, |&place| self.row(place) == cells) {
-            return (place, false);
+    pub(crate) fn add(&mut self, row: &[u32]) -> (u32, bool) {
+        if row.len() > self.width {
+            self.widen(row.len());
         }
-        let place = self.ends.len() as u32;
-        self.cells.extend_from_slice(cells);
-        self.ends.push(self.cells.len());
-        let (all, ends, hasher) = (&self.cells, &self.ends, &self.hasher);
-        self.table.insert_unique(hash, place, |&place| hasher.hash_one(row(all, ends, place)));
-        (place, true)
+        if self.slots.len() * 3 <= self.count * 4 {
+            self.grow();
+        }
+        let hash = self.hasher.hash_one(row);
+        let mask = self.slots.len() - 1;
+        let mut at = hash as usize & mask;
+        while self.slots[at] != 0 {
+            if self.slots[at] >> 32 == hash >> 32 {
+                let place = self.slots[at] as u32 - 1;
+                let (known, rest) = self.row(place).split_at(row.len());
+                if known == row && rest.iter().all(|&value| value == 0) {
+                    return (place, false);
+                }
+            }
+            at = (at + 1) & mask;
+        }
+        self.count += 1;
+        self.slots[at] = hash >> 32 << 32 | self.count as u64;
+        self.cells.extend_from_slice(row);
+        self.cells.resize(self.count * self.width, 0);
+        (self.count as u32 - 1, true)
     }
 
     /// Forgets all rows.
     pub(crate) fn clear(&mut self) {
         self.cells.clear();
-        self.ends.clear();
-        self.table.clear();
+        self.count = 0;
+        self.slots.fill(0);
     }
 
     /// About how many bytes it takes.
     pub(crate) fn bytes(&self) -> u64 {
-        let bytes =
-            self.cells.capacity() * 4 + self.ends.capacity() * 8 + self.table.capacity() * 5;
-        bytes as u64
+        (self.cells.capacity() * 4 + self.slots.len() * 8) as u64
     }
-}
 
-fn row<'r>(cells: &'r [u32], ends: &[usize], place: u32) -> &'r [u32] {
-    let place = place as usize;
-    let start = if place == 0 { 0 } else { ends[place - 1] };
-    &cells[start..ends[place]]
+    fn widen(&mut self, width: usize) {
+        let mut cells = Vec::with_capacity(self.count * width);
+        for place in 0..self.count {
+            cells.extend_from_slice(self.row(place as u32));
+            cells.resize((place + 1) * width, 0);
+        }
+        (self.cells, self.width) = (cells, width);
+    }
+
+    fn grow(&mut self) {
+        let n_slots = (self.slots.len() * 2).max(64);
+        let mut slots = vec![0; n_slots];
+        for place in 0..self.count as u32 {
+            let hash = self.hasher.hash_one(trimmed(self.row(place)));
+            let mut at = hash as usize & (n_slots - 1);
+            while slots[at] != 0 {
+                at = (at + 1) & (n_slots - 1);
+            }
+            slots[at] = hash >> 32 << 32 | (u64::from(place) + 1);
+        }
+        self.slots = slots;
+    }
 }
 
 #[cfg(test)]
@@ -130,33 +106,24 @@ mod tests {
     #[test]
     fn rows_of_any_length_are_told_apart() {
         let mut rows = Rows::default();
-        let all: [&[u32]; 5] = [&[], &[0], &[0, 0], &[0, 1], &[1]];
+        let mut all: Vec<Vec<u32>> =
+            vec![vec![], vec![1], vec![0, 1], vec![1, 1], vec![0, 0, 0, 1]];
+        all.extend((2..500).map(|number| vec![number % 7, number]));
         for (place, row) in all.iter().enumerate() {
             assert_eq!(rows.add(row), (place as u32, true));
         }
         for (place, row) in all.iter().enumerate() {
             assert_eq!(rows.add(row), (place as u32, false));
-            assert_eq!(rows.row(place as u32), *row);
+            assert_eq!(trimmed(rows.row(place as u32)), *row);
         }
+        assert_eq!(rows.len(), all.len());
         rows.clear();
         assert_eq!((rows.len(), rows.add(&[1])), (0, (0, true)));
     }
 
     #[test]
-    fn a_row_is_read_as_it_was_written() {
-        let config = Config {
-            locals: vec![LocalId::from_raw(4), LocalId::from_raw(0)],
-            words: vec![WordId::from_raw(7), WordId::EMPTY, WordId::CLOSED],
-            kinds: vec![KindId::from_raw(1), KindId::from_raw(0), KindId::from_raw(1)],
-            store: StoreId::from_raw(9),
-            holder: Some(MachineId::from_raw(1)),
-        };
-        let (mut shapes, mut row) = (Shapes::default(), Vec::new());
-        for config in
-            [Config { holder: None, kinds: vec![], words: vec![], ..config.clone() }, config]
-        {
-            shapes.write(&config, &mut row);
-            assert_eq!(shapes.config(&row), config);
-        }
+    fn zeros_at_the_end_say_nothing() {
+        let all: [&[u32]; 4] = [&[], &[0, 0], &[0, 3], &[0, 3, 0]];
+        assert_eq!(all.map(|row| trimmed(row).len()), [0, 0, 2, 2]);
     }
 }

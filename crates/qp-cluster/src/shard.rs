@@ -1,13 +1,12 @@
 //! The part of the search that one worker does: it owns the configurations whose fingerprints are its own.
 
-use qp_machines::{
-    Bad, Config, Event, Model, Outcome, Program, Property, QueueId, Step, System, WordId,
-};
+use qp_engines::{Piece, Stepper, Steps, TooWide};
+use qp_machines::{Bad, Config, Event, Failure, Model, Outcome, Property, Step};
 
 use crate::bytes::Garbled;
 use crate::front::Front;
 use crate::prints::Prints;
-use crate::rows::Shapes;
+use crate::rows::trimmed;
 use crate::wire::{Origin, Reader, Writer};
 
 /// Packets are sent when they are longer than this: large enough to be worth sending, small enough for
@@ -25,9 +24,8 @@ pub(crate) struct Window {
 
 /// What one worker knows apart from what it has visited.
 pub(crate) struct Shard {
-    pub(crate) system: System,
-    pub(crate) shapes: Shapes,
-    prints: Prints,
+    pub(crate) stepper: Stepper,
+    pub(crate) prints: Prints,
     writer: Writer,
     readers: Vec<Reader>,
     index: usize,
@@ -35,9 +33,13 @@ pub(crate) struct Shard {
     bad: Vec<Bad>,
     /// What is looked for, and whether it still is.
     pub(crate) watched: Vec<(Property, bool)>,
+    /// For each bit of the stepper: the number of the property in `watched`.
+    bits: Vec<usize>,
+    /// Bad situations for which the stepper has no bits.
+    unmarked: Vec<(usize, usize)>,
     /// Packets that are ready to be sent.
     ready: Vec<(usize, Vec<u8>)>,
-    row: Vec<u32>,
+    steps: Steps,
 }
 
 impl Shard {
@@ -52,69 +54,78 @@ impl Shard {
                     | Property::Reach(_)
             )
         };
+        let asked: Vec<Property> = properties.iter().filter(single).copied().collect();
+        let mut stepper = Stepper::new(model, &asked);
+        let mut prints = Prints::default();
+        prints.learn(&mut stepper);
+        let number = |property: &Property| asked.iter().position(|other| other == property);
+        let bits = stepper.watched().iter().filter_map(number).collect();
+        let unmarked = asked.iter().enumerate().filter_map(|(number, property)| match *property {
+            Property::Reach(bad) if !stepper.watched().contains(property) => Some((number, bad)),
+            _ => None,
+        });
         Self {
-            system: model.system(),
-            shapes: Shapes::default(),
-            prints: Prints::default(),
+            bits,
+            unmarked: unmarked.collect(),
+            stepper,
+            prints,
             writer: Writer::new(peers),
             readers: (0..peers).map(|_| Reader::default()).collect(),
             index,
             peers,
             bad: model.outline().bad.clone(),
-            watched: properties.iter().filter(single).map(|&property| (property, true)).collect(),
+            watched: asked.into_iter().map(|property| (property, true)).collect(),
             ready: Vec::new(),
-            row: Vec::new(),
+            steps: Steps::default(),
         }
     }
 
     /// Puts the initial configuration where it belongs.
     pub(crate) fn begin(&mut self, front: &mut Front) {
-        let initial = self.system.initial();
-        self.shapes.write(&initial, &mut self.row);
-        let print = self.print();
+        let print = self.prints.of(&[]);
         if self.owner(print) == self.index {
-            front.add(&self.system, &self.shapes, &self.row, print, Front::NOWHERE);
+            front.add(&self.prints, &[], print, Front::NOWHERE);
         }
     }
 
-    /// Visits the steps of one configuration.
-    pub(crate) fn expand(&mut self, front: &mut Front, place: u32, window: Window) {
-        let config = self.shapes.config(front.rows.row(place));
-        self.row.clear();
-        self.row.extend_from_slice(front.rows.row(place));
-        let print = self.print();
-        let outcomes = self.system.successors(&config);
-        let can_step = !outcomes.is_empty();
-        let (mut cut, mut failures) = (false, Vec::new());
-        for outcome in outcomes {
-            match self.admit(&config, &outcome, window) {
-                Admit::Yes => {
-                    let worker = self.index as u32;
-                    let origin = Origin { print: print as u32, step: outcome.step, worker, place };
-                    front.transitions += 1;
-                    self.offer(front, &outcome.config, origin);
-                }
-                Admit::Cut(queues) => {
-                    cut = true;
-                    front.stalls.extend(queues);
-                }
-                Admit::Fails(property) => failures.push(property),
-                Admit::GivesUp => {
-                    front.gave_up.get_or_insert(place);
-                }
-                Admit::No => {}
-            }
+    /// Visits the steps of some configurations.
+    pub(crate) fn expand(
+        &mut self,
+        front: &mut Front,
+        places: &[u32],
+        window: Window,
+    ) -> Result<(), TooWide> {
+        let rows = places.iter().map(|&place| front.rows.row(place));
+        self.stepper.expand(rows, (window.bound, window.from), &mut self.steps)?;
+        self.prints.learn(&mut self.stepper);
+        let print = |&place: &u32| self.prints.of(front.rows.row(place));
+        let prints: Vec<u64> = places.iter().map(print).collect();
+        let steps = std::mem::take(&mut self.steps);
+        front.transitions += steps.from.len() as u64;
+        for (row, &from) in steps.rows.chunks_exact(steps.width.max(1)).zip(&steps.from) {
+            let (place, before) = (places[from as usize], prints[from as usize]);
+            let print = self.prints.after(before, front.rows.row(place), row);
+            let origin = Origin { print: before as u32, worker: self.index as u32, place };
+            self.offer(front, trimmed(row), print, origin);
         }
-        if cut {
-            front.blocked.push(place);
+        front.blocked.extend(steps.cut.iter().map(|&from| places[from as usize]));
+        front.stalls.extend(&steps.stalled);
+        if let Some(&from) = steps.gave_up.first() {
+            front.gave_up.get_or_insert(places[from as usize]);
         }
-        if window.from == 0 {
-            for number in 0..self.watched.len() {
-                if self.violates(number, &config, can_step, &failures) {
+        for &(from, bits) in &steps.violating {
+            let (place, print) = (places[from as usize], prints[from as usize]);
+            for (bit, &number) in self.bits.iter().enumerate() {
+                if bits >> bit & 1 == 1 && self.watched[number].1 {
                     front.hit(number, print, place);
                 }
             }
         }
+        self.steps = steps;
+        if window.from == 0 && !self.unmarked.is_empty() {
+            self.look_for_bad(front, places, &prints);
+        }
+        Ok(())
     }
 
     /// Packets that are large enough to be sent.
@@ -138,20 +149,23 @@ impl Shard {
         from: usize,
         packet: &[u8],
     ) -> Result<(), Garbled> {
-        let prints = &mut self.prints;
-        let known = (&mut self.system, &mut self.shapes);
-        self.readers[from].read(known, from as u32, packet, |system, shapes, row, origin| {
-            let print = prints.of(system, &shapes.cells(row));
-            front.add(system, shapes, row, print, origin);
-        })
+        let arrived = self.readers[from].read(&mut self.stepper, from as u32, packet)?;
+        self.prints.learn(&mut self.stepper);
+        for (row, origin) in arrived.rows() {
+            if !self.prints.is_sound(row) {
+                return Err(Garbled);
+            }
+            front.add(&self.prints, row, self.prints.of(row), origin);
+        }
+        Ok(())
     }
 
     /// Writes everything that was visited for one worker.
     pub(crate) fn hand_over(&mut self, front: &Front, to: usize) -> Vec<(usize, Vec<u8>)> {
         let mut packets = Vec::new();
         for place in 0..front.rows.len() as u32 {
-            let known = (&self.system, &self.shapes);
-            let length = self.writer.state(known, to, front.rows.row(place), Front::NOWHERE);
+            let row = front.rows.row(place);
+            let length = self.writer.state(&mut self.stepper, to, row, Front::NOWHERE);
             if length > PACKET {
                 packets.extend(self.writer.take(to).map(|packet| (to, packet)));
             }
@@ -160,50 +174,95 @@ impl Shard {
         packets
     }
 
-    /// The fingerprint of a row.
-    pub(crate) fn print_of(&mut self, row: &[u32]) -> u64 {
-        self.prints.of(&self.system, &self.shapes.cells(row))
+    /// A configuration as a packet that anybody can read, whatever was read before.
+    pub(crate) fn alone(&mut self, row: &[u32]) -> Vec<u8> {
+        let mut writer = Writer::new(1);
+        writer.state(&mut self.stepper, 0, row, Front::NOWHERE);
+        writer.take(0).unwrap_or_default()
+    }
+
+    /// The configuration in a packet of [`Shard::alone`].
+    pub(crate) fn read_alone(&mut self, packet: &[u8]) -> Result<Config, Garbled> {
+        let arrived = Reader::default().read(&mut self.stepper, 0, packet)?;
+        self.prints.learn(&mut self.stepper);
+        let (row, _) = arrived.rows().next().ok_or(Garbled)?;
+        if !self.prints.is_sound(row) {
+            return Err(Garbled);
+        }
+        Ok(self.stepper.config(row))
+    }
+
+    /// The step from one configuration to another, if there is one.
+    pub(crate) fn step(&mut self, before: &Config, after: &Config) -> Option<Step> {
+        let leads = |outcome: &Outcome| {
+            let ends = matches!(outcome.event, Event::Failed { .. } | Event::GaveUp { .. });
+            outcome.config == *after && !ends
+        };
+        let outcomes = self.stepper.system().successors(before);
+        outcomes.into_iter().find(leads).map(|outcome| outcome.step)
     }
 
     /// The step into a failure that shows a violation, where there is no violation without it.
     pub(crate) fn last_step(&mut self, config: &Config, property: Property) -> Option<Step> {
+        let system = self.stepper.system();
         let here = match property {
             Property::Assert | Property::Divergence => false,
-            Property::Unhandled => self.is_at_a_loss(config),
+            Property::Unhandled => {
+                config.machines().any(|machine| system.unhandled(config, machine).is_some())
+            }
             _ => true,
         };
         if here {
             return None;
         }
-        let outcomes = self.system.successors(config);
+        let outcomes = system.successors(config);
         let violates = |outcome: &&Outcome| match outcome.event {
-            Event::Failed { failure } => {
-                self.system.program().failure(failure).property == property
-            }
+            Event::Failed { failure } => system.program().failure(failure).property == property,
             _ => false,
         };
         outcomes.iter().find(violates).map(|outcome| outcome.step)
     }
 
     /// Why the interpreter gave up in a configuration, if it did.
-    pub(crate) fn why(&mut self, config: &Config) -> Option<qp_machines::Failure> {
-        let why = self.system.successors(config).into_iter().find_map(|it| match it.event {
+    pub(crate) fn why(&mut self, config: &Config) -> Option<Failure> {
+        let system = self.stepper.system();
+        let why = system.successors(config).into_iter().find_map(|it| match it.event {
             Event::GaveUp { why } => Some(why),
             _ => None,
         });
-        why.map(|why| self.system.program().failure(why))
+        why.map(|why| system.program().failure(why))
+    }
+
+    /// For each queue: the greatest length in any configuration that was visited.
+    pub(crate) fn longest(&mut self, front: &Front) -> Vec<u32> {
+        let counts = self.stepper.counts();
+        let mut met: Vec<Vec<bool>> = counts.iter().map(|&count| vec![false; count]).collect();
+        for place in 0..front.rows.len() as u32 {
+            let row = front.rows.row(place);
+            for (part, met) in met.iter_mut().enumerate() {
+                met[row.get(part).map_or(0, |&value| value as usize)] = true;
+            }
+        }
+        let mut longest = Vec::new();
+        for (part, met) in met.iter().enumerate() {
+            for value in (0..met.len()).filter(|&value| met[value]) {
+                for piece in self.stepper.pieces(part, value as u32) {
+                    let Piece::Queue(queue, _, word) = piece else { continue };
+                    if longest.len() <= queue.index() {
+                        longest.resize(queue.index() + 1, 0);
+                    }
+                    let length = self.stepper.system().words().len(word) as u32;
+                    longest[queue.index()] = length.max(longest[queue.index()]);
+                }
+            }
+        }
+        longest
     }
 
     /// About how many bytes it takes.
     pub(crate) fn bytes(&self) -> u64 {
-        // A content takes a node, an entry in a table and its fingerprint.
-        let contents = self.system.words().count() as u64 * 64;
         let readers: u64 = self.readers.iter().map(Reader::bytes).sum();
-        contents + self.writer.bytes() + readers
-    }
-
-    fn print(&mut self) -> u64 {
-        self.prints.of(&self.system, &self.shapes.cells(&self.row))
+        self.stepper.bytes() + self.prints.bytes() + self.writer.bytes() + readers
     }
 
     fn owner(&self, print: u64) -> usize {
@@ -211,93 +270,26 @@ impl Shard {
     }
 
     /// Brings a configuration to its owner.
-    fn offer(&mut self, front: &mut Front, config: &Config, origin: Origin) {
-        self.shapes.write(config, &mut self.row);
-        let print = self.print();
+    fn offer(&mut self, front: &mut Front, row: &[u32], print: u64, origin: Origin) {
         let owner = self.owner(print);
         if owner == self.index {
-            front.add(&self.system, &self.shapes, &self.row, print, origin);
-        } else if front.is_not_sent(&self.row) {
-            let known = (&self.system, &self.shapes);
-            if self.writer.state(known, owner, &self.row, origin) > PACKET {
-                self.ready.extend(self.writer.take(owner).map(|packet| (owner, packet)));
-            }
+            front.add(&self.prints, row, print, origin);
+        } else if front.is_not_sent(row)
+            && self.writer.state(&mut self.stepper, owner, row, origin) > PACKET
+        {
+            self.ready.extend(self.writer.take(owner).map(|packet| (owner, packet)));
         }
     }
 
-    fn violates(
-        &mut self,
-        number: usize,
-        config: &Config,
-        can_step: bool,
-        failures: &[Property],
-    ) -> bool {
-        let (property, open) = self.watched[number];
-        let program = self.system.program();
-        open && match property {
-            Property::Assert | Property::Divergence => failures.contains(&property),
-            Property::Unhandled => failures.contains(&property) || self.is_at_a_loss(config),
-            Property::Deadlock => {
-                !can_step && !config.machines().all(|m| program.may_rest(m, config.local(m)))
-            }
-            Property::Reach(number) => self.bad[number].holds(&self.system, config),
-            _ => false,
-        }
-    }
-
-    fn is_at_a_loss(&mut self, config: &Config) -> bool {
-        config.machines().any(|machine| self.system.unhandled(config, machine).is_some())
-    }
-
-    fn admit(&self, config: &Config, outcome: &Outcome, window: Window) -> Admit {
-        let program: &dyn Program = self.system.program();
-        match outcome.event {
-            Event::Failed { failure } => Admit::Fails(program.failure(failure).property),
-            Event::GaveUp { .. } => Admit::GivesUp,
-            _ if program.outline().whole => self.admit_turn(config, &outcome.config, window),
-            Event::Sent { queue, .. } => {
-                let length = self.length(config.word(queue));
-                if length < window.from {
-                    Admit::No
-                } else if length >= window.bound {
-                    Admit::Cut(vec![queue])
-                } else {
-                    Admit::Yes
+    /// Looks for bad situations that the stepper does not watch.
+    fn look_for_bad(&mut self, front: &mut Front, places: &[u32], prints: &[u64]) {
+        for (&place, &print) in places.iter().zip(prints) {
+            let config = self.stepper.config(front.rows.row(place));
+            for &(number, bad) in &self.unmarked {
+                if self.watched[number].1 && self.bad[bad].holds(self.stepper.system(), &config) {
+                    front.hit(number, print, place);
                 }
             }
-            _ if window.from > 0 => Admit::No,
-            _ => Admit::Yes,
         }
     }
-
-    /// A turn may put messages into several queues: the one that gets longest counts.
-    fn admit_turn(&self, before: &Config, after: &Config, window: Window) -> Admit {
-        let length = |config: &Config, queue: QueueId| {
-            config.words.get(queue.index()).map_or(0, |&word| self.length(word))
-        };
-        let mut grown: Vec<QueueId> =
-            after.queues().filter(|&queue| length(after, queue) > length(before, queue)).collect();
-        let longest = grown.iter().map(|&queue| length(after, queue)).max().unwrap_or(0);
-        if longest > window.bound {
-            grown.retain(|&queue| length(after, queue) > window.bound);
-            Admit::Cut(grown)
-        } else if longest > window.from || window.from == 0 {
-            Admit::Yes
-        } else {
-            Admit::No
-        }
-    }
-
-    fn length(&self, word: WordId) -> u32 {
-        self.system.words().len(word) as u32
-    }
-}
-
-/// What becomes of a step.
-enum Admit {
-    Yes,
-    No,
-    Cut(Vec<QueueId>),
-    Fails(Property),
-    GivesUp,
 }

@@ -28,6 +28,7 @@ pub use regular::{
 };
 pub use roam::Roam;
 pub use search::sets::ConfigSet;
+pub use search::stepper::{Piece, Stepper, Steps, TooWide};
 pub use search::symbolic::Obstacle;
 pub use sendlang::Sendlang;
 

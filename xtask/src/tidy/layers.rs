@@ -54,7 +54,7 @@ const TABLE: &[Row] = &[
         ],
     },
     Row { name: "qp-check-diagram", allowed: &["qp-machines", "qp-claim"] },
-    Row { name: "qp-cluster", allowed: &["qp-base", "qp-machines", "qp-claim"] },
+    Row { name: "qp-cluster", allowed: &["qp-base", "qp-machines", "qp-claim", "qp-engines"] },
     Row { name: "qp-check-flow", allowed: &["qp-machines", "qp-claim"] },
     Row { name: "qp-check-regular", allowed: &["qp-base", "qp-machines", "qp-claim"] },
     Row { name: "qp-check-exchange", allowed: &["qp-base", "qp-machines", "qp-claim"] },

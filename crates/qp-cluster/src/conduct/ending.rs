@@ -15,8 +15,11 @@ impl<N: Net> Conduct<'_, N> {
     /// Brings together what each worker has learnt on the side.
     pub(super) fn finish(mut self, front: &Front, total: &Total) -> Result<Findings, Lost> {
         let mut packet = Vec::new();
-        put(&mut packet, front.longest.len() as u64);
-        front.longest.iter().for_each(|&longest| put(&mut packet, u64::from(longest)));
+        let longest = self.shard.longest(front);
+        put(&mut packet, longest.len() as u64);
+        for longest in longest {
+            put(&mut packet, u64::from(longest));
+        }
         put(&mut packet, front.stalls.len() as u64);
         front.stalls.iter().for_each(|queue| put(&mut packet, u64::from(queue.raw())));
         let widest = front.widest();
@@ -25,7 +28,7 @@ impl<N: Net> Conduct<'_, N> {
             put(&mut packet, number);
         }
         if let Some(place) = front.gave_up {
-            let config = self.shard.shapes.config(front.rows.row(place));
+            let config = self.shard.stepper.config(front.rows.row(place));
             if let Some(why) = self.shard.why(&config) {
                 put_text(&mut packet, &why.text);
                 let span = why.span.map_or((0, 0), |span| (span.start + 1, span.end));

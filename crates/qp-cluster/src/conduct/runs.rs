@@ -51,7 +51,8 @@ impl<N: Net> Conduct<'_, N> {
         Ok(())
     }
 
-    /// The run to a configuration. Each owner tells the steps that it knows, and whom to ask next.
+    /// The run to a configuration. Each owner tells the steps that it knows, whom to ask next, and the first
+    /// configuration of its steps: who is asked next knows the step to it.
     pub(super) fn run_to(
         &mut self,
         front: &Front,
@@ -59,70 +60,94 @@ impl<N: Net> Conduct<'_, N> {
         property: Option<Property>,
     ) -> Result<Vec<Step>, Lost> {
         let mut backwards: Vec<Step> = Vec::new();
-        let (mut owner, mut place, mut first) = (worker as usize, place, true);
+        let (mut owner, mut place, mut after) = (worker as usize, place, None);
         loop {
             let mut packet = Vec::new();
             if owner == self.net.index() {
-                let (steps, next) = self.known_steps(front, place, property.filter(|_| first))?;
-                put(&mut packet, steps.len() as u64);
-                for step in steps {
-                    put(&mut packet, u64::from(step.machine.raw()));
-                    put(&mut packet, u64::from(step.choice));
-                }
-                let (next, place) = next.map_or((0, 0), |(worker, place)| (worker + 1, place));
-                put(&mut packet, u64::from(next));
-                put(&mut packet, u64::from(place));
+                let known = self.known_steps(front, place, after.as_deref(), property)?;
+                known.write(&mut packet);
             }
-            let told = self.tell_all(&packet, |_, bytes| read_steps(bytes))?;
-            let (steps, next) = told.into_iter().nth(owner).ok_or_else(garbled)?;
-            backwards.extend(steps);
-            let Some((worker, at)) = next else { break };
-            (owner, place, first) = (worker as usize, at, false);
+            let told = self.tell_all(&packet, |_, bytes| Known::read(bytes))?;
+            let known = told.into_iter().nth(owner).ok_or_else(garbled)?;
+            backwards.extend(known.steps);
+            let Some((worker, at)) = known.next else { break };
+            (owner, place, after) = (worker as usize, at, Some(known.first));
         }
         backwards.reverse();
         Ok(backwards)
     }
 
-    /// The steps to a place here, backwards, as far as they are known here.
-    #[expect(clippy::type_complexity, reason = "steps, and worker and place to ask next")]
+    /// The steps through a place here, as far as they are known here. After it comes the configuration in
+    /// the packet `after`, or nothing but what shows the violation.
     fn known_steps(
         &mut self,
         front: &Front,
         mut place: u32,
+        after: Option<&[u8]>,
         property: Option<Property>,
-    ) -> Result<(Vec<Step>, Option<(u32, u32)>), Lost> {
-        let mut steps = Vec::new();
+    ) -> Result<Known, Lost> {
+        let mut known = Known::default();
         if place as usize >= front.rows.len() {
             return Err(garbled());
         }
-        if let Some(property) = property {
-            let config = self.shard.shapes.config(front.rows.row(place));
-            steps.extend(self.shard.last_step(&config, property));
+        let mut config = self.shard.stepper.config(front.rows.row(place));
+        if let Some(after) = after {
+            let after = self.shard.read_alone(after).map_err(|_| garbled())?;
+            known.steps.push(self.shard.step(&config, &after).ok_or_else(garbled)?);
+        } else if let Some(property) = property {
+            known.steps.extend(self.shard.last_step(&config, property));
         }
-        while let Some((step, worker, before)) = front.origin(place) {
-            steps.push(step);
+        while let Some((worker, before)) = front.origin(place) {
             if worker as usize != self.net.index() {
-                return Ok((steps, Some((worker, before))));
+                known.first = self.shard.alone(front.rows.row(place));
+                known.next = Some((worker, before));
+                break;
             }
-            place = before;
+            let earlier = self.shard.stepper.config(front.rows.row(before));
+            known.steps.push(self.shard.step(&earlier, &config).ok_or_else(garbled)?);
+            (place, config) = (before, earlier);
         }
-        Ok((steps, None))
+        Ok(known)
     }
 }
 
-/// What a worker tells of a run: steps, backwards, and worker and place to ask next. Who knows nothing of it
-/// tells nothing.
-#[expect(clippy::type_complexity, reason = "steps, and worker and place to ask next")]
-fn read_steps(bytes: &[u8]) -> Result<(Vec<Step>, Option<(u32, u32)>), Garbled> {
-    let mut bytes = Bytes(bytes);
-    let mut steps = Vec::new();
-    if bytes.is_empty() {
-        return Ok((steps, None));
+/// What a worker tells of a run. Who knows nothing of it tells nothing.
+#[derive(Default)]
+struct Known {
+    /// Backwards.
+    steps: Vec<Step>,
+    /// Worker and place to ask next.
+    next: Option<(u32, u32)>,
+    /// The configuration to which that one knows the step, as a packet of its own.
+    first: Vec<u8>,
+}
+
+impl Known {
+    fn write(&self, packet: &mut Vec<u8>) {
+        put(packet, self.steps.len() as u64);
+        for step in &self.steps {
+            put(packet, u64::from(step.machine.raw()));
+            put(packet, u64::from(step.choice));
+        }
+        let (next, place) = self.next.map_or((0, 0), |(worker, place)| (worker + 1, place));
+        put(packet, u64::from(next));
+        put(packet, u64::from(place));
+        packet.extend_from_slice(&self.first);
     }
-    for _ in 0..bytes.count()? {
-        let machine = MachineId::from_raw(bytes.small()?);
-        steps.push(Step { machine, choice: bytes.small()? });
+
+    fn read(bytes: &[u8]) -> Result<Self, Garbled> {
+        let mut known = Self::default();
+        let mut bytes = Bytes(bytes);
+        if bytes.is_empty() {
+            return Ok(known);
+        }
+        for _ in 0..bytes.count()? {
+            let machine = MachineId::from_raw(bytes.small()?);
+            known.steps.push(Step { machine, choice: bytes.small()? });
+        }
+        let (next, place) = (bytes.small()?, bytes.small()?);
+        known.next = next.checked_sub(1).map(|worker| (worker, place));
+        known.first = bytes.0.to_vec();
+        Ok(known)
     }
-    let (next, place) = (bytes.small()?, bytes.small()?);
-    Ok((steps, next.checked_sub(1).map(|worker| (worker, place))))
 }

@@ -1,12 +1,17 @@
 //! Configurations are the same when they arrive, in a process that numbers everything otherwise.
 
-use qp_machines::{Config, Model};
+use qp_engines::{Stepper, Steps};
+use qp_machines::{Config, Model, WordId};
 
 use super::*;
+use crate::bytes::Garbled;
 use crate::prints::Prints;
+use crate::rows::trimmed;
 
 /// What a configuration says, without any number of a process.
-fn described(system: &System, config: &Config) -> String {
+fn described(stepper: &mut Stepper, row: &[u32]) -> String {
+    let config: Config = stepper.config(row);
+    let system = stepper.system();
     let program = system.program();
     let locals =
         config.machines().map(|machine| program.local_text(machine, config.local(machine)));
@@ -29,30 +34,28 @@ fn described(system: &System, config: &Config) -> String {
 /// Sends configurations of a model, as far as a search gets, in packets of several sizes. The receiver has met
 /// others before, so that its numbers differ.
 fn travels(model: &Model) {
-    let (mut here, mut there) = (model.system(), model.system());
+    let (mut here, mut there) = (Stepper::new(model, &[]), Stepper::new(model, &[]));
     let met = reached(&mut here, 300, false);
     reached(&mut there, 20, true);
-    let (mut shapes, mut shapes_there) = (Shapes::default(), Shapes::default());
     let (mut prints, mut prints_there) = (Prints::default(), Prints::default());
+    prints.learn(&mut here);
     let (mut writer, mut reader) = (Writer::new(2), Reader::default());
-    let (mut row, mut sent) = (Vec::new(), Vec::new());
-    for (number, config) in met.iter().enumerate() {
-        let step = Step { machine: MachineId::from_raw(1), choice: number as u32 };
-        let origin = Origin { print: 7, step, worker: 3, place: 1000 + number as u32 };
-        shapes.write(config, &mut row);
-        writer.state((&here, &shapes), 1, &row, origin);
-        sent.push((described(&here, config), prints.of(&here, &shapes.cells(&row)), origin));
+    let mut sent = Vec::new();
+    for (number, row) in met.iter().enumerate() {
+        let origin = Origin { print: 7, worker: 3, place: 1000 + number as u32 };
+        writer.state(&mut here, 1, row, origin);
+        sent.push((described(&mut here, row), prints.of(row), origin));
         if number % 7 != 0 && number + 1 < met.len() {
             continue;
         }
         let packet = writer.take(1).expect("something was written");
+        let read = reader.read(&mut there, 3, &packet).expect("it can be read");
+        prints_there.learn(&mut there);
         let mut arrived = Vec::new();
-        let known = (&mut there, &mut shapes_there);
-        let read = reader.read(known, 3, &packet, |system, shapes, row, origin| {
-            let print = prints_there.of(system, &shapes.cells(row));
-            arrived.push((described(system, &shapes.config(row)), print, origin));
-        });
-        assert_eq!(read, Ok(()));
+        for (row, origin) in read.rows() {
+            assert!(prints_there.is_sound(row));
+            arrived.push((described(&mut there, row), prints_there.of(row), origin));
+        }
         assert_eq!(arrived, sent);
         sent.clear();
     }
@@ -60,22 +63,39 @@ fn travels(model: &Model) {
 }
 
 /// Configurations in the order of a search; `backwards` takes steps in the opposite order.
-fn reached(system: &mut System, n: usize, backwards: bool) -> Vec<Config> {
-    let mut met = vec![system.initial()];
+fn reached(stepper: &mut Stepper, n: usize, backwards: bool) -> Vec<Vec<u32>> {
+    let (mut met, mut steps) = (vec![Vec::new()], Steps::default());
     let mut next = 0;
     while next < met.len() && met.len() < n {
-        let mut outcomes = system.successors(&met[next].clone());
+        let row: Vec<u32> = met[next].clone();
+        stepper.expand([&row[..]].into_iter(), (5, 0), &mut steps).expect("keys are wide enough");
+        let after = steps.rows.chunks_exact(steps.width).map(|row| trimmed(row).to_vec());
+        let mut after: Vec<Vec<u32>> = after.collect();
         if backwards {
-            outcomes.reverse();
+            after.reverse();
         }
-        for outcome in outcomes {
-            if !met.contains(&outcome.config) {
-                met.push(outcome.config);
+        for row in after {
+            if !met.contains(&row) {
+                met.push(row);
             }
         }
         next += 1;
     }
     met
+}
+
+/// A step changes the fingerprint by what the changed parts say.
+#[test]
+fn fingerprints_follow_steps() {
+    let mut stepper = Stepper::new(&corpus("p/german_1.p"), &[]);
+    let (mut prints, mut steps) = (Prints::default(), Steps::default());
+    for row in reached(&mut stepper, 100, false) {
+        stepper.expand([&row[..]].into_iter(), (5, 0), &mut steps).expect("keys are wide enough");
+        prints.learn(&mut stepper);
+        for after in steps.rows.chunks_exact(steps.width) {
+            assert_eq!(prints.after(prints.of(&row), &row, after), prints.of(trimmed(after)));
+        }
+    }
 }
 
 fn corpus(path: &str) -> Model {
@@ -144,34 +164,33 @@ fn configurations_of_random_systems_arrive_as_they_were_sent() {
 
 #[test]
 fn packets_that_are_cut_or_changed_or_out_of_order_are_refused_or_read_without_a_panic() {
-    let model = corpus("cfsm/german.cfsm");
-    let mut here = model.system();
-    let (mut shapes, mut writer, mut row) = (Shapes::default(), Writer::new(1), Vec::new());
-    let origin = Origin {
-        print: 0,
-        step: Step { machine: MachineId::from_raw(0), choice: 0 },
-        worker: 0,
-        place: 0,
-    };
-    for config in reached(&mut here, 20, false) {
-        shapes.write(&config, &mut row);
-        writer.state((&here, &shapes), 0, &row, origin);
+    for path in ["cfsm/german.cfsm", "promela/children.pml", "p/german_1.p"] {
+        let model = corpus(path);
+        let mut here = Stepper::new(&model, &[]);
+        let mut writer = Writer::new(1);
+        let origin = Origin { print: 0, worker: 0, place: 0 };
+        for row in reached(&mut here, 20, false) {
+            writer.state(&mut here, 0, &row, origin);
+        }
+        let packet = writer.take(0).expect("something was written");
+        let read = |packet: &[u8]| {
+            let (mut there, mut prints) = (Stepper::new(&model, &[]), Prints::default());
+            let arrived = Reader::default().read(&mut there, 0, packet)?;
+            prints.learn(&mut there);
+            for (row, _) in arrived.rows().filter(|(row, _)| prints.is_sound(row)) {
+                there.config(row);
+            }
+            Ok(())
+        };
+        assert_eq!(read(&packet), Ok(()));
+        for at in 0..packet.len() {
+            let mut changed = packet.clone();
+            changed[at] ^= 0x15;
+            let _ = read(&changed);
+            let _ = read(&packet[..at]);
+        }
+        let mut second = packet.clone();
+        second[0] = 1;
+        assert_eq!(read(&second), Err(Garbled), "the first packet is missing");
     }
-    let packet = writer.take(0).expect("something was written");
-    let read = |packet: &[u8]| {
-        let (mut there, mut shapes) = (model.system(), Shapes::default());
-        Reader::default().read((&mut there, &mut shapes), 0, packet, |_, shapes, row, _| {
-            shapes.config(row);
-        })
-    };
-    assert_eq!(read(&packet), Ok(()));
-    for at in 0..packet.len() {
-        let mut changed = packet.clone();
-        changed[at] ^= 0x15;
-        let _ = read(&changed);
-        let _ = read(&packet[..at]);
-    }
-    let mut second = packet.clone();
-    second[0] = 1;
-    assert_eq!(read(&second), Err(Garbled), "the first packet is missing");
 }

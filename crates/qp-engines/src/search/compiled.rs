@@ -10,6 +10,7 @@
 //! stops, and the rest of its share is expanded afterwards by one thread that makes what is missing. So entries
 //! are made in the order of the configurations that need them, and numbers do not depend on threads.
 
+mod pieces;
 mod steps;
 
 use qp_base::{Interner, Map};

@@ -5,6 +5,8 @@
 //! queue is a part of its own, and so are the store and the holder; parts are added as machines and
 //! queues are created.
 
+mod pieces;
+
 use qp_base::Interner;
 use qp_machines::{
     Config, Event, KindId, LocalId, MachineId, Outcome, QueueId, StoreId, System, WordId,

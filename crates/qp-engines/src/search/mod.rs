@@ -18,6 +18,7 @@ mod parents;
 mod parts;
 pub(crate) mod sets;
 pub(crate) mod space;
+pub(crate) mod stepper;
 pub(crate) mod symbolic;
 mod tables;
 mod threads;

@@ -8,6 +8,7 @@
 //! asked, in the order of the places: so numbers do not depend on threads.
 
 mod ledger;
+mod pieces;
 mod record;
 mod slots;
 pub(super) mod symbolic;
