@@ -3,7 +3,7 @@
 
 use qp_base::Budget;
 use qp_check::Referee;
-use qp_claim::Claim;
+use qp_claim::{Claim, ListSet, Proof};
 use qp_engines::{Answers, Converge, Engine, Lists, Sets, Task, TaskLimits};
 use qp_machines::{Model, Property};
 use qp_testkit::compare::loaded;
@@ -39,6 +39,12 @@ fn told(model: &Model, answers: &Answers) -> Vec<String> {
     let mut told = Vec::new();
     for answer in &answers.claims {
         let word = match &answer.claim {
+            Claim::Holds(Proof::Lists(set)) => {
+                // Invariants are tried in the order in which messages were met.
+                let mut set = ListSet::clone(set);
+                set.invariants.sort_by_key(|invariant| format!("{invariant:?}"));
+                format!("holds {set:?}")
+            }
             Claim::Holds(proof) => format!("holds {proof:?}"),
             Claim::Violated(trace) => {
                 let verdict = referee.check(answer.property, &answer.claim);
@@ -50,7 +56,10 @@ fn told(model: &Model, answers: &Answers) -> Vec<String> {
         told.push(format!("{:?} {word} {:?}", answer.property, answer.figures));
     }
     told.push(format!("{:?} {:?}", answers.bounds, answers.blurred));
-    told.push(format!("{:?}", answers.invariants));
+    let mut invariants: Vec<String> =
+        answers.invariants.iter().map(|invariant| format!("{invariant:?}")).collect();
+    invariants.sort();
+    told.push(format!("{invariants:?}"));
     let detail = answers.detail.iter().filter(|detail| detail.0 != "bytes");
     told.push(format!("{:?}", detail.collect::<Vec<_>>()));
     told
