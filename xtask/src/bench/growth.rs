@@ -23,7 +23,7 @@ const SERIES: [Series; 14] = [
     series("tokenring", ("N", &[4]), &[1, 2, 3, 4, 5, 6]),
     series("german", ("C", &[1, 2, 3, 4]), &[3]),
     series("german", ("C", &[2]), &[1, 3, 5, 7, 9]),
-    series("leader", ("N", &[10, 20, 30, 40, 50]), &[3]),
+    series("leader", ("N", &[10, 20, 31, 40, 50]), &[3]),
     series("leader", ("N", &[20]), &[1, 2, 4, 6]),
     series("elevator", ("E", &[1, 2, 3, 4, 6, 8]), &[6]),
     series("elevator", ("E", &[2]), &[1, 2, 4, 6, 8]),
