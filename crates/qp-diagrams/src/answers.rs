@@ -3,7 +3,10 @@
 //! The same question is asked for every node in which a value occurs, so most answers are looked up here. Nothing
 //! depends on an answer being there.
 
+use qp_base::Map;
+
 use crate::events::{EventId, Events, Moves};
+use crate::frame::NEAR;
 
 /// Answers of a [`Moves`], until it is told that they change.
 #[derive(Default)]
@@ -16,6 +19,8 @@ pub(crate) struct Answers {
     several: Vec<u32>,
     /// For each level and value: the events that can happen, as far as this level is concerned.
     able: Vec<Vec<Able>>,
+    /// The same for values that are too great for a table.
+    far: Map<(u32, u32), Able>,
     n_able: usize,
 }
 
@@ -156,13 +161,17 @@ impl Answers {
         moves: &mut dyn Moves,
     ) -> Option<EventId> {
         let (at, of) = (level as usize, value as usize);
-        if at >= self.able.len() {
-            self.able.resize_with(at + 1, Vec::new);
-        }
-        if of >= self.able[at].len() {
-            self.able[at].resize_with(of + 1, Able::default);
-        }
-        let able = &mut self.able[at][of];
+        let able = if value < NEAR {
+            if at >= self.able.len() {
+                self.able.resize_with(at + 1, Vec::new);
+            }
+            if of >= self.able[at].len() {
+                self.able[at].resize_with(of + 1, Able::default);
+            }
+            &mut self.able[at][of]
+        } else {
+            self.far.entry((level, value)).or_default()
+        };
         while let Some(event) = events.at_top(level, able.n_asked as usize) {
             able.n_asked += 1;
             let touch = events.touch(event, 0).expect("an event touches something");

@@ -23,7 +23,7 @@ struct Entry {
 
 /// Values are numbered from zero on, so a table of them is no larger than what they stand for; but those who rename
 /// them may do as they like.
-const NEAR: u32 = 1 << 20;
+pub(crate) const NEAR: u32 = 1 << 20;
 const ABSENT: u32 = u32::MAX;
 
 impl Frame {
