@@ -4,9 +4,10 @@ use qp_base::Span;
 use qp_front_promela::spec::Label;
 use qp_machines::{
     ConditionId, DetailId, EarId, Failure, FailureId, LocalId, MachineId, MessageId, Move, Net,
-    Outline, Program, QueueId, Reception, SeedId, Start, StoreId, Turn, Uses, World,
+    Outline, Program, QueueId, Reception, SeedId, Site, Start, StoreId, Turn, Uses, World,
 };
 
+use super::visited::Visited;
 use super::{Ear, Processes};
 
 impl Program for Processes {
@@ -19,7 +20,11 @@ impl Program for Processes {
     }
 
     fn fork(&self) -> Box<dyn Program> {
-        Box::new(self.clone())
+        Box::new(Self { visited: Visited::default(), ..self.clone() })
+    }
+
+    fn unvisited(&self) -> Option<Vec<Site>> {
+        Some(self.visited.others(&self.code))
     }
 
     fn limit(&mut self, queue: QueueId, messages: u32) -> bool {
