@@ -113,7 +113,7 @@ impl Property {
                 Some("every step of a machine is one that others see")
             }
             Self::Unhandled if language == "promela" => {
-                Some("Promela has no unhandled messages: those that nobody takes wait")
+                Some("Promela has no unhandled messages")
             }
             Self::Livelock if !outline.has_progress => Some(match language {
                 "promela" => "no progress label",

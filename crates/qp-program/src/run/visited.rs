@@ -1,6 +1,6 @@
 //! The states, handlers and code that runs have come to.
 
-use qp_base::{Map, Set, Span};
+use qp_base::{Set, Span};
 use qp_machines::{Site, SiteKind};
 
 use crate::{Body, BodyId, EventId, Function, FunctionId, Handler, Instr, StateId};
@@ -13,19 +13,19 @@ use super::plan::Plan;
 pub(crate) struct Visited {
     states: Set<(BodyId, StateId)>,
     handlers: Set<(BodyId, StateId, EventId)>,
-    /// For each function that was called: its instructions.
-    code: Map<FunctionId, Vec<bool>>,
+    /// For each function, by number: its instructions, if it was called.
+    code: Vec<Vec<bool>>,
 }
 
 impl Visited {
     /// Whatever comes next in a local state is about to be done.
     pub(crate) fn note(&mut self, plan: &Plan, local: &Local) {
         if let Some(frame) = local.frames.last() {
-            let n = plan.function(frame.function).code.len();
-            let code = self.code.entry(frame.function).or_insert_with(|| vec![false; n]);
             // Running off the end is no instruction.
-            if let Some(instr) = code.get_mut(frame.pc as usize) {
-                *instr = true;
+            let instr = self.code.get_mut(frame.function.index());
+            match instr.and_then(|code| code.get_mut(frame.pc as usize)) {
+                Some(instr) => *instr = true,
+                None => self.call(plan, frame.function, frame.pc as usize),
             }
             return;
         }
@@ -35,6 +35,18 @@ impl Visited {
             }
             Some(Task::Handle { event, .. }) => self.note_event(plan, local, *event),
             Some(Task::Exit | Task::Call(..) | Task::Drop | Task::Halt | Task::Fail(_)) | None => {}
+        }
+    }
+
+    /// The first instruction of a function that was not called before.
+    fn call(&mut self, plan: &Plan, function: FunctionId, pc: usize) {
+        if self.code.is_empty() {
+            self.code.resize(plan.blueprint.functions.len(), Vec::new());
+        }
+        let code = &mut self.code[function.index()];
+        code.resize(plan.function(function).code.len(), false);
+        if let Some(instr) = code.get_mut(pc) {
+            *instr = true;
         }
     }
 
@@ -97,16 +109,18 @@ impl Visited {
 
     /// Where code begins that was not run, in functions that were.
     fn other_code(&self, plan: &Plan, id: FunctionId, function: &Function, sites: &mut Vec<Site>) {
-        let Some(run) = self.code.get(&id) else { return };
+        let Some(run) = self.code.get(id.index()).filter(|run| run.contains(&true)) else { return };
         let mut bodies = plan.functions.iter_enumerated().filter(|(_, all)| all.contains(&id));
         let machine = match (bodies.next(), bodies.next()) {
             (Some((body, _)), None) => plan.blueprint.bodies[body].name.as_str(),
             _ => "",
         };
+        let written: Set<Span> =
+            function.spans.iter().zip(run).filter(|(_, run)| **run).map(|(span, _)| *span).collect();
         let mut before = true;
         for ((instr, &now), &span) in function.code.iter().zip(run).zip(&function.spans) {
-            // Jumps are not written.
-            if matches!(instr, Instr::Jump(_)) {
+            // Jumps are not written, and what is written once may be several instructions.
+            if matches!(instr, Instr::Jump(_)) || !now && written.contains(&span) {
                 continue;
             }
             if before && !now {
