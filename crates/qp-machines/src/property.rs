@@ -112,9 +112,7 @@ impl Property {
             Self::Divergence if !outline.failing.contains(&self) => {
                 Some("every step of a machine is one that others see")
             }
-            Self::Unhandled if language == "promela" => {
-                Some("Promela has no unhandled messages")
-            }
+            Self::Unhandled if language == "promela" => Some("Promela has no unhandled messages"),
             Self::Livelock if !outline.has_progress => Some(match language {
                 "promela" => "no progress label",
                 "p" => "no state or event is marked as progress (--progress-at)",

@@ -115,8 +115,13 @@ impl Visited {
             (Some((body, _)), None) => plan.blueprint.bodies[body].name.as_str(),
             _ => "",
         };
-        let written: Set<Span> =
-            function.spans.iter().zip(run).filter(|(_, run)| **run).map(|(span, _)| *span).collect();
+        let written: Set<Span> = function
+            .spans
+            .iter()
+            .zip(run)
+            .filter(|(_, run)| **run)
+            .map(|(span, _)| *span)
+            .collect();
         let mut before = true;
         for ((instr, &now), &span) in function.code.iter().zip(run).zip(&function.spans) {
             // Jumps are not written, and what is written once may be several instructions.

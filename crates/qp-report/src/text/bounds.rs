@@ -96,14 +96,12 @@ impl Page<'_> {
     fn together(&mut self, joint: &Joint) {
         let unknown =
             "not known: no capacities were found for all queues at once within the limits";
-        let Some(capacities) = &joint.capacities else {
+        if joint.capacities.is_none() {
             self.labelled("together", unknown);
-            return self.line("");
-        };
-        self.labelled("together", "no deadlock, proved for all of these at once:");
-        let set = |(queue, capacity): &(String, u32)| format!("--set {}={capacity}", clean(queue));
-        let sets: Vec<String> = capacities.iter().map(set).collect();
-        self.command("", &sets.join(" "));
+        } else {
+            self.labelled("together", "no deadlock, proved for all of these at once:");
+            self.command("", &joint.options.join(" "));
+        }
         self.line("");
     }
 

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::report::{Joint, QueueReport, Smallest, VerdictWord};
-use crate::{Chart, Checked, Loaded};
+use crate::{Chart, Checked, Loaded, Switches};
 
 use super::{Trial, limited};
 
@@ -33,7 +33,10 @@ pub(super) fn jointly(
     let least: Vec<u32> = measured.iter().map(|&(_, capacity)| capacity).collect();
     let found = search(trial, loaded, &numbers, least, told);
     let names = || measured.iter().map(|(queue, _)| queue.name.clone());
-    Some(Joint { capacities: found.map(|found| names().zip(found).collect()) })
+    let capacities: Option<Vec<(String, u32)>> = found.map(|found| names().zip(found).collect());
+    let given = capacities.clone().unwrap_or_default();
+    let options = Switches { capacities: given, ..Switches::default() }.arguments();
+    Some(Joint { capacities, options })
 }
 
 /// A queue whose room was measured, with the capacity to begin with.
@@ -87,12 +90,9 @@ fn search(
     None
 }
 
-/// Which of these queues are full at the end of a run; all of them if the chart does not tell.
+/// Which of these queues are full at the end of a run.
 fn full(chart: &Chart, capacities: &[(usize, u32)]) -> Vec<usize> {
-    if chart.rows.iter().any(|row| !row.also.is_empty()) {
-        return (0..capacities.len()).collect();
-    }
-    let changes = chart.rows.iter().filter_map(|row| row.content.as_ref());
+    let changes = chart.rows.iter().flat_map(|row| &row.contents);
     let lengths: BTreeMap<usize, usize> =
         changes.map(|(queue, content)| (*queue, content.len())).collect();
     let is_full = |&(queue, capacity): &(usize, u32)| {
