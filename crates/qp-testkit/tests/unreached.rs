@@ -158,8 +158,9 @@ fn by_spin(folder: &Path, model: &Path) -> BTreeSet<(String, u32)> {
     let compiler = ["-w", "-DNOREDUCE", "-o", "pan", "pan.c"];
     let built = Command::new("cc").args(compiler).current_dir(folder).status();
     assert!(built.is_ok_and(|status| status.success()));
-    let pan = Command::new(folder.join("pan")).args(["-E", "-A", "-m100000"]).current_dir(folder);
-    let said = { pan }.output().expect("the verifier runs");
+    let mut pan = Command::new(folder.join("pan"));
+    let said = pan.args(["-E", "-A", "-m100000"]).current_dir(folder).output();
+    let said = said.expect("the verifier runs");
     let (mut proctype, mut found) = (String::new(), BTreeSet::new());
     for line in String::from_utf8_lossy(&said.stdout).lines() {
         if let Some(name) = line.strip_prefix("unreached in ") {
