@@ -43,7 +43,7 @@ pub use program::{
     Capacity, Condition, Effect, Failure, Guard, Loss, Move, Observed, Place, Program, QueueKind,
     Reception, Start, Suspect, Taken,
 };
-pub use property::{Atom, Bad, Letter, Ltl, LtlFormula, Property, Says};
+pub use property::{Atom, Bad, Hot, Letter, Ltl, LtlFormula, Property, Says};
 pub use qutl::{Qutl, Relation};
 pub use system::{Event, Outcome, Step, System};
 pub use turn::{Act, After, Turn, World};

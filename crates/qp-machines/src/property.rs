@@ -104,10 +104,27 @@ impl Property {
             Self::Assert | Self::Divergence => !outline.failing.contains(&self),
             Self::Livelock => !outline.has_progress,
             Self::Accept => !outline.has_accepting,
-            Self::Live => true,
+            Self::Live => outline.hot.is_empty(),
             _ => false,
         }
     }
+
+    /// Whether engines are asked about it: there is something to look at, and one of them can look. Nobody answers
+    /// `live` yet.
+    pub fn is_for_engines(self, outline: &Outline) -> bool {
+        self != Self::Live && !self.is_void(outline)
+    }
+}
+
+/// A state that has to be left in the end: `live`.
+#[derive(Clone, Debug)]
+pub struct Hot {
+    /// Whose state it is.
+    pub owner: String,
+    /// The user's name for it.
+    pub state: String,
+    /// Where it is declared.
+    pub span: Span,
 }
 
 /// A bad situation: any one of its cases.

@@ -31,6 +31,7 @@ mod peers;
 mod words;
 mod situation;
 mod translate;
+mod in_full;
 mod invariants;
 mod capacities;
 #[cfg(feature = "distributed")]

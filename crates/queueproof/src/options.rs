@@ -188,6 +188,10 @@ impl Options {
         if outline.has_accepting {
             selected.push(Property::Accept);
         }
+        // Whoever marks a state as hot asks for it.
+        if !Property::Live.is_void(outline) {
+            selected.push(Property::Live);
+        }
         if self.reduce && outline.whole {
             selected.retain(|property| property.survives_reduction());
         }

@@ -7,7 +7,7 @@ use qp_claim::{Claim, Shape, Trace, read_certificate, read_trace};
 use qp_load::Switches;
 use qp_machines::{Act, MachineId, Property, Step};
 
-use crate::{Chart, Loaded, draw, rounds, words};
+use crate::{Chart, Loaded, draw, rounds};
 
 /// A run that was replayed.
 pub struct Replayed {
@@ -66,8 +66,7 @@ pub fn replay_file(loaded: &Loaded, text: &str) -> Result<Replayed, ReplayError>
     let Ruling::Violated { trace, run, finding } = verdict.ruling() else {
         return Err(ReplayError::Refused("the run could not be confirmed".to_owned()));
     };
-    let saying = words::finding(referee.system(), run, *finding);
-    let chart = draw::chart(loaded, referee.system(), run, trace, Some(&saying));
+    let (saying, chart) = draw::told(loaded, referee.system(), run, trace, *finding);
     Ok(Replayed {
         chart: rounds::shown(property, chart),
         property: Some(file.property),
@@ -101,7 +100,7 @@ pub fn replay_choices(loaded: &Loaded, choices: &[String]) -> Result<Replayed, R
     let mut system = loaded.model.system();
     let run =
         replay(&mut system, &trace.steps).map_err(|rejected| ReplayError::Refused(rejected.0))?;
-    let chart = draw::chart(loaded, &system, &run, &trace, None);
+    let chart = draw::plain(loaded, &system, &run, &trace);
     let trail = trail(&run, &trace);
     Ok(Replayed { chart, property: None, message: None, warning: None, trail })
 }
