@@ -38,9 +38,7 @@ pub fn model(blueprint: Blueprint) -> (qp_machines::Model, Reductions) {
 pub fn marked_model(mut blueprint: Blueprint, marks: Marks) -> (qp_machines::Model, Reductions) {
     let full = blueprint.clone();
     let reductions = reduce(&mut blueprint);
-    let mut actors = Actors::new(std::sync::Arc::new(blueprint)).with_marks(marks);
-    if !reductions.payloads.is_empty() {
-        actors = actors.made_of(full, reductions.unread.clone());
-    }
+    let actors = Actors::new(std::sync::Arc::new(blueprint)).with_marks(marks);
+    let actors = actors.made_of(full, reductions.unread.clone());
     (qp_machines::Model::new(actors), reductions)
 }

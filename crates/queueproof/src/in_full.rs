@@ -20,7 +20,7 @@ pub(crate) struct InFull {
 }
 
 impl InFull {
-    /// The same run, step by step, if something is left out of the program.
+    /// The same run, step by step, if the program may leave something out.
     pub(crate) fn of(loaded: &Loaded, system: &System, run: &Run) -> Option<Self> {
         let mut full = System::new(loaded.model.program.in_full()?);
         let initial = full.initial();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use qp_base::{IndexVec, Interner, Span};
 use qp_machines::{
-    DetailId, Discipline, EarId, Failure, FailureId, Hot, LocalId, MachineId, MachineInfo, MessageId,
+    Assigned, DetailId, Discipline, EarId, Failure, FailureId, Hot, LocalId, MachineId, MachineInfo, MessageId,
     Move, Net, Observed, Outline, Program, Property, QueueId, QueueInfo, QueueKind, Reception,
     SeedId, Start, StoreId, Suspect,
 };
@@ -34,7 +34,7 @@ pub struct Actors {
     pub(super) marks: Arc<Marks>,
     /// For each event: the parts of its payload that are not kept.
     unread: Arc<IndexVec<EventId, Vec<bool>>>,
-    /// The blueprint before anything was left out, if something was.
+    /// The blueprint before anything was left out.
     full: Option<Arc<Blueprint>>,
 }
 
@@ -71,8 +71,7 @@ impl Actors {
         self
     }
 
-    /// The program of a blueprint that forgets nothing, to compare with.
-    #[cfg(test)]
+    /// The program of a blueprint that forgets nothing: what it holds is what was assigned.
     pub(crate) fn remembering(blueprint: Arc<Blueprint>) -> Self {
         let liveness = crate::reduce::Liveness::everything(&blueprint);
         Self::from_plan(Plan { liveness, ..Plan::new(blueprint) })
@@ -244,6 +243,10 @@ impl Program for Actors {
         Some(self.control_span(machine, local))
     }
 
+    fn assigned(&self, _: MachineId, from: LocalId, to: LocalId) -> Vec<Assigned> {
+        self.plan.assigned(self.locals.value(from), self.locals.value(to))
+    }
+
     fn local_text(&self, _: MachineId, local: LocalId) -> String {
         self.plan.local_text(self.locals.value(local))
     }
@@ -259,7 +262,7 @@ impl Program for Actors {
     }
 
     fn in_full(&self) -> Option<Box<dyn Program>> {
-        let full = Self::new(self.full.clone()?);
+        let full = Self::remembering(self.full.clone()?);
         let (outline, marks) = (self.outline.clone(), self.marks.clone());
         Some(Box::new(Self { outline, marks, ..full }))
     }
