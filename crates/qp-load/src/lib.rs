@@ -16,7 +16,7 @@ use std::borrow::Cow;
 use qp_base::{Code, Diagnostic, Severity, Source, Span};
 use qp_machines::{Model, Qutl};
 
-pub use gather::{Disk, GatherError, gather, models};
+pub use gather::{Disk, GatherError, Models, gather, models, remarks};
 pub use invariants::{Invariant, invariant, invariants};
 pub use promela::is_promela;
 pub use qp_front_p::{Assume, Foreign};
@@ -39,6 +39,7 @@ pub const CODES: &[Code] = &[
     progress::NO_MARK,
     NO_SUCH_QUEUE,
     demands::CODE,
+    gather::NO_FOLDER,
 ];
 
 const NOT_TEXT: Code = Code(114);
@@ -205,7 +206,7 @@ fn read_p(reading: &mut Reading, switches: &Switches) {
     if !switches.progress_at.is_empty() {
         reading.facts.push(Fact::new("progress", switches.progress_at.join(", ")));
     }
-    if let Some(Reductions { variables, payloads }) = left_out {
+    if let Some(Reductions { variables, payloads, .. }) = left_out {
         let payloads = payloads.iter().map(|event| format!("payload of {event}"));
         let names: Vec<String> = variables.into_iter().chain(payloads).collect();
         if !names.is_empty() {
