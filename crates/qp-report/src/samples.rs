@@ -3,8 +3,9 @@
 use qp_base::Code;
 use queueproof::{
     Chart, ChartDeed, ChartEvent, ChartQueue, ChartRound, ChartRow, ChartValue, EngineReport,
-    Explored, InvariantReport, LimitsReport, Location, ModelReport, PropertyReport, QueueReport, QueueStatus, Report,
-    SituationMachine, SituationQueue, SituationReport, TraceReport, VerdictWord,
+    Explored, InvariantReport, LimitsReport, Location, ModelReport, PropertyReport, QueueReport,
+    QueueStatus, Report, SituationMachine, SituationQueue, SituationReport, TraceReport,
+    VerdictWord,
 };
 
 use crate::Style;

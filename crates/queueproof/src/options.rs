@@ -206,9 +206,8 @@ fn usual(outline: &Outline) -> Vec<Property> {
         // P calls neither of the two an error: machines wait for ever, and messages stay deferred.
         "p" => usual.retain(|it| ![Property::Stuck, Property::Orphan].contains(it)),
         // SPIN asks neither, and a message that nobody wants is not an error there.
-        "promela" => usual.retain(|it| {
-            ![Property::Stuck, Property::Orphan, Property::Unhandled].contains(it)
-        }),
+        "promela" => usual
+            .retain(|it| ![Property::Stuck, Property::Orphan, Property::Unhandled].contains(it)),
         _ => {}
     }
     usual

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use qp_base::{Interner, Span};
 use qp_machines::{
-    Assigned, DetailId, Discipline, EarId, Failure, FailureId, LocalId, MachineId, MachineInfo, MessageId,
-    Move, Net, Observed, Outline, Program, Property, QueueId, QueueInfo, QueueKind, Reception,
-    SeedId, Start, StoreId, Suspect,
+    Assigned, DetailId, Discipline, EarId, Failure, FailureId, LocalId, MachineId, MachineInfo,
+    MessageId, Move, Net, Observed, Outline, Program, Property, QueueId, QueueInfo, QueueKind,
+    Reception, SeedId, Start, StoreId, Suspect,
 };
 
 use crate::{Blueprint, EventId, Instr, Marks, RoleId, SpecId, Value};

@@ -3,8 +3,9 @@
 use qp_base::Span;
 use qp_front_promela::spec::Label;
 use qp_machines::{
-    Assigned, ConditionId, Deed, DetailId, EarId, Failure, FailureId, LocalId, MachineId, MessageId, Move, Net,
-    Outline, Program, QueueId, Reception, SeedId, Start, StoreId, Turn, Uses, World,
+    Assigned, ConditionId, Deed, DetailId, EarId, Failure, FailureId, LocalId, MachineId,
+    MessageId, Move, Net, Outline, Program, QueueId, Reception, SeedId, Start, StoreId, Turn, Uses,
+    World,
 };
 
 use super::{Ear, Processes};
@@ -85,13 +86,7 @@ impl Program for Processes {
         Some(self.control_span(machine, local))
     }
 
-    fn deed(
-        &self,
-        _: MachineId,
-        from: LocalId,
-        to: LocalId,
-        number: Option<u32>,
-    ) -> Option<Deed> {
+    fn deed(&self, _: MachineId, from: LocalId, to: LocalId, number: Option<u32>) -> Option<Deed> {
         self.statement(from, to, number)
     }
 

@@ -81,12 +81,13 @@ fn step(chart: &Chart, row: usize) -> Step<'_> {
         from: &it.from,
         to: &it.to,
         place: it.deeds.first().map(|deed| &deed.location).or(it.location.as_ref()).map(Place::of),
-        statements: it.deeds.iter().map(|deed| statement(chart, deed)).collect(),
-        values: it.values.iter().map(|value| value(chart, value)).collect(),
-        queues: it.contents.iter().map(|(queue, content)| Content {
-            name: queue_name(chart, *queue),
-            content,
-        }).collect(),
+        statements: it.deeds.iter().map(|it| statement(chart, it)).collect(),
+        values: it.values.iter().map(|it| value(chart, it)).collect(),
+        queues: it
+            .contents
+            .iter()
+            .map(|(queue, content)| Content { name: queue_name(chart, *queue), content })
+            .collect(),
         also: it.also.iter().map(|event| action(chart, event, None)).collect(),
         note: it.note.as_deref(),
         text: reading::sentence(chart, row),
