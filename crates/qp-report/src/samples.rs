@@ -145,6 +145,7 @@ pub(crate) fn property(id: &str, verdict: VerdictWord, message: &str) -> Propert
     PropertyReport {
         id: id.into(),
         verdict,
+        up_to_failure_of: Vec::new(),
         engine: None,
         code: None,
         message: message.into(),

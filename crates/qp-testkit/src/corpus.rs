@@ -156,11 +156,16 @@ fn property_problem(
     };
     let fine = match (expected.answer, found.verdict) {
         (Answer::Unknown, _) => true,
+        // That no run is long enough for a formula over sends has to be found out.
+        (Answer::None, VerdictWord::Unknown) => about.starts_with("ltl:") && !must,
         (Answer::None, verdict) => verdict == VerdictWord::None,
         (_, VerdictWord::Unknown) => !must,
-        (Answer::Proved { bound }, verdict) => {
-            verdict == VerdictWord::Proved && (bound.is_none() || bound == figures().1)
+        (Answer::ProvedUpToFailure, verdict) => verdict == VerdictWord::ProvedUpToFailure,
+        // Engines that are alone may not have excluded a failure.
+        (Answer::Proved { bound }, VerdictWord::Proved | VerdictWord::ProvedUpToFailure) => {
+            bound.is_none() || bound == figures().1
         }
+        (Answer::Proved { .. }, _) => false,
         (Answer::Violated { steps, bound }, VerdictWord::Violated) => {
             let (found_steps, found_bound) = figures();
             // Random runs are not the shortest, and rounds know no lengths of queues.

@@ -113,7 +113,10 @@ fn differences(said: &Said, granularity: Granularity) -> Vec<String> {
     let behind = |property: &str| property == "deadlock" && violated("assert");
     let compared = said.verdicts.iter().filter(|(property, _)| !behind(property));
     for (property, expected) in compared {
-        let verdict = verdict(&report, property).word();
+        let verdict = match verdict(&report, property) {
+            VerdictWord::ProvedUpToFailure => VerdictWord::Proved.word(),
+            verdict => verdict.word(),
+        };
         if verdict != expected {
             wrong.push(format!("{property}: {verdict}, not {expected}"));
         }

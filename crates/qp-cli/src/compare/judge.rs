@@ -44,7 +44,8 @@ pub(super) fn judge(
     for answer in theirs {
         let word = ours.verdicts.iter().find(|(id, _)| *id == answer.id).map(|(_, word)| *word);
         let word = word.unwrap_or(VerdictWord::Unknown);
-        if failing && answer.id == "deadlock" && answer.violated && word == VerdictWord::Proved {
+        let is_limited = matches!(word, VerdictWord::Proved | VerdictWord::ProvedUpToFailure);
+        if failing && answer.id == "deadlock" && answer.violated && is_limited {
             goes_on = true;
         } else {
             verdict(word, answer, &mut judged);
@@ -79,7 +80,10 @@ fn verdict(word: VerdictWord, answer: &Answer, judged: &mut Judged) {
     let id = &answer.id;
     let same = match (word, answer.violated, &answer.gap) {
         (VerdictWord::Violated, true, _)
-        | (VerdictWord::Proved | VerdictWord::None, false, None) => return,
+        | (VerdictWord::Proved | VerdictWord::ProvedUpToFailure | VerdictWord::None, false, None) =>
+        {
+            return;
+        }
         (VerdictWord::Unknown, ..) => {
             judged.gaps.push(format!("{id}: queueproof does not know"));
             return;
@@ -89,7 +93,7 @@ fn verdict(word: VerdictWord, answer: &Answer, judged: &mut Judged) {
             return;
         }
         (VerdictWord::Violated, false, None) => "queueproof finds a violation, and SPIN does not",
-        (VerdictWord::Proved | VerdictWord::None, true, _) => {
+        (VerdictWord::Proved | VerdictWord::ProvedUpToFailure | VerdictWord::None, true, _) => {
             "SPIN finds a violation, and queueproof does not"
         }
     };

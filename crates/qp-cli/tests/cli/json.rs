@@ -49,6 +49,7 @@ fn every_documented_field_is_there() {
     let property = [
         "id",
         "verdict",
+        "up_to_failure_of",
         "engine",
         "code",
         "message",
@@ -94,9 +95,10 @@ fn the_manual_names_every_field() {
     let page = std::fs::read_to_string(crate::place::repository().join("docs/manual/json.md"));
     let page = page.unwrap();
     place.copy("corpus/p/ping_flood.p");
-    let coarse = ["corpus/p/ping_flood.p", "--prefix", "0", "--counted", "0", "--no-suggest"];
-    let stated = ["--property", "unhandled", "--invariant", "Receiver: at most 4 ePrime"];
-    let models = [&["check", VIOLATED, PROVED][..], &coarse, &stated].concat();
+    let text = place.read("corpus/p/ping_flood.p");
+    place.file("stated.p", format!("//@ invariant Receiver: at most 4 ePrime\n{text}"));
+    let coarse = ["stated.p", "--prefix", "0", "--counted", "0", "--no-suggest"];
+    let models = [&["check", VIOLATED, PROVED][..], &coarse, &["--property", "unhandled"]].concat();
     let ended = place.expect(1, &[&models[..], &["--format", "json"]].concat());
     let value: Value = serde_json::from_str(&ended.out).unwrap();
     assert_eq!(value["schema"], "queueproof.reports/1");
