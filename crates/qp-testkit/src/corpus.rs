@@ -158,9 +158,13 @@ fn property_problem(
     };
     let fine = match (expected.answer, found.verdict) {
         (Answer::Unknown, _) => true,
-        // That no run is long enough for a formula over sends has to be found out.
-        (Answer::None, VerdictWord::Unknown) => about.starts_with("ltl:") && !must,
-        (Answer::None, verdict) => verdict == VerdictWord::None,
+        (Answer::None, VerdictWord::None) => true,
+        // Who has not seen everything cannot tell that there is nothing.
+        (
+            Answer::None,
+            VerdictWord::Proved | VerdictWord::ProvedUpToFailure | VerdictWord::Unknown,
+        ) => !must && !expected.must.is_empty(),
+        (Answer::None, VerdictWord::Violated) => false,
         (_, VerdictWord::Unknown) => !must,
         (Answer::ProvedUpToFailure, verdict) => verdict == VerdictWord::ProvedUpToFailure,
         // Engines that are alone may not have excluded a failure.
