@@ -25,8 +25,8 @@ Examples:
   queueproof explore protocol.cfsm --bound 3  count configurations, queue length by queue length
   queueproof explain QP1001                   what a code means and what to do
 
-Exit codes: 0 everything proved, 1 something violated, 2 nothing violated but something unknown,
-3 the model was refused, 64 wrong use, 70 a bug in Queueproof, 130 interrupted.";
+Exit codes: 0 everything proved, 1 something violated, 2 nothing violated but something unknown or
+proved only up to a failure, 3 the model was refused, 64 wrong use, 70 a bug in Queueproof, 130 interrupted.";
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
@@ -490,7 +490,8 @@ pub(crate) struct ReadArgs {
     /// Of infinite runs, count only those in which nobody who can always move is passed over for ever
     #[arg(long, help_heading = "Infinite runs")]
     pub(crate) fair: bool,
-    /// A demand on what is sent, as a formula over messages (repeat for several)
+    /// A demand on what is sent, as a formula over messages (repeat for several); read on runs with infinitely
+    /// many sends, and violated by finitely many that refute it
     #[arg(long, value_name = "FORMULA", help_heading = "Infinite runs")]
     pub(crate) ltl: Vec<String>,
     /// Let at most N messages into a queue, whatever the model says (repeat for several); sends to a full
@@ -607,7 +608,7 @@ impl ReadArgs {
 #[derive(ClapArgs)]
 #[command(next_help_heading = "Proofs for every queue length")]
 pub(crate) struct ListArgs {
-    /// What is always true of a queue (repeat for several); used once it is proved
+    /// What is always true of a queue (repeat for several); used once it is proved, a violation if it is false
     #[arg(long, value_name = "'NAME: FORMULA'")]
     pub(crate) invariant: Vec<String>,
     /// A file of invariants, one in a line (repeat for several)

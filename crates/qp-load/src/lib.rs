@@ -17,7 +17,7 @@ use qp_base::{Code, Diagnostic, Severity, Source, Span};
 use qp_machines::{Model, Qutl};
 
 pub use gather::{Disk, GatherError, Models, gather, models, remarks};
-pub use invariants::{Invariant, invariant, invariants};
+pub use invariants::{Invariant, invariant, invariants, unknown_name};
 pub use promela::is_promela;
 pub use qp_front_p::{Assume, Foreign};
 pub use qp_program::Dialect;
@@ -153,7 +153,10 @@ pub fn load_files(name: &str, files: &[File], switches: &Switches) -> Reading {
     }
     capacities::give(&mut reading, &switches.capacities);
     demands::make(&mut reading, &switches.ltl);
-    let (stated, wrong) = invariants::in_model(&reading.source.text);
+    let (stated, mut wrong) = invariants::in_model(&reading.source.text);
+    if let Some(model) = &reading.model {
+        wrong.extend(invariants::unknown_names(model.outline(), &stated));
+    }
     reading.invariants = stated;
     reading.model = reading.model.filter(|_| wrong.is_empty());
     reading.diagnostics.extend(wrong);

@@ -200,7 +200,8 @@ fn bounded_alone(truth: &Truth, loaded: &Loaded, bound_max: u32) -> Result<(), S
     no_errors(&checked)?;
     stands(loaded, &checked)?;
     let found = checked.report.properties[0].verdict;
-    let fine = (found == VerdictWord::Proved) == truth.bounds.is_some();
+    let proved = matches!(found, VerdictWord::Proved | VerdictWord::ProvedUpToFailure);
+    let fine = proved == truth.bounds.is_some();
     if fine { Ok(()) } else { Err(format!("bounded: {found:?} but {:?}", truth.bounds)) }
 }
 
@@ -234,9 +235,16 @@ fn agrees(truth: &Truth, net: &Net, checked: &Checked, exhaustive: bool) -> Resu
 
 /// The lines of a report.
 pub fn lines(report: &Report) -> Vec<Line> {
+    // What comes behind a failure is no part of the truth that is compared, and must be said where one is possible.
+    let failing = report.properties.iter().find(|it| it.id == "assert").map(|it| it.verdict);
+    let limited = matches!(failing, Some(VerdictWord::Violated | VerdictWord::Unknown));
     let line = |property: &queueproof::PropertyReport| Line {
         id: property.id.clone(),
-        verdict: property.verdict,
+        verdict: match property.verdict {
+            VerdictWord::ProvedUpToFailure if limited => VerdictWord::Proved,
+            VerdictWord::Proved if limited && property.id != "assert" => VerdictWord::None,
+            verdict => verdict,
+        },
         figures: property
             .trace
             .as_ref()

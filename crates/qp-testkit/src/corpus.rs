@@ -160,14 +160,18 @@ fn property_problem(
         (Answer::Unknown, _) => true,
         (Answer::None, VerdictWord::None) => true,
         // Who has not seen everything cannot tell that there is nothing.
-        (Answer::None, VerdictWord::Proved | VerdictWord::Unknown) => {
-            !must && !expected.must.is_empty()
-        }
+        (
+            Answer::None,
+            VerdictWord::Proved | VerdictWord::ProvedUpToFailure | VerdictWord::Unknown,
+        ) => !must && !expected.must.is_empty(),
         (Answer::None, VerdictWord::Violated) => false,
         (_, VerdictWord::Unknown) => !must,
-        (Answer::Proved { bound }, verdict) => {
-            verdict == VerdictWord::Proved && (bound.is_none() || bound == figures().1)
+        (Answer::ProvedUpToFailure, verdict) => verdict == VerdictWord::ProvedUpToFailure,
+        // Engines that are alone may not have excluded a failure.
+        (Answer::Proved { bound }, VerdictWord::Proved | VerdictWord::ProvedUpToFailure) => {
+            bound.is_none() || bound == figures().1
         }
+        (Answer::Proved { .. }, _) => false,
         (Answer::Violated { steps, bound }, VerdictWord::Violated) => {
             let (found_steps, found_bound) = figures();
             // Random runs are not the shortest, and rounds know no lengths of queues.

@@ -26,6 +26,7 @@ mod portfolio;
 mod reaching;
 mod replaying;
 mod report;
+mod scope;
 mod names;
 mod peers;
 mod words;

@@ -151,6 +151,14 @@ impl Options {
         loaded.invariants.iter().chain(&self.invariants)
     }
 
+    /// What is wrong with the names in what is said about queues beside the model, if something is.
+    pub fn unknown_name(&self, outline: &Outline) -> Option<String> {
+        self.invariants.iter().find_map(|Stated { about, formula }| {
+            let (message, help) = qp_load::unknown_name(outline, about, formula)?;
+            Some(format!("--invariant '{about}: {formula}': {message}; {help}"))
+        })
+    }
+
     /// The properties to check. `all` stands for everything that applies and is about right and wrong; other
     /// questions (`bounded`, `sync`, `sendlang`) are answered when asked for by name.
     pub fn selected(&self, outline: &Outline) -> Result<Vec<Property>, UnknownProperty> {

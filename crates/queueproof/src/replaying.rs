@@ -194,6 +194,8 @@ pub(crate) fn trail(run: &Run, trace: &Trace) -> Option<String> {
 pub struct Verified {
     /// The ids of what it proves.
     pub properties: Vec<String>,
+    /// How far that reaches, if not to the end of every run; else empty.
+    pub reach: String,
     /// What it is and how large, in words.
     pub evidence: String,
     /// Something the user should know: the model has changed, for instance.
@@ -211,6 +213,7 @@ pub fn verify_certificate(loaded: &Loaded, text: &str) -> Result<Verified, Repla
     };
     let claim = Claim::Holds(file.proof);
     let mut referee = Referee::new(&loaded.model, usize::MAX);
+    let mut proved = Vec::new();
     if file.properties.is_empty() {
         return Err(ReplayError::Refused("the certificate names no property".to_owned()));
     }
@@ -223,6 +226,8 @@ pub fn verify_certificate(loaded: &Loaded, text: &str) -> Result<Verified, Repla
         if !matches!(verdict.ruling(), Ruling::Proved(_)) {
             return Err(refused(format!("{id}: the evidence takes too long to check")));
         }
+        proved.push(property);
     }
-    Ok(Verified { properties: file.properties, evidence, warning })
+    let reach = loaded.model.outline().reach(&proved);
+    Ok(Verified { properties: file.properties, reach, evidence, warning })
 }

@@ -3,9 +3,9 @@
 use qp_base::{Code, Exhausted, Span};
 use qp_check::{Finding, Run};
 use qp_claim::{Proof, Reason, Round, Rounds};
-use qp_engines::Remark;
+use qp_engines::{Remark, Stated};
 use qp_machines::{
-    Config, Failure, Hot, MachineId, Outline, Property, QueueId, Says, Suspect, System,
+    Config, Discipline, Failure, Hot, MachineId, Outline, Property, QueueId, Says, Suspect, System,
 };
 
 use crate::Loaded;
@@ -22,10 +22,16 @@ pub(crate) struct Saying {
 }
 
 /// What a proof is about.
-pub(crate) fn proved(property: Property, proof: &Proof, fair: bool) -> String {
+pub(crate) fn proved(outline: &Outline, property: Property, proof: &Proof, fair: bool) -> String {
     if let (Property::Sync, Some(sends)) = (property, sends(proof)) {
+        let weakly = match outline.discipline {
+            Discipline::Mailbox => {
+                "; weakly: with mailboxes the rounds one after the other need not be a run"
+            }
+            Discipline::PeerToPeer | Discipline::Channels => "",
+        };
         return format!(
-            "every run is equivalent to rounds of at most k sends followed by their receives (k = {sends})"
+            "every run has the chart of rounds of at most k sends followed by their receives (k = {sends}){weakly}"
         );
     }
     match proof {
@@ -33,6 +39,12 @@ pub(crate) fn proved(property: Property, proof: &Proof, fair: bool) -> String {
             0 => "every conversation that is possible with unlimited queues is possible if each message is received at once".to_owned(),
             k => format!("with queues of length {k} every conversation is possible that is possible with unlimited queues"),
         },
+        _ if property.is_over_sends(outline) => {
+            let fair = if fair { " that is fair to every machine" } else { "" };
+            format!(
+                "for every queue length, on every run{fair} with infinitely many sends; no finite run refutes it"
+            )
+        }
         _ if fair => "for every queue length, on every run that is fair to every machine".to_owned(),
         _ => "for every queue length".to_owned(),
     }
@@ -159,6 +171,26 @@ pub(crate) fn moment(system: &System, names: &Names, config: &Config, finding: F
             Saying { code: Code(2001), message, span: queue_span(outline, queue), machine }
         }
     }
+}
+
+/// What is stated about a queue is false.
+pub(crate) const BROKEN: Code = Code(1038);
+
+/// What somebody stated about queues, and what a queue holds at the end of a run that breaks it.
+pub(crate) fn broken(system: &System, run: &Run, queue: QueueId, stated: &Stated) -> Saying {
+    let names = Names::of_run(system, run);
+    let messages = system.words().messages(run.last().word(queue));
+    let texts = messages.iter().map(|&message| system.program().message_text(message));
+    let content = match texts.collect::<Vec<String>>().join(" ") {
+        empty if empty.is_empty() => "nothing".to_owned(),
+        content => content,
+    };
+    let Stated { about, formula } = stated;
+    let message = format!(
+        "{about}: {formula} is false; the queue {} holds {content}, front first",
+        names.queue(queue)
+    );
+    Saying { code: BROKEN, message, span: None, machine: names.reader(queue) }
 }
 
 /// How many sends a round may have, if the proof is about rounds.
