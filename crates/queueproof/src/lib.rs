@@ -46,7 +46,7 @@ pub use portfolio::{Artifact, Checked, InternalError, check, engines};
 pub use qp_engines::{Exact, Lists, Order, Sets, Stated};
 pub use qp_load::{
     Assume, Channels, Dialect, Disk, EXTENSIONS, Fact, File, Foreign, GatherError, Granularity,
-    Switches, capacity, define, gather, is_promela, models,
+    Language, Switches, capacity, define, gather, models,
 };
 pub use qp_machines::{Property, Qutl};
 pub use reaching::{ReachOptions, ReachReport, ReachRow, reach};

@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use qp_base::{Diagnostic, Source};
 
-use crate::{EXTENSIONS, File, Switches, promela, text_of};
+use crate::{EXTENSIONS, File, Language, Switches, promela, text_of};
 
 /// Where files are.
 pub trait Disk {
@@ -41,7 +41,7 @@ pub fn gather(disk: &dyn Disk, path: &Path, switches: &Switches) -> Result<Vec<F
         add_files(disk, path, &["p"], &mut paths)?;
         return paths.iter().map(|path| read(disk, path)).collect();
     }
-    if has_extension(path, promela::EXTENSIONS) {
+    if switches.language_of(&path.to_string_lossy()) == Some(Language::Promela) {
         return Ok(promela::gather(disk, read(disk, path)?, switches));
     }
     if !has_extension(path, &["pproj"]) {
