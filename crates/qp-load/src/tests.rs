@@ -69,3 +69,30 @@ machine Main { start state Init {
     let full = sent(qp_machines::System::new(full));
     assert_eq!(full, ["eTake(sum = 2, client = 7)", "eDone(5)"]);
 }
+
+/// SPIN does not look into comments, and old ones are in Latin-1.
+#[test]
+fn promela_models_may_be_in_latin_1() {
+    check("a.pml", b"/* caf\xe9 */ init { printf(\"\xe4\") } // \xfc\n", "promela");
+    check("a.pml", b"init { caf\xe9 = 1 }", "QP0301 10..12");
+}
+
+#[test]
+fn the_user_can_name_the_language() {
+    let read = |name: &str, text: &str, language| {
+        let file = File { name: name.to_owned(), bytes: text.as_bytes().to_vec() };
+        let switches = Switches { language: Some(language), ..Switches::default() };
+        let reading = load_files(name, &[file], &switches);
+        assert_eq!(reading.switches.language, Some(language), "it is read again in this language");
+        reading.model.map(|model| model.outline().language)
+    };
+    let init = "init { skip }";
+    for name in ["a.spin", "a.prm", "model", "a.p"] {
+        assert_eq!(read(name, init, Language::Promela), Some("promela"), "{name}");
+    }
+    assert_eq!(read("a.txt", CFSM, Language::Cfsm), Some("cfsm"));
+    assert_eq!(read("a.pml", SCM, Language::Scm), Some("scm"));
+    assert_eq!(read("a", FSA, Language::Fsa), Some("fsa"));
+    assert_eq!(read("a.txt", "machine M { start state S { } }", Language::P), Some("p"));
+    assert_eq!(read("a.cfsm", CFSM, Language::Promela), None);
+}

@@ -7,7 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use qp_base::{Code, Diagnostic, Source, Span};
 
-use crate::{EXTENSIONS, File, Switches, promela, text_of};
+use crate::{EXTENSIONS, File, Language, Switches, promela, text_of};
 
 /// A project names a folder that is not there.
 pub(crate) const NO_FOLDER: Code = Code(264);
@@ -44,7 +44,7 @@ pub fn gather(disk: &dyn Disk, path: &Path, switches: &Switches) -> Result<Vec<F
         add_files(disk, path, &["p"], &mut paths)?;
         return paths.iter().map(|path| read(disk, path)).collect();
     }
-    if has_extension(path, promela::EXTENSIONS) {
+    if switches.language_of(&path.to_string_lossy()) == Some(Language::Promela) {
         return Ok(promela::gather(disk, read(disk, path)?, switches));
     }
     if !has_extension(path, &["pproj"]) {
