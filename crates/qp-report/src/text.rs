@@ -265,6 +265,10 @@ impl Page<'_> {
         for caveat in &report.caveats {
             self.labelled("caveat", &clean(caveat));
         }
+        if !report.not_asked.is_empty() {
+            let ids = clean(&report.not_asked.join(", "));
+            self.labelled("not asked", &format!("{ids}; --property all does"));
+        }
         let next = report.next.iter().filter(|command| !shown.contains(command));
         for (i, command) in next.enumerate() {
             self.command(if i == 0 { "next" } else { "" }, command);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use qp_base::{Interner, Span};
 use qp_machines::{
-    DetailId, Discipline, EarId, Failure, FailureId, LocalId, MachineId, MachineInfo, MessageId,
+    Assigned, DetailId, Discipline, EarId, Failure, FailureId, LocalId, MachineId, MachineInfo, MessageId,
     Move, Net, Observed, Outline, Program, Property, QueueId, QueueInfo, QueueKind, Reception,
     SeedId, Start, StoreId, Suspect,
 };
@@ -225,6 +225,10 @@ impl Program for Actors {
 
     fn action_span(&self, machine: MachineId, local: LocalId) -> Option<Span> {
         Some(self.control_span(machine, local))
+    }
+
+    fn assigned(&self, _: MachineId, from: LocalId, to: LocalId) -> Vec<Assigned> {
+        self.plan.assigned(self.locals.value(from), self.locals.value(to))
     }
 
     fn local_text(&self, _: MachineId, local: LocalId) -> String {
