@@ -30,10 +30,9 @@ pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Trouble> {
         // What a look at single configurations can tell; the rest is for `check`.
         let usual = options.selected(outline).unwrap_or_default();
         let of_moments = usual.into_iter().filter(|property| match property {
-            Property::Assert
-            | Property::Unhandled
-            | Property::Deadlock
-            | Property::Reach(_) => true,
+            Property::Assert | Property::Unhandled | Property::Deadlock | Property::Reach(_) => {
+                true
+            }
             Property::Divergence => outline.failing.contains(property),
             _ => false,
         });

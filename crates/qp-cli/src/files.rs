@@ -144,9 +144,8 @@ pub(crate) fn read(path: &Path) -> Result<String, Trouble> {
 }
 
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), Trouble> {
-    let cannot = |error: std::io::Error| {
-        Trouble::usage(format!("cannot write {}: {error}", path.display()))
-    };
+    let cannot =
+        |error: std::io::Error| Trouble::usage(format!("cannot write {}: {error}", path.display()));
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(cannot)?;
     }

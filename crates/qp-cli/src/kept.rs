@@ -188,8 +188,17 @@ mod tests {
     #[test]
     fn no_two_models_share_a_folder() {
         let models = [
-            "/a/m.p", "/a/m.pml", "/a/b/m.p", "/m.p", "/a/_up/m.p", "/a/__up/m.p", "/a", "/a/_here",
-            "/a/traces", "/a/traces_", "/a/_traces",
+            "/a/m.p",
+            "/a/m.pml",
+            "/a/b/m.p",
+            "/m.p",
+            "/a/_up/m.p",
+            "/a/__up/m.p",
+            "/a",
+            "/a/_here",
+            "/a/traces",
+            "/a/traces_",
+            "/a/_traces",
         ];
         let mut folders: Vec<String> = models.iter().map(|model| folder("/a", model)).collect();
         assert!(folders.iter().all(|it| it.split('/').all(|part| part != "traces")));

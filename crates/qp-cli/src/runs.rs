@@ -131,7 +131,8 @@ fn load_named(
     model: Option<&Path>,
     look: &LookArgs,
 ) -> Result<Loaded, Trouble> {
-    let (name, switches) = queueproof::model_of_file(text).map_err(|error| Trouble::new(Exit::Refused, format!("{}: {error}", path.display())))?;
+    let (name, switches) = queueproof::model_of_file(text)
+        .map_err(|error| Trouble::new(Exit::Refused, format!("{}: {error}", path.display())))?;
     let missing = || {
         let message = format!("the model {name} is not here; say where it is with --model");
         Trouble::usage(message)

@@ -102,12 +102,7 @@ fn verdict(word: VerdictWord, answer: &Answer, judged: &mut Judged) {
 }
 
 /// Compares the number of states; both, if they differ and may: behind a failure only SPIN goes on.
-fn states(
-    ours: &Ours,
-    failing: bool,
-    said: Option<&Said>,
-    judged: &mut Judged,
-) -> Option<String> {
+fn states(ours: &Ours, failing: bool, said: Option<&Said>, judged: &mut Judged) -> Option<String> {
     let complete = said.filter(|said| said.gap.is_none()).and_then(|said| said.stored);
     let (Some(theirs), None, Some(ours)) = (complete, &ours.gap, ours.run.states) else {
         let why = ours.gap.clone().unwrap_or_else(|| "SPIN did not search everything".to_owned());

@@ -48,7 +48,8 @@ pub(crate) fn spin(args: &SpinArgs) -> Result<Exit, Trouble> {
     };
     let cancelled = options.cancelled.clone();
     let ours = ours(&loaded, &options);
-    let no_room = |error| Trouble::new(Exit::Unknown, format!("cannot write files for SPIN: {error}"));
+    let no_room =
+        |error| Trouble::new(Exit::Unknown, format!("cannot write files for SPIN: {error}"));
     let mut spin = Spin::new(tools, &gathered, &args.defines, &cancelled).map_err(no_room)?;
     (spin.time, spin.memory_bytes) = (args.time.0, args.memory);
     let comparison = compare(&loaded, ours, &spin, args.fair);

@@ -72,7 +72,8 @@ fn every_documented_field_is_there() {
     assert_keys(&unhandled["explored"], &["bound", "states", "transitions"]);
     let trace = ["steps", "cycle_from", "file", "choices", "start", "run"];
     assert_keys(&unhandled["trace"], &trace);
-    let step = ["number", "machine", "action", "message", "queue", "partner", "failure", "from", "to"];
+    let step =
+        ["number", "machine", "action", "message", "queue", "partner", "failure", "from", "to"];
     let more = ["place", "statements", "values", "queues", "also", "note", "text"];
     assert_keys(&unhandled["trace"]["run"][0], &[&step[..], &more].concat());
     let queue = [
@@ -103,7 +104,8 @@ fn the_manual_names_every_field() {
     let coarse = ["corpus/p/ping_flood.p", "--prefix", "0", "--counted", "0", "--no-suggest"];
     let stated = ["--property", "unhandled", "--invariant", "Receiver: at most 4 ePrime"];
     let models = [&["check", VIOLATED, PROVED, BAKERY, "gone.cfsm"][..], &coarse, &stated].concat();
-    let ended = place.expect(3, &[&models[..], &["--property", "assert", "--format", "json"]].concat());
+    let ended =
+        place.expect(3, &[&models[..], &["--property", "assert", "--format", "json"]].concat());
     let value: Value = serde_json::from_str(&ended.out).unwrap();
     assert_eq!(value["schema"], "queueproof.reports/1");
     let mut todo = vec![&value];
@@ -157,7 +159,10 @@ fn errors_are_objects() {
     };
     let gone = error(3, &["check", "gone.cfsm"]);
     assert_eq!(gone["schema"], "queueproof.report/1");
-    assert_eq!((&gone["model"]["path"], &gone["error"]["kind"]), (&"gone.cfsm".into(), &"unreadable".into()));
+    assert_eq!(
+        (&gone["model"]["path"], &gone["error"]["kind"]),
+        (&"gone.cfsm".into(), &"unreadable".into())
+    );
     assert_eq!(error(64, &["check", PROVED, "--property", "colour"])["error"]["kind"], "usage");
     let wrong = error(3, &["check", "wrong.cfsm"]);
     assert_eq!(wrong["error"]["kind"], "refused");
@@ -190,7 +195,10 @@ fn runs_are_told_in_words() {
     assert_eq!(first["queues"][0]["name"], "Server");
     assert_eq!(first["queues"][0]["content"][0], "Req");
     assert_eq!(first["text"], "Client sends Req to Server");
-    place.file("m.pml", "byte x; active proctype A() { byte y;\n  y = 3;\n  x = y + 1;\n  assert(x < 4) }");
+    place.file(
+        "m.pml",
+        "byte x; active proctype A() { byte y;\n  y = 3;\n  x = y + 1;\n  assert(x < 4) }",
+    );
     let words = ["check", "m.pml", "--granularity", "statement", "--format", "json"];
     let value = report(&place.expect(1, &words).out);
     let run = value["properties"][0]["trace"]["run"].as_array().unwrap();
@@ -208,7 +216,8 @@ fn runs_are_told_in_words() {
 fn what_was_met_is_counted() {
     let place = Place::new("met");
     place.copy("corpus/p/cancel_race.p");
-    let value = report(&place.expect(1, &["check", "corpus/p/cancel_race.p", "--format", "json"]).out);
+    let value =
+        report(&place.expect(1, &["check", "corpus/p/cancel_race.p", "--format", "json"]).out);
     assert_eq!(value["model"]["machines"], 1);
     assert!(value["model"]["machines_met"].as_u64().unwrap() > 1, "{}", value["model"]);
     assert!(value["model"]["queues_met"].as_u64().unwrap() > 1, "{}", value["model"]);

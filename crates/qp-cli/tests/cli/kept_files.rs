@@ -168,7 +168,11 @@ fn a_model_that_moved_or_changed() {
     place.file("elsewhere.cfsm", format!("{text}\n// a remark\n"));
     let ended = place.expect(1, &["replay", file, "--model", "elsewhere.cfsm"]);
     assert!(ended.err.contains("has changed"), "{}", ended.err);
-    assert!(ended.out.contains("violated  unhandled: the run still violates it: "), "{}", ended.out);
+    assert!(
+        ended.out.contains("violated  unhandled: the run still violates it: "),
+        "{}",
+        ended.out
+    );
 }
 
 #[test]

@@ -44,7 +44,10 @@ fn a_queue_that_grows_is_no_obstacle() {
     }
     place.file(".queueproof/corpus/p/ping_flood.p/certificate-7.json", "from an earlier run");
     place.expect(0, &["check", FLOOD]);
-    assert!(!place.has(".queueproof/corpus/p/ping_flood.p/certificate-7.json"), "it is about this run only");
+    assert!(
+        !place.has(".queueproof/corpus/p/ping_flood.p/certificate-7.json"),
+        "it is about this run only"
+    );
 }
 
 #[test]

@@ -76,14 +76,13 @@ fn commands_of(block: &Block<'_>) -> Vec<Shown> {
 /// page with what the commands print.
 fn run_page(page: &str, text: &str) -> (Vec<String>, String) {
     let place = Place::new(&format!("page_{}", page.replace(['/', '.'], "_")));
-    let mut problems = Vec::new();
-    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    // From the last to the first, so that numbers of lines stay what they are.
-    let mut changes = Vec::new();
     for block in blocks(text) {
         if let Some(name) = block.kind.split(' ').find_map(|word| word.strip_prefix("file=")) {
             place.file(name, format!("{}\n", block.lines.join("\n")));
         }
+    }
+    let (mut problems, mut changes) = (Vec::new(), Vec::new());
+    for block in blocks(text) {
         if block.kind == "console" {
             for shown in commands_of(&block) {
                 if let Err((problem, printed)) = run_shown(&place, &shown) {
@@ -95,6 +94,8 @@ fn run_page(page: &str, text: &str) -> (Vec<String>, String) {
             problems.extend(misplaced(page, &block));
         }
     }
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    // From the last to the first, so that numbers of lines stay what they are.
     for (range, printed) in changes.into_iter().rev() {
         lines.splice(range, printed);
     }
@@ -107,7 +108,7 @@ fn misplaced(page: &str, block: &Block<'_>) -> Vec<String> {
         let words = line.split_once("$ ").map_or(**line, |(_, command)| command).trim_start();
         words.starts_with("queueproof ") || words.starts_with("queueproof-cert ")
     };
-    // Two machines take part in these.
+    // These need a build with several processes, and two machines.
     let elsewhere = page == "docs/manual/distributed.md";
     let found = block.lines.iter().filter(|line| is_command(line) && !elsewhere);
     let number = block.first;
