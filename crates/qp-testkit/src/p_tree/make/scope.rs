@@ -5,50 +5,50 @@ use crate::rng::Rng;
 
 /// A function that can be called.
 #[derive(Clone, Debug)]
-pub struct Callable {
-    pub name: String,
-    pub parameters: Vec<Type>,
-    pub result: Option<Type>,
+pub(super) struct Callable {
+    pub(super) name: String,
+    pub(super) parameters: Vec<Type>,
+    pub(super) result: Option<Type>,
     /// Whether it can go to another state or raise an event.
-    pub leaves: bool,
+    pub(super) leaves: bool,
     /// Whether it does more than specs may.
-    pub acts: bool,
+    pub(super) acts: bool,
 }
 
 /// What can be seen and done.
 #[derive(Clone, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a permission of its own")]
-pub struct Scope {
-    pub variables: Vec<(String, Type)>,
+pub(super) struct Scope {
+    pub(super) variables: Vec<(String, Type)>,
     /// Variables that count the rounds of a loop, or hold its elements: they are only read.
-    pub kept: Vec<String>,
+    pub(super) kept: Vec<String>,
     /// Variables that were declared for the function.
-    pub locals: Vec<(String, Type)>,
+    pub(super) locals: Vec<(String, Type)>,
     /// States and what their entries ask for.
-    pub states: Vec<(String, Option<Type>)>,
-    pub callable: Vec<Callable>,
-    pub is_spec: bool,
-    pub may_leave: bool,
-    pub may_wait: bool,
-    pub in_loop: bool,
-    pub may_return: bool,
+    pub(super) states: Vec<(String, Option<Type>)>,
+    pub(super) callable: Vec<Callable>,
+    pub(super) is_spec: bool,
+    pub(super) may_leave: bool,
+    pub(super) may_wait: bool,
+    pub(super) in_loop: bool,
+    pub(super) may_return: bool,
     /// Whether other machines can be met: there is `peer`.
-    pub has_peer: bool,
+    pub(super) has_peer: bool,
 }
 
 impl Scope {
     /// The variables of a type.
-    pub fn of(&self, kind: &Type) -> Vec<String> {
+    pub(super) fn of(&self, kind: &Type) -> Vec<String> {
         self.that(|it| it == kind).into_iter().map(|it| it.0).collect()
     }
 
     /// The variables of some types.
-    pub fn that(&self, wanted: impl Fn(&Type) -> bool) -> Vec<(String, Type)> {
+    pub(super) fn that(&self, wanted: impl Fn(&Type) -> bool) -> Vec<(String, Type)> {
         self.variables.iter().filter(|it| wanted(&it.1)).cloned().collect()
     }
 
     /// The same, if they can be assigned to.
-    pub fn assignable(&self, wanted: impl Fn(&Type) -> bool) -> Vec<(String, Type)> {
+    pub(super) fn assignable(&self, wanted: impl Fn(&Type) -> bool) -> Vec<(String, Type)> {
         let mut found = self.that(wanted);
         found.retain(|it| !self.kept.contains(&it.0));
         found
@@ -64,12 +64,12 @@ fn list() -> Type {
 }
 
 /// A named tuple with a machine: what many events carry.
-pub fn note() -> Type {
+pub(super) fn note() -> Type {
     Type::Named(vec![("who".to_owned(), Type::Machine), ("n".to_owned(), Type::Int)])
 }
 
 /// The type of a variable.
-pub fn variable_type(rng: &mut Rng) -> Type {
+pub(super) fn variable_type(rng: &mut Rng) -> Type {
     match rng.below(100) {
         0..26 => Type::Int,
         26..34 => Type::Bool,
@@ -90,7 +90,7 @@ pub fn variable_type(rng: &mut Rng) -> Type {
 }
 
 /// What an event carries.
-pub fn payload_type(rng: &mut Rng) -> Option<Type> {
+pub(super) fn payload_type(rng: &mut Rng) -> Option<Type> {
     Some(match rng.below(100) {
         0..40 => return None,
         40..58 => Type::Int,
@@ -104,7 +104,7 @@ pub fn payload_type(rng: &mut Rng) -> Option<Type> {
 }
 
 /// What a machine other than the main one is given when it is created: always somebody to send to.
-pub fn start_type(rng: &mut Rng) -> Type {
+pub(super) fn start_type(rng: &mut Rng) -> Type {
     match rng.below(3) {
         0 => Type::Machine,
         1 => Type::Tuple(vec![Type::Machine, Type::Int]),
