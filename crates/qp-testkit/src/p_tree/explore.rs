@@ -44,6 +44,7 @@ pub fn explore(program: &Program, bounds: Bounds) -> Explored {
         Ok(Ok(world)) => world,
         Ok(Err(failure)) => {
             found.failures.insert(failure);
+            found.longest.insert(0, 0);
             return found;
         }
         Err(_) => return Explored::default(),
@@ -68,10 +69,7 @@ pub fn explore(program: &Program, bounds: Bounds) -> Explored {
 impl Explored {
     /// Notes what there is to a configuration, and returns those that come next.
     fn look(&mut self, world: &World, bounds: Bounds, program: &Program) -> Vec<World> {
-        for machine in &world.machines {
-            let longest = self.longest.entry(machine.number).or_default();
-            *longest = (*longest).max(machine.mailbox.len());
-        }
+        self.measure(world.machines.iter().map(|it| it.mailbox.len()));
         let is_long = world.machines.iter().any(|it| it.mailbox.len() > bounds.mailbox_max);
         if is_long || world.machines.len() > bounds.machines_max {
             self.complete = false;
@@ -86,6 +84,7 @@ impl Explored {
             match world.step(number, program) {
                 Err(_) => self.complete = false,
                 Ok(results) => {
+                    self.measure(results.lengths.into_iter());
                     self.failures.extend(results.failures);
                     self.diverges |= results.diverges;
                     all.extend(results.worlds);
@@ -96,6 +95,13 @@ impl Explored {
             self.end(world);
         }
         all
+    }
+
+    fn measure(&mut self, lengths: impl Iterator<Item = usize>) {
+        for (number, length) in lengths.enumerate() {
+            let longest = self.longest.entry(number).or_default();
+            *longest = (*longest).max(length);
+        }
     }
 
     fn end(&mut self, world: &World) {

@@ -125,9 +125,10 @@ fn parts(expr: &Expr) -> Vec<Rc<Expr>> {
     }
 }
 
-/// What can be chosen: a number below one, or an element.
+/// What can be chosen: a number below one, or an element. P's runtime makes 0 of `choose(0)`.
 fn options(of: &Value) -> Result<Vec<Value>, Fault> {
     let found = match of {
+        Value::Int(0) => vec![Value::Int(0)],
         Value::Int(number) => (0..*number).map(Value::Int).collect(),
         collection => collection.elements(),
     };

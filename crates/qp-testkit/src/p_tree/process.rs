@@ -106,6 +106,10 @@ fn defaults(list: &[(String, super::tree::Type)]) -> Variables {
     list.iter().map(|it| (it.0.clone(), Value::default_of(&it.1))).collect()
 }
 
+fn case_of<'c>(cases: &'c [Case], event: &str) -> Option<&'c Case> {
+    cases.iter().find(|it| it.events.iter().any(|it| it == event))
+}
+
 impl Process {
     /// A machine or spec that has yet to enter its first state.
     pub fn new(machine: &Machine, number: usize, payload: Value) -> Self {
@@ -309,7 +313,8 @@ impl Process {
     /// Whether anything in the mailbox can be taken, and its position.
     pub fn ready(&self, program: &Program) -> Option<usize> {
         let wants = |event: &str| match self.tasks.last() {
-            Some(Task::Wait(cases)) => cases.iter().any(|it| it.events.iter().any(|e| e == event)),
+            // Whoever waits can be halted all the same.
+            Some(Task::Wait(cases)) => event == "halt" || case_of(cases, event).is_some(),
             _ => {
                 let state = self.machine(program).state(&self.state);
                 !matches!(state.handler(event), Some(Handler::Defer | Handler::Ignore))
@@ -323,8 +328,10 @@ impl Process {
         let (event, payload) = self.mailbox.remove(position);
         if let Some(Task::Wait(cases)) = self.tasks.last().cloned() {
             self.tasks.pop();
-            let case = cases.iter().find(|it| it.events.contains(&event));
-            let case = case.expect("it was waited for");
+            let Some(case) = case_of(&cases, &event) else {
+                self.abandon();
+                return self.tasks.push(Task::Handle(event, payload));
+            };
             if let Some((name, _)) = &case.parameter {
                 self.frames.last_mut().expect("a function runs").insert(name.clone(), payload);
                 self.tasks.push(Task::Forget(name.clone()));

@@ -29,6 +29,8 @@ pub struct TooLong;
 #[expect(missing_docs, reason = "the fields say what they are")]
 pub struct Results {
     pub worlds: Vec<World>,
+    /// How much the mailboxes hold when the machine has done what it stopped before.
+    pub lengths: Vec<usize>,
     pub failures: Vec<Failure>,
     /// Whether the machine can get to where it only goes on by itself, whatever it chooses.
     pub diverges: bool,
@@ -70,9 +72,11 @@ impl World {
     pub fn step(&self, number: usize, program: &Program) -> Result<Results, TooLong> {
         let mut world = self.clone();
         world.start(number, program);
+        let lengths = world.machines.iter().map(|it| it.mailbox.len()).collect();
         let mut points = vec![world.clone()];
         let mut numbers = BTreeMap::from([(world, 0)]);
-        let (mut results, mut follows, mut ends) = (Results::default(), Vec::new(), Vec::new());
+        let (mut results, mut follows, mut ends) =
+            (Results { lengths, ..Results::default() }, Vec::new(), Vec::new());
         while follows.len() < points.len() {
             if points.len() > POINTS_MAX {
                 return Err(TooLong);

@@ -258,7 +258,14 @@ impl Maker {
         let events = self.events.clone();
         match (self.pick(&events), self.rng.below(100)) {
             (_, 0..4) => (Rc::new(Expr::Event("halt".to_owned())), None),
-            (_, 4..12) if !self.careful => (self.expr(&Type::Event, scope, 1), None),
+            (_, 4..12) if !self.careful => {
+                let mut event = self.expr(&Type::Event, scope, 1);
+                // `null` itself is refused by readers, a variable that holds it is not.
+                if *event == Expr::Null {
+                    event = Rc::new(Expr::Event("halt".to_owned()));
+                }
+                (event, None)
+            }
             (Some((name, payload)), _) => (Rc::new(Expr::Event(name)), payload),
             (None, _) => (Rc::new(Expr::Event("halt".to_owned())), None),
         }
@@ -344,7 +351,7 @@ impl Maker {
         most: usize,
     ) -> Case {
         let n_before = scope.variables.len();
-        let parameter = payload.filter(|_| self.rng.percent(75)).map(|kind| {
+        let parameter = payload.map(|kind| {
             self.n_names += 1;
             (format!("c{}", self.n_names), kind)
         });
