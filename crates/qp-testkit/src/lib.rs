@@ -22,6 +22,7 @@ pub mod make;
 pub mod mutate;
 pub mod net;
 pub mod p_nets;
+pub mod p_tree;
 pub mod pageant;
 pub mod promela;
 pub mod pump;
