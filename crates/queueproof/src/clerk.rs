@@ -6,7 +6,7 @@ use qp_claim::{
     CertificateFile, Claim, Proof, Reason, Shape, Trace, TraceFile, write_certificate, write_trace,
 };
 use qp_engines::{Figures, QueueAnswer, Stated};
-use qp_machines::{Capacity, Property, QueueId, Site, Step};
+use qp_machines::{Capacity, Property, QueueId, Site, Step, System};
 
 use crate::abreast::EngineRun;
 use crate::names::Names;
@@ -184,8 +184,8 @@ impl<'a> Clerk<'a> {
             Some((run, Trace::finite(steps.clone()), *queue))
         });
         if let Some((run, trace, queue)) = replayed {
-            let saying = words::broken(&system, &run, queue, stated);
-            let chart = draw::chart(self.loaded, &system, &run, &trace, Some(&saying));
+            let say = |system: &System, run: &Run| words::broken(system, run, queue, stated);
+            let (saying, chart) = draw::said(self.loaded, (&system, &run), &trace, say);
             report.trace = Some(TraceReport { file: None, choices: choices(&trace), chart });
             report.message = saying.message;
         }
