@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
-use queueproof::{Assume, Channels, Dialect, Foreign, Granularity, Switches};
+use queueproof::{Assume, Channels, Dialect, Foreign, Granularity, Language, Switches};
 
 use crate::units::{self, Limit};
 
@@ -467,6 +467,9 @@ pub(crate) enum TableFormat {
 #[derive(ClapArgs)]
 #[command(next_help_heading = "P programs")]
 pub(crate) struct ReadArgs {
+    /// The language of the model, if the end of its name does not say it
+    #[arg(long, value_enum, value_name = "LANGUAGE", help_heading = "Options")]
+    pub(crate) language: Option<LanguageName>,
     /// The test case (repeat for several); needed if there are several
     #[arg(long, value_name = "NAME", conflicts_with = "all_tests")]
     pub(crate) test: Vec<String>,
@@ -556,6 +559,15 @@ impl PromelaArgs {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LanguageName {
+    P,
+    Promela,
+    Cfsm,
+    Scm,
+    Fsa,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DialectName {
     /// P as it was in 2018: push, pop, cardinality
     #[value(name = "2018")]
@@ -580,6 +592,13 @@ impl ReadArgs {
     /// The switches, but for the test case.
     pub(crate) fn switches(&self) -> Switches {
         Switches {
+            language: self.language.map(|language| match language {
+                LanguageName::P => Language::P,
+                LanguageName::Promela => Language::Promela,
+                LanguageName::Cfsm => Language::Cfsm,
+                LanguageName::Scm => Language::Scm,
+                LanguageName::Fsa => Language::Fsa,
+            }),
             test: None,
             dialect: self.dialect.map(|dialect| match dialect {
                 DialectName::Y2018 => Dialect::Y2018,

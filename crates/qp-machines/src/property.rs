@@ -127,10 +127,27 @@ impl Property {
                 "promela" => "no accept label",
                 _ => "no state is marked as accepting",
             }),
-            Self::Live if !outline.has_hot => Some("no attached spec has a hot state"),
+            Self::Live if outline.hot.is_empty() => Some("no attached spec has a hot state"),
             _ => None,
         }
     }
+
+    /// Whether engines are asked about it: there is something to look at, and one of them can look. Nobody answers
+    /// `live` yet.
+    pub fn is_for_engines(self, outline: &Outline) -> bool {
+        self != Self::Live && !self.is_void(outline)
+    }
+}
+
+/// A state that has to be left in the end: `live`.
+#[derive(Clone, Debug)]
+pub struct Hot {
+    /// Whose state it is.
+    pub owner: String,
+    /// The user's name for it.
+    pub state: String,
+    /// Where it is declared.
+    pub span: Span,
 }
 
 impl Outline {

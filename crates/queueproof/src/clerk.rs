@@ -73,12 +73,11 @@ impl<'a> Clerk<'a> {
                 report.certificate = Some(self.certify(proof, report.id.clone()));
             }
             Ruling::Violated { trace, run, finding } => {
-                let saying = words::finding(self.referee.system(), run, *finding);
+                let system = self.referee.system();
+                let (saying, chart) = draw::told(self.loaded, system, run, trace, *finding);
                 report.verdict = VerdictWord::Violated;
                 report.code = Some(saying.code);
                 report.location = saying.span.map(|span| words::location(self.loaded, span));
-                let chart =
-                    draw::chart(self.loaded, self.referee.system(), run, trace, Some(&saying));
                 let chart = rounds::shown(property, chart);
                 report.trace = Some(self.keep_trace(&report.id, trace, chart));
                 self.keep_trail(report.trace.as_ref(), run, trace);
@@ -146,7 +145,10 @@ impl<'a> Clerk<'a> {
 
     fn unknown(&mut self, report: &mut PropertyReport, property: Property, reason: &Reason) {
         let (code, text) = words::reason(self.loaded, &self.names, property, reason);
-        report.location = words::obstacle(reason).map(|span| words::location(self.loaded, span));
+        let hot = self.loaded.model.outline().hot.first().map(|hot| hot.span);
+        let hot = hot.filter(|_| property == Property::Live);
+        let span = words::obstacle(reason).or(hot);
+        report.location = span.map(|span| words::location(self.loaded, span));
         self.note_limit(reason);
         if *reason == Reason::NotThisProperty {
             (report.engine, report.explored) = (None, None);
@@ -270,9 +272,8 @@ impl<'a> Clerk<'a> {
                     QueueStatus::Unbounded => return,
                     QueueStatus::Unknown => {}
                 }
-                let saying = words::finding(self.referee.system(), run, *finding);
-                let chart =
-                    draw::chart(self.loaded, self.referee.system(), run, trace, Some(&saying));
+                let (_, chart) =
+                    draw::told(self.loaded, self.referee.system(), run, trace, *finding);
                 report.status = QueueStatus::Unbounded;
                 report.trace =
                     Some(self.keep_trace(&format!("grows:{}", report.name), trace, chart));

@@ -32,6 +32,7 @@ mod peers;
 mod words;
 mod situation;
 mod translate;
+mod in_full;
 mod invariants;
 mod capacities;
 #[cfg(feature = "distributed")]
@@ -47,7 +48,7 @@ pub use portfolio::{Artifact, Checked, InternalError, check, engines};
 pub use qp_engines::{Exact, Lists, Order, Sets, Stated};
 pub use qp_load::{
     Assume, Channels, Dialect, Disk, EXTENSIONS, Fact, File, Foreign, GatherError, Granularity,
-    Switches, capacity, define, gather, is_promela, models,
+    Language, Models, Switches, capacity, define, gather, models, remarks,
 };
 pub use qp_machines::{Property, Qutl};
 pub use reaching::{ReachOptions, ReachReport, ReachRow, reach};

@@ -233,7 +233,7 @@ fn every(outline: &Outline) -> Vec<Property> {
     }
     every.extend((0..outline.bad.len()).map(Property::Reach));
     every.extend((0..outline.ltl.len()).map(Property::Ltl));
-    let infinite = [Property::Livelock, Property::Accept];
+    let infinite = [Property::Livelock, Property::Accept, Property::Live];
     every.extend(infinite.into_iter().filter(|property| !property.is_void(outline)));
     every
 }

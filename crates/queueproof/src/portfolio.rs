@@ -269,7 +269,9 @@ fn next(report: &Report, options: &Options) -> Vec<String> {
     }
     if next.is_empty() {
         let unknown = report.properties.iter().find(|p| p.verdict == VerdictWord::Unknown);
-        next.extend(unknown.and_then(|_| invariants::command(report, options)));
+        // No invariant helps against what nobody looks at.
+        let open = unknown.filter(|property| property.id != "live");
+        next.extend(open.and_then(|_| invariants::command(report, options)));
         if let Some(code) = unknown.and_then(|property| property.code) {
             next.push(format!("queueproof explain {code}"));
         }

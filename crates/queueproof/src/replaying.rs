@@ -110,8 +110,7 @@ fn judge(loaded: &Loaded, property: Property, file: &TraceFile) -> Result<Replay
     let Ruling::Violated { trace, run, finding } = verdict.ruling() else {
         return Err(Refusal::Unknown("the run could not be confirmed".to_owned()));
     };
-    let saying = words::finding(referee.system(), run, *finding);
-    let chart = draw::chart(loaded, referee.system(), run, trace, Some(&saying));
+    let (saying, chart) = draw::told(loaded, referee.system(), run, trace, *finding);
     Ok(Replayed {
         chart: rounds::shown(property, chart),
         property: Some(file.property.clone()),
@@ -140,7 +139,7 @@ fn outdated(loaded: &Loaded, file: TraceFile, refusal: Refusal) -> Replayed {
         (None, Refusal::Unknown(why)) => Standing::Unknown(why),
     };
     let shown = Trace::finite(trace.steps[..taken].to_vec());
-    let chart = draw::chart(loaded, &system, &run, &shown, None);
+    let chart = draw::plain(loaded, &system, &run, &shown);
     let trail = trail(&run, &shown);
     Replayed { chart, property: Some(property), standing, warning: None, trail }
 }
@@ -169,7 +168,7 @@ pub fn replay_choices(loaded: &Loaded, choices: &[String]) -> Result<Replayed, R
     let mut system = loaded.model.system();
     let run =
         replay(&mut system, &trace.steps).map_err(|rejected| ReplayError::Refused(rejected.0))?;
-    let chart = draw::chart(loaded, &system, &run, &trace, None);
+    let chart = draw::plain(loaded, &system, &run, &trace);
     let trail = trail(&run, &trace);
     let standing = Standing::Taken;
     Ok(Replayed { chart, property: None, standing, warning: None, trail })

@@ -5,7 +5,7 @@ use qp_check::{Finding, Run};
 use qp_claim::{Proof, Reason, Round, Rounds};
 use qp_engines::{Remark, Stated};
 use qp_machines::{
-    Config, Discipline, Failure, MachineId, Outline, Property, QueueId, Says, Suspect, System,
+    Config, Discipline, Failure, Hot, MachineId, Outline, Property, QueueId, Says, Suspect, System,
 };
 
 use crate::Loaded;
@@ -107,7 +107,7 @@ pub(crate) fn moment(system: &System, names: &Names, config: &Config, finding: F
             Saying { code, message, span: span.or(at(machine).1), machine: Some(machine) }
         }
         Finding::Unhandled { machine, queue, message } => {
-            let text = system.program().message_text(message);
+            let text = system.program().message_shown(message);
             let first = system.words().messages(config.word(queue)).first() == Some(&message);
             let which = if first { "the first message" } else { "the first message not deferred" };
             let owner = queue_phrase(names, queue, machine);
@@ -127,7 +127,7 @@ pub(crate) fn moment(system: &System, names: &Names, config: &Config, finding: F
         }
         Finding::Orphan { queue } => {
             let messages = system.words().messages(config.word(queue));
-            let text = messages.first().map(|&m| system.program().message_text(m));
+            let text = messages.first().map(|&m| system.program().message_shown(m));
             let name = names.queue(queue);
             let text = text.unwrap_or_default();
             let message = format!("{text}, in the queue {name}, can never be received");
@@ -146,7 +146,7 @@ pub(crate) fn moment(system: &System, names: &Names, config: &Config, finding: F
             Saying { code: Code(2001), message, span: queue_span(outline, queue), machine }
         }
         Finding::Crosses { machine, received, sent } => {
-            let text = |message| system.program().message_text(message);
+            let text = |message| system.program().message_shown(message);
             let (received, sent, name) = (text(received), text(sent), names.machine(machine));
             let message = format!(
                 "{received} and {sent} cross: {name} receives {received} before it sends {sent}, and both depend on \
@@ -305,6 +305,9 @@ pub(crate) fn reason(
             }
         }
         Reason::Program { text, .. } => (Code(3006), format!("the interpreter gave up: {text}")),
+        Reason::NotThisProperty if property == Property::Live => {
+            (Code(3014), not_watched(&loaded.model.outline().hot))
+        }
         Reason::NotThisProperty => (Code(3003), "no engine of this version answers it".to_owned()),
         Reason::EvidenceTooLarge { configurations } => {
             let text = format!(
@@ -328,6 +331,15 @@ pub(crate) fn reason(
             (Code(3009), "a situation is in the way that may be impossible".to_owned())
         }
     }
+}
+
+/// Which states ought to be left in the end, in one line.
+fn not_watched(hot: &[Hot]) -> String {
+    let states = hot.iter().take(TOLD_MAX).map(|it| format!("{} of {}", it.state, it.owner));
+    let states = states.collect::<Vec<String>>().join(", ");
+    let more = if hot.len() > TOLD_MAX { ", ..." } else { "" };
+    let plural = if hot.len() == 1 { "" } else { "s" };
+    format!("liveness is not checked yet: the hot state{plural} {states}{more}")
 }
 
 /// The most sends that are told in one line.
@@ -363,7 +375,7 @@ fn lengths_compared(lengths: &[Option<Vec<String>>], exhausted: Option<Exhausted
     format!("{known}; {why}")
 }
 
-/// The most rounds, and the most steps of one, that are told in one line.
+/// The most rounds, the most steps of one, and the most states that are told in one line.
 const TOLD_MAX: usize = 4;
 
 /// Rounds in one line.
