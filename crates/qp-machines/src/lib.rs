@@ -21,6 +21,7 @@ mod program;
 mod property;
 mod qutl;
 mod remember;
+mod site;
 mod system;
 mod turn;
 mod view;
@@ -45,6 +46,7 @@ pub use program::{
 };
 pub use property::{Atom, Bad, Letter, Ltl, LtlFormula, Property, Says};
 pub use qutl::{Qutl, Relation};
+pub use site::{Site, SiteKind};
 pub use system::{Event, Outcome, Step, System};
 pub use turn::{Act, After, Turn, World};
 pub use view::{Uses, View};

@@ -83,6 +83,8 @@ pub struct Outline {
     /// Whether any state is marked as one that no infinite run may pass again and again: otherwise `accept`
     /// has nothing to check.
     pub has_accepting: bool,
+    /// Whether anything that watches has a state that must be left: otherwise `live` has nothing to check.
+    pub has_hot: bool,
     /// Whether only those infinite runs count in which every machine moves again and again that can move
     /// from some moment on without a break (weak fairness).
     pub fair: bool,

@@ -4,7 +4,7 @@ use qp_base::{Code, Span};
 
 use crate::{
     ConditionId, DetailId, EarId, FailureId, KindId, LocalId, MachineId, MessageId, Net, Outline,
-    Property, QueueId, SeedId, StoreId, Turn, Uses, World,
+    Property, QueueId, SeedId, Site, StoreId, Turn, Uses, World,
 };
 
 /// An interpreter of the user's program: says what one machine can do in one local state.
@@ -206,6 +206,13 @@ pub trait Program: Send {
     /// The name of a machine, where the outline has none: it was created at run time.
     fn machine_name(&self, machine: MachineId, local: LocalId) -> Option<String> {
         let _ = (machine, local);
+        None
+    }
+
+    /// The places of the text to which nothing leads that it was asked about so far, in the order of the text; none
+    /// if it does not keep track. Whoever has asked about everything that can happen, and perhaps about more, learns
+    /// what never does. A fork begins anew.
+    fn unvisited(&self) -> Option<Vec<Site>> {
         None
     }
 

@@ -100,12 +100,30 @@ impl Property {
 
     /// Whether the model gives this property nothing to look at.
     pub fn is_void(self, outline: &Outline) -> bool {
+        self.nothing_to_check(outline).is_some()
+    }
+
+    /// Why no run of the model could violate this property whatever its machines do, in the user's words; none if
+    /// some run could.
+    pub fn nothing_to_check(self, outline: &Outline) -> Option<&'static str> {
+        let language = outline.language;
         match self {
-            Self::Assert | Self::Divergence => !outline.failing.contains(&self),
-            Self::Livelock => !outline.has_progress,
-            Self::Accept => !outline.has_accepting,
-            Self::Live => true,
-            _ => false,
+            Self::Assert if !outline.failing.contains(&self) => Some("no machine has a failure"),
+            Self::Divergence if !outline.failing.contains(&self) => {
+                Some("every step of a machine is one that others see")
+            }
+            Self::Unhandled if language == "promela" => Some("Promela has no unhandled messages"),
+            Self::Livelock if !outline.has_progress => Some(match language {
+                "promela" => "no progress label",
+                "p" => "no state or event is marked as progress (--progress-at)",
+                _ => "no state is marked as progress",
+            }),
+            Self::Accept if !outline.has_accepting => Some(match language {
+                "promela" => "no accept label",
+                _ => "no state is marked as accepting",
+            }),
+            Self::Live if !outline.has_hot => Some("no attached spec has a hot state"),
+            _ => None,
         }
     }
 }

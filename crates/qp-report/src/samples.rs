@@ -232,6 +232,7 @@ pub(crate) fn mixed_report() -> Report {
             queue("Client", QueueStatus::Bounded(1), Some("flow")),
             queue("Server", QueueStatus::Unbounded, Some("flow")),
         ],
+        unreached: None,
         engines: vec![EngineReport {
             name: "explore".into(),
             outcome: "answered".into(),
@@ -243,6 +244,7 @@ pub(crate) fn mixed_report() -> Report {
             blurred: Vec::new(),
             remarks: Vec::new(),
         }],
+        together: None,
         changes: None,
         invariants: Vec::new(),
         caveats: vec!["lossy queues are treated as reliable".into()],

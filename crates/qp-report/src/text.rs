@@ -9,6 +9,7 @@ mod bounds;
 mod lists;
 mod page;
 mod tables;
+mod unreached;
 
 use crate::fit::{clean, columns, count};
 use crate::style::Ink;
@@ -30,6 +31,7 @@ pub fn report(report: &Report, style: &Style) -> String {
     page.verdicts(&report.properties);
     page.invariants(report);
     page.queues(&report.queues);
+    page.unreached(report);
     page.summary(report, &shown.commands);
     page.out
 }
@@ -248,15 +250,7 @@ impl Page<'_> {
         for property in proved.filter(|it| ["sync", "sendlang"].contains(&it.id.as_str())) {
             self.labelled("that is", &clean(&property.message));
         }
-        let properties = report.properties.iter().filter_map(|it| it.certificate.as_deref());
-        let queues = report.queues.iter().filter_map(|it| it.certificate.as_deref());
-        let mut files: Vec<&str> = properties.chain(queues).collect();
-        files.sort_by_key(|file| (file.len(), *file));
-        files.dedup();
-        for (i, file) in files.into_iter().enumerate() {
-            let label = if i == 0 { "certified" } else { "" };
-            self.labelled(label, &format!("{}, accepted by the independent checker", clean(file)));
-        }
+        self.certificates(report);
         self.remarks(report);
         self.engines(report);
         if !report.limits.hit.is_empty() {
@@ -272,6 +266,25 @@ impl Page<'_> {
         let next = report.next.iter().filter(|command| !shown.contains(command));
         for (i, command) in next.enumerate() {
             self.command(if i == 0 { "next" } else { "" }, command);
+        }
+    }
+
+    /// What was certified. What else than a proof of a property is told: it stands below verdicts.
+    fn certificates(&mut self, report: &Report) {
+        let proofs = || report.properties.iter().filter_map(|it| it.certificate.as_deref());
+        let bounds = || report.queues.iter().filter_map(|it| it.certificate.as_deref());
+        let mut files: Vec<&str> = proofs().chain(bounds()).collect();
+        files.sort_by_key(|file| (file.len(), *file));
+        files.dedup();
+        for (i, file) in files.into_iter().enumerate() {
+            let label = if i == 0 { "certified" } else { "" };
+            let what = match bounds().filter(|&it| it == file).count() {
+                _ if proofs().any(|it| it == file) => String::new(),
+                1 => "the bound of one queue: ".to_owned(),
+                n => format!("the bounds of {n} queues: "),
+            };
+            let file = clean(file);
+            self.labelled(label, &format!("{what}{file}, accepted by the independent checker"));
         }
     }
 

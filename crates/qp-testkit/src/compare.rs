@@ -80,6 +80,13 @@ pub fn truth(net: &Net, bounds: RangeInclusive<u32>, most: usize) -> Option<Trut
     if lines[4].verdict == VerdictWord::Proved && last.skips() {
         lines[4].verdict = VerdictWord::Unknown;
     }
+    // Where nothing is ever queued, there is nothing that somebody might not take.
+    let silent = last.is_complete() && (0..net.queues.len()).all(|queue| last.longest(queue) == 0);
+    for number in [1, 4] {
+        if silent && lines[number].verdict == VerdictWord::Proved {
+            lines[number].verdict = VerdictWord::None;
+        }
+    }
     for (machine, state, conditions) in bad_states(net) {
         lines.push(line(&format!("reach:{machine}.{state}"), &|r| r.reach(&conditions)));
     }

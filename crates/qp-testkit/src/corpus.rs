@@ -158,7 +158,12 @@ fn property_problem(
     };
     let fine = match (expected.answer, found.verdict) {
         (Answer::Unknown, _) => true,
-        (Answer::None, verdict) => verdict == VerdictWord::None,
+        (Answer::None, VerdictWord::None) => true,
+        // Who has not seen everything cannot tell that there is nothing.
+        (Answer::None, VerdictWord::Proved | VerdictWord::Unknown) => {
+            !must && !expected.must.is_empty()
+        }
+        (Answer::None, VerdictWord::Violated) => false,
         (_, VerdictWord::Unknown) => !must,
         (Answer::Proved { bound }, verdict) => {
             verdict == VerdictWord::Proved && (bound.is_none() || bound == figures().1)

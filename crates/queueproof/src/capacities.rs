@@ -4,6 +4,10 @@
 //! waiting adds no deadlock. The first one is the greatest length of the queue. The second one is found by giving the
 //! queue the capacities 1, 2, 3 and so on, leaving everything else as it is, and asking for `deadlock`. More room is
 //! more behaviour, so nothing is said about capacities between the two that were not tried.
+//!
+//! Both are about one queue alone. What all queues can have at once is found by [`jointly`].
+
+mod jointly;
 
 use qp_base::Budget;
 use qp_machines::QueueId;
@@ -19,7 +23,7 @@ const BLURRED_MAX: u64 = 10_000;
 /// More than any queue can hold: as good as no limit.
 const ENDLESS: u32 = 1 << 30;
 
-/// Adds to a report about queues how much room each of them needs.
+/// Adds to a report about queues how much room each of them needs, and what all of them can have at once.
 pub fn measure_capacities(
     loaded: &Loaded,
     options: &Options,
@@ -48,6 +52,8 @@ pub fn measure_capacities(
         };
         queue.capacities = Some(CapacityReport { never_waits, no_deadlock });
     }
+    let mut trial = Trial { options, budget, left: CAPACITY_STATES_MAX };
+    checked.report.together = jointly::jointly(&mut trial, loaded, &queues, checked);
     checked.report.queues = queues;
 }
 

@@ -5,8 +5,8 @@ use qp_check::{Referee, Ruling, Run, Verdict, replay};
 use qp_claim::{
     CertificateFile, Claim, Proof, Reason, Shape, Trace, TraceFile, write_certificate, write_trace,
 };
-use qp_engines::Figures;
-use qp_machines::{Capacity, Property, QueueId, Step};
+use qp_engines::{Figures, QueueAnswer};
+use qp_machines::{Capacity, Property, QueueId, Site, Step};
 
 use crate::abreast::EngineRun;
 use crate::names::Names;
@@ -48,7 +48,7 @@ impl<'a> Clerk<'a> {
             verdict: VerdictWord::None,
             engine: None,
             code: None,
-            message: "the model gives it nothing to check".to_owned(),
+            message: String::new(),
             location: None,
             explored: None,
             certificate: None,
@@ -58,7 +58,8 @@ impl<'a> Clerk<'a> {
             in_the_way: None,
             time_s: 0.0,
         };
-        if property.is_void(outline) {
+        if let Some(why) = property.nothing_to_check(outline) {
+            why.clone_into(&mut report.message);
             return report;
         }
         let answers = runs.iter().flat_map(|run| {
@@ -72,6 +73,10 @@ impl<'a> Clerk<'a> {
             self.unknown(&mut report, property, &Reason::NotThisProperty);
             return report;
         };
+        if let (Ruling::Proved(_), Some(why)) = (verdict.ruling(), self.vacuous(property, runs)) {
+            why.clone_into(&mut report.message);
+            return report;
+        }
         report.engine = Some(run.name.to_owned());
         report.time_s = run.time_s;
         report.explored = (figures != Figures::default()).then(|| explored(figures));
@@ -104,6 +109,58 @@ impl<'a> Clerk<'a> {
             }
         }
         report
+    }
+
+    /// Why a proof rests on nothing, in the user's words: there is nothing in any run that could have violated the
+    /// property. What ends is judged by formulas and acceptance as if it stayed for ever, so they do not need an
+    /// infinite run.
+    fn vacuous(&mut self, property: Property, runs: &[EngineRun]) -> Option<&'static str> {
+        match property {
+            Property::Livelock => {
+                let mut answers = runs.iter().filter_map(|run| run.answers.as_ref());
+                answers.any(|answers| answers.every_run_ends).then_some("no run is infinite")
+            }
+            // Events that are raised are in no queue.
+            Property::Unhandled if self.loaded.model.outline().failing.contains(&property) => None,
+            Property::Unhandled
+            | Property::Orphan
+            | Property::Bounded
+            | Property::Sync
+            | Property::Sendlang => self.silence(runs),
+            Property::Assert
+            | Property::Deadlock
+            | Property::Stuck
+            | Property::Divergence
+            | Property::Accept
+            | Property::Live
+            | Property::Ltl(_)
+            | Property::Reach(_)
+            | Property::Length(..) => None,
+        }
+    }
+
+    /// Why no queue matters, if a set that was accepted shows that all of them are always empty.
+    fn silence<'r>(&mut self, runs: &'r [EngineRun]) -> Option<&'static str> {
+        let outline = self.loaded.model.outline();
+        let is_empty = |answer: &QueueAnswer| {
+            let complete =
+                matches!(answer.claim, Claim::Holds(Proof::Closed(_) | Proof::Diagram(_)));
+            complete && answer.bound == 0
+        };
+        let all_empty = |queues: &[QueueAnswer]| match queues {
+            // Nobody may have looked.
+            [] => outline.kinds.is_empty(),
+            queues => queues.len() >= outline.queues.len() && queues.iter().all(is_empty),
+        };
+        let queues = |run: &'r EngineRun| Some((run.name, &run.answers.as_ref()?.queues));
+        let (name, queues) =
+            runs.iter().filter_map(queues).find(|(_, queues)| all_empty(queues))?;
+        let accepted = queues.iter().all(|answer| {
+            self.verdict(name, Property::Length(answer.queue, 0), &answer.claim).is_some()
+        });
+        let handed = outline.kinds.iter().any(|kind| kind.capacity == Capacity::Rendezvous);
+        let why = if handed { "no queue ever holds a message" } else { "no message is ever sent" };
+        accepted.then_some(why)
     }
 
     fn unknown(&mut self, report: &mut PropertyReport, property: Property, reason: &Reason) {
@@ -333,6 +390,25 @@ impl<'a> Clerk<'a> {
         if let (Some(stem), Some(text)) = (stem, text) {
             self.artifacts.push(Artifact { name: format!("{stem}.trail"), text });
         }
+    }
+
+    /// The places of the text to which no run comes. Whoever has seen everything that can happen knows them; so does
+    /// the referee, who has asked for every step of the sets that it accepted, and they hold everything that can
+    /// happen, and perhaps more.
+    pub(crate) fn unreached(&self, runs: &[EngineRun]) -> Option<Vec<Site>> {
+        let mut answers = runs.iter().filter_map(|run| run.answers.as_ref());
+        let seen = answers.find_map(|answers| answers.unreached.clone());
+        let is_closed = |proof: &Proof| match proof {
+            Proof::Closed(_)
+            | Proof::Lists(_)
+            | Proof::Ranked(_)
+            | Proof::Regular(_)
+            | Proof::Diagram(_)
+            | Proof::RankedRegular(_) => true,
+            Proof::Reduced(_) | Proof::Flow(_) | Proof::Exchange(_) | Proof::Sends(_) => false,
+        };
+        let accepted = || self.certified.iter().any(|(proof, _)| is_closed(proof));
+        seen.or_else(|| accepted().then(|| self.referee.system().program().unvisited()).flatten())
     }
 
     /// A name that no other file has, also where small and capital letters are the same: names of

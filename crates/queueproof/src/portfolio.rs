@@ -4,11 +4,13 @@ use qp_base::{Budget, Code};
 use qp_check::Referee;
 use qp_claim::Claim;
 use qp_engines::{ENGINES, Engine, Figures, Sets};
-use qp_machines::{Capacity, Discipline, Outline, Property, QueueId, QueueInfo};
+use qp_machines::{Capacity, Discipline, Outline, Property, QueueId, QueueInfo, Site};
 
 use crate::abreast::EngineRun;
 use crate::clerk::{Clerk, limit_name};
-use crate::report::{EngineReport, Explored, LimitsReport, ModelReport, Report, VerdictWord};
+use crate::report::{
+    EngineReport, Explored, LimitsReport, ModelReport, Report, UnreachedReport, VerdictWord,
+};
 use crate::turns::run_engines;
 use crate::{Loaded, Options, invariants, words};
 
@@ -87,6 +89,7 @@ pub(crate) fn check_with(
     // How long queues get in what was left out is not known.
     let used = used.filter(|_| !reduce);
     let queue_reports = used.map(|queue| clerk.queue(queue, &runs)).collect();
+    let unreached = clerk.unreached(&runs);
     clerk.write_certificates();
     for exhausted in runs.iter().filter_map(|run| run.answers.as_ref()?.spent) {
         clerk.note_hit(limit_name(exhausted));
@@ -100,8 +103,10 @@ pub(crate) fn check_with(
         limits: limits_report(options, std::mem::take(&mut clerk.hit)),
         properties: property_reports,
         queues: queue_reports,
+        together: None,
         changes: None,
         invariants: invariants::reports(options.stated(loaded), &runs),
+        unreached: unreached.map(|sites| unreached_reports(loaded, &sites)),
         engines: runs.iter().map(|run| engine_report(loaded, run)).collect(),
         caveats: caveats(loaded, options, &properties),
         not_asked: options.not_asked(outline).iter().map(|it| it.id(outline)).collect(),
@@ -137,6 +142,17 @@ fn model_report(loaded: &Loaded) -> ModelReport {
         machines_met: outline.machines.len(),
         queues_met: outline.queues.len(),
     }
+}
+
+/// What no run comes to, in the user's words.
+fn unreached_reports(loaded: &Loaded, sites: &[Site]) -> Vec<UnreachedReport> {
+    let report = |site: &Site| UnreachedReport {
+        machine: site.machine.clone(),
+        kind: site.kind.word().to_owned(),
+        name: site.name.clone(),
+        location: words::location(loaded, site.span),
+    };
+    sites.iter().map(report).collect()
 }
 
 fn limits_report(options: &Options, hit: Vec<&'static str>) -> LimitsReport {

@@ -19,10 +19,14 @@ pub struct Report {
     pub properties: Vec<PropertyReport>,
     /// One entry per queue, in order.
     pub queues: Vec<QueueReport>,
+    /// Capacities for all queues at once, if that was asked and there are several.
+    pub together: Option<Joint>,
     /// What capacities that were given to queues change, if that was asked.
     pub changes: Option<ChangesReport>,
     /// What was said or found about queues: stated ones first.
     pub invariants: Vec<InvariantReport>,
+    /// What no run comes to, in the order of the text; none unless everything that can happen was seen.
+    pub unreached: Option<Vec<UnreachedReport>>,
     /// One entry per engine that ran, in a fixed order.
     pub engines: Vec<EngineReport>,
     /// What limits the meaning of the verdicts.
@@ -188,6 +192,19 @@ pub struct InvariantReport {
     pub standing: String,
 }
 
+/// A part of the model that no run comes to, whatever the queues hold.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnreachedReport {
+    /// The machine to which it belongs, as it is declared; empty if there is no single one.
+    pub machine: String,
+    /// `machine`, `state`, `transition`, `handler` or `statement`.
+    pub kind: String,
+    /// What it is called, or its text.
+    pub name: String,
+    /// Where it is.
+    pub location: Location,
+}
+
 /// A place in the user's text; lines and columns from one.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[expect(missing_docs, reason = "the fields say what they are")]
@@ -247,6 +264,16 @@ pub struct QueueReport {
     pub reason: Option<String>,
     /// How much room it needs, if that was asked.
     pub capacities: Option<CapacityReport>,
+}
+
+/// Capacities for all queues at once.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Joint {
+    /// Each queue with its capacity: there is no deadlock when all have theirs. Less in total was tried, beginning
+    /// with what each queue needs alone. None if that is not known.
+    pub capacities: Option<Vec<(String, u32)>>,
+    /// The options that give them, as a shell takes them.
+    pub options: Vec<String>,
 }
 
 /// How much room a queue needs, the others being as they are.

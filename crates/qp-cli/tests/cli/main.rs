@@ -25,3 +25,4 @@ mod reach;
 mod sends;
 mod trails;
 mod translate;
+mod vacuity;

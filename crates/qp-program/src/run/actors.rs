@@ -6,10 +6,10 @@ use qp_base::{Interner, Span};
 use qp_machines::{
     Assigned, DetailId, Discipline, EarId, Failure, FailureId, LocalId, MachineId, MachineInfo,
     MessageId, Move, Net, Observed, Outline, Program, Property, QueueId, QueueInfo, QueueKind,
-    Reception, SeedId, Start, StoreId, Suspect,
+    Reception, SeedId, Site, Start, StoreId, Suspect,
 };
 
-use crate::{Blueprint, EventId, Instr, Marks, RoleId, SpecId, Value};
+use crate::{Blueprint, EventId, Instr, Marks, RoleId, SpecId, Temperature, Value};
 
 use super::failures::{Fault, LIMIT, Stop};
 use super::growth::Growth;
@@ -18,6 +18,7 @@ use super::moves::{UNBOUNDED, after, created, span_of};
 use super::plan::Plan;
 use super::search::run_on;
 use super::specs::{Store, observe, start};
+use super::visited::Visited;
 
 /// A blueprint, run as a program of machines with one mailbox each.
 #[derive(Clone, Debug)]
@@ -30,6 +31,7 @@ pub struct Actors {
     pub(super) seeds: Interner<SeedId, (RoleId, Value)>,
     pub(super) failures: Interner<FailureId, Fault>,
     growth: Growth,
+    pub(super) visited: Visited,
     /// What counts as progress.
     pub(super) marks: Arc<Marks>,
 }
@@ -73,6 +75,7 @@ impl Actors {
             seeds: Interner::new(),
             failures: Interner::new(),
             growth: Growth::default(),
+            visited: Visited::default(),
             marks: Arc::default(),
         }
     }
@@ -88,7 +91,7 @@ impl Actors {
     /// The local states in which a machine can next rest, in source order and without repetition.
     pub(super) fn settle_each(&mut self, local: Local) -> Vec<LocalId> {
         let mut found = Vec::new();
-        for outcome in run_on(&self.plan, local) {
+        for outcome in run_on(&self.plan, local, &mut self.visited) {
             let id = self.settle(outcome);
             if !found.contains(&id) {
                 found.push(id);
@@ -137,13 +140,13 @@ impl Program for Actors {
     }
 
     fn fork(&self) -> Box<dyn Program> {
-        Box::new(self.clone())
+        Box::new(Self { visited: Visited::default(), ..self.clone() })
     }
 
     fn start(&mut self) -> Start {
         let main = Owner::Machine(self.plan.blueprint.main, MachineId::from_raw(0));
         let mut local = Local::newborn(&self.plan, main, Value::Null);
-        let store = match start(&self.plan) {
+        let store = match start(&self.plan, &mut self.visited) {
             Ok(store) => store,
             Err(fault) => {
                 local.stop(Stop::of(fault));
@@ -265,7 +268,8 @@ impl Program for Actors {
 
     fn observe(&mut self, store: StoreId, message: MessageId) -> Observed {
         let Message { event, payload, audience } = self.messages.value(message);
-        match observe(&self.plan, self.stores.value(store), audience, *event, payload) {
+        let (plan, store) = (&self.plan, self.stores.value(store));
+        match observe(plan, store, audience, *event, payload, &mut self.visited) {
             Ok(store) => {
                 self.note_specs(&store);
                 Observed::Store(self.stores.intern(store))
@@ -307,6 +311,10 @@ impl Program for Actors {
         Some(format!("{}({})", self.plan.role_name(role), machine.raw()))
     }
 
+    fn unvisited(&self) -> Option<Vec<Site>> {
+        Some(self.visited.others(&self.plan))
+    }
+
     fn suspect(&self) -> Option<Suspect> {
         self.growth.suspect()
     }
@@ -323,7 +331,10 @@ fn outline(blueprint: &Blueprint) -> Outline {
         writers: Vec::new(),
         span: main.span,
     };
+    let watched = blueprint.specs.iter().flat_map(|spec| &blueprint.bodies[spec.body].states);
+    let has_hot = watched.into_iter().any(|state| state.temperature == Temperature::Hot);
     Outline {
+        has_hot,
         language: blueprint.language,
         discipline: Discipline::Mailbox,
         machines: vec![MachineInfo { name: main.name.clone(), span: main.span }].into(),
