@@ -19,7 +19,7 @@ use qp_base::{Budget, Exhausted, Span};
 use qp_claim::Claim;
 use qp_machines::{Model, Property, QueueId, Qutl, Site, Step};
 
-pub use converge::{Converge, Reachable};
+pub use converge::{Breach, Converge, Reachable, breaches};
 pub use exchange::Exchange;
 pub use explore::Explore;
 pub use flow::Flow;

@@ -44,7 +44,7 @@ pub use program::{
     Assigned, Capacity, Condition, Deed, Effect, Failure, Guard, Loss, Move, Observed, Place,
     Program, QueueKind, Reception, Start, Suspect, Taken,
 };
-pub use property::{Atom, Bad, Letter, Ltl, LtlFormula, Property, Says};
+pub use property::{Atom, Bad, Hot, Letter, Ltl, LtlFormula, Property, Says};
 pub use qutl::{Qutl, Relation};
 pub use site::{Site, SiteKind};
 pub use system::{Event, Outcome, Step, System};

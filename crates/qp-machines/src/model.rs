@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use qp_base::{IndexVec, Span};
 
 use crate::{
-    Bad, Capacity, KindId, Ltl, MachineId, MessageId, Program, Property, QueueId, QueueKind, System,
+    Bad, Capacity, Hot, KindId, Ltl, MachineId, MessageId, Program, Property, QueueId, QueueKind,
+    System,
 };
 
 /// What a front end hands over: the program and what is to be checked about it.
@@ -73,6 +74,8 @@ pub struct Outline {
     pub bad: Vec<Bad>,
     /// Named formulas: `ltl:NAME`.
     pub ltl: Vec<Ltl>,
+    /// The states that have to be left in the end: without any, `live` has nothing to check.
+    pub hot: Vec<Hot>,
     /// The properties that a failure may violate: `assert` and `divergence` have nothing to check unless
     /// they are listed.
     pub failing: Vec<Property>,
@@ -83,8 +86,6 @@ pub struct Outline {
     /// Whether any state is marked as one that no infinite run may pass again and again: otherwise `accept`
     /// has nothing to check.
     pub has_accepting: bool,
-    /// Whether anything that watches has a state that must be left: otherwise `live` has nothing to check.
-    pub has_hot: bool,
     /// Whether only those infinite runs count in which every machine moves again and again that can move
     /// from some moment on without a break (weak fairness).
     pub fair: bool,

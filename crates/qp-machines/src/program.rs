@@ -114,6 +114,17 @@ pub trait Program: Send {
     /// The message as the user would write it, payload included; names it completely.
     fn message_text(&self, message: MessageId) -> String;
 
+    /// The same program with all values, if this one leaves out or forgets what decides about nothing: what one of the
+    /// two can do, the other can do in the same steps, apart from choices of such values.
+    fn in_full(&self) -> Option<Box<dyn Program>> {
+        None
+    }
+
+    /// The message as it is shown to people: what the program does not keep of it is `..`.
+    fn message_shown(&self, message: MessageId) -> String {
+        self.message_text(message)
+    }
+
     /// The message named by [`Program::message_text`].
     fn message_from_text(&mut self, text: &str) -> Option<MessageId>;
 

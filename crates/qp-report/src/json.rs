@@ -261,6 +261,7 @@ impl<'a> Limits<'a> {
 struct Property<'a> {
     id: &'a str,
     verdict: &'static str,
+    up_to_failure_of: &'a [String],
     engine: Option<&'a str>,
     code: Option<String>,
     message: &'a str,
@@ -279,6 +280,7 @@ impl<'a> Property<'a> {
         Self {
             id: &property.id,
             verdict: property.verdict.word(),
+            up_to_failure_of: &property.up_to_failure_of,
             engine: property.engine.as_deref(),
             code: property.code.map(|code| code.to_string()),
             message: &property.message,

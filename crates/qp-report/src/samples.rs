@@ -138,6 +138,7 @@ pub(crate) fn property(id: &str, verdict: VerdictWord, message: &str) -> Propert
     PropertyReport {
         id: id.into(),
         verdict,
+        up_to_failure_of: Vec::new(),
         engine: None,
         code: None,
         message: message.into(),
@@ -192,7 +193,7 @@ fn properties() -> Vec<PropertyReport> {
         PropertyReport {
             engine: Some("converge".into()),
             certificate: Some("cancel.deadlock.qpcert".into()),
-            ..property("deadlock", VerdictWord::Proved, "no run ends in a deadlock")
+            ..property("deadlock", VerdictWord::Proved, "for every queue length")
         },
         property("assert", VerdictWord::None, "the model has no assertions"),
         PropertyReport {

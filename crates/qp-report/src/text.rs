@@ -328,13 +328,19 @@ fn found(property: &PropertyReport) -> String {
 
 /// `1 violated, 2 proved, 1 unknown`, without what there is none of.
 fn summary_parts(report: &Report) -> Vec<(Ink, String)> {
-    let order =
-        [VerdictWord::Violated, VerdictWord::Proved, VerdictWord::Unknown, VerdictWord::None];
+    let order = [
+        VerdictWord::Violated,
+        VerdictWord::Proved,
+        VerdictWord::ProvedUpToFailure,
+        VerdictWord::Unknown,
+        VerdictWord::None,
+    ];
     let mut parts = Vec::new();
     for verdict in order {
         let n = report.properties.iter().filter(|property| property.verdict == verdict).count();
         let text = match verdict {
             VerdictWord::None => format!("{n} with nothing to check"),
+            VerdictWord::ProvedUpToFailure => format!("{n} proved up to a failure"),
             VerdictWord::Violated | VerdictWord::Proved | VerdictWord::Unknown => {
                 format!("{n} {verdict}")
             }
@@ -353,12 +359,15 @@ fn summary_parts(report: &Report) -> Vec<(Ink, String)> {
 fn proofs(report: &Report) -> Vec<(&str, Vec<String>)> {
     let mut proofs: Vec<(&str, Vec<String>)> = Vec::new();
     for property in &report.properties {
-        let (VerdictWord::Proved, Some(engine)) = (property.verdict, &property.engine) else {
-            continue;
-        };
+        let is_proof =
+            matches!(property.verdict, VerdictWord::Proved | VerdictWord::ProvedUpToFailure);
+        let Some(engine) = property.engine.as_ref().filter(|_| is_proof) else { continue };
+        let limited = property.verdict == VerdictWord::ProvedUpToFailure;
+        let id =
+            format!("{}{}", clean(&property.id), if limited { " (up to a failure)" } else { "" });
         match proofs.iter_mut().find(|(known, _)| *known == engine.as_str()) {
-            Some((_, ids)) => ids.push(clean(&property.id)),
-            None => proofs.push((engine, vec![clean(&property.id)])),
+            Some((_, ids)) => ids.push(id),
+            None => proofs.push((engine, vec![id])),
         }
     }
     proofs

@@ -46,7 +46,9 @@ pub fn measure_capacities(
         };
         let never_waits = longest_of(free.status, free.longest);
         let no_deadlock = match free.deadlock {
-            VerdictWord::Proved => trial.no_deadlock(&free, queue.number, checked),
+            VerdictWord::Proved | VerdictWord::ProvedUpToFailure => {
+                trial.no_deadlock(&free, queue.number, checked)
+            }
             VerdictWord::Violated => Smallest::DeadlocksAnyway,
             VerdictWord::Unknown | VerdictWord::None => Smallest::Unknown,
         };
@@ -132,7 +134,10 @@ impl Trial<'_> {
                 let mut rest = Self { left: self.left.min(BLURRED_MAX), ..*self };
                 rest.deadlock(loaded, &["converge"], told)
             }
-            verdict @ (VerdictWord::Proved | VerdictWord::Violated | VerdictWord::None) => verdict,
+            verdict @ (VerdictWord::Proved
+            | VerdictWord::ProvedUpToFailure
+            | VerdictWord::Violated
+            | VerdictWord::None) => verdict,
         }
     }
 
@@ -163,7 +168,9 @@ impl Trial<'_> {
                 return Smallest::Unknown;
             };
             match self.deadlock(&limited, &["explore"], told) {
-                VerdictWord::Proved => return Smallest::Capacity(messages),
+                VerdictWord::Proved | VerdictWord::ProvedUpToFailure => {
+                    return Smallest::Capacity(messages);
+                }
                 VerdictWord::Violated => {}
                 VerdictWord::Unknown | VerdictWord::None => {
                     return enough.map_or(Smallest::Unknown, Smallest::AtMost);

@@ -77,11 +77,13 @@ pub struct LimitsReport {
     pub hit: Vec<String>,
 }
 
-/// The three answers, and "nothing to check".
+/// The three answers, of which one may be limited, and "nothing to check".
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum VerdictWord {
     /// It holds on every run, at every queue length, and the evidence was re-checked.
     Proved,
+    /// The same, but runs may end in a failure, and nothing is said of what would come behind it.
+    ProvedUpToFailure,
     /// It fails on a run that was replayed.
     Violated,
     /// Neither; there is a reason.
@@ -95,6 +97,7 @@ impl VerdictWord {
     pub const fn word(self) -> &'static str {
         match self {
             Self::Proved => "proved",
+            Self::ProvedUpToFailure => "proved_up_to_failure",
             Self::Violated => "violated",
             Self::Unknown => "unknown",
             Self::None => "none",
@@ -115,6 +118,8 @@ pub struct PropertyReport {
     pub id: String,
     /// The answer.
     pub verdict: VerdictWord,
+    /// The ids of the failures that end runs and are not excluded, if the proof reaches only as far as these.
+    pub up_to_failure_of: Vec<String>,
     /// The engine whose claim was accepted, if any.
     pub engine: Option<String>,
     /// The kind of finding or of unknown, for `explain`.
@@ -137,6 +142,28 @@ pub struct PropertyReport {
     pub in_the_way: Option<SituationReport>,
     /// Seconds until the answer.
     pub time_s: f64,
+}
+
+impl PropertyReport {
+    /// The answer to a question that there is nothing to say about yet.
+    pub(crate) fn blank(id: String) -> Self {
+        Self {
+            id,
+            verdict: VerdictWord::None,
+            up_to_failure_of: Vec::new(),
+            engine: None,
+            code: None,
+            message: "the model gives it nothing to check".to_owned(),
+            location: None,
+            explored: None,
+            certificate: None,
+            trace: None,
+            reason: None,
+            fair: None,
+            in_the_way: None,
+            time_s: 0.0,
+        }
+    }
 }
 
 /// A situation that is in the way of a proof: possible as far as a blurred view of queues can tell, and

@@ -18,6 +18,7 @@ mod lists;
 mod looks;
 mod p;
 mod p_files;
+mod p_told;
 mod pages;
 mod place;
 mod promela;

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use qp_base::{Interner, Span};
+use qp_base::{IndexVec, Interner, Span};
 use qp_machines::{
-    Assigned, DetailId, Discipline, EarId, Failure, FailureId, LocalId, MachineId, MachineInfo,
-    MessageId, Move, Net, Observed, Outline, Program, Property, QueueId, QueueInfo, QueueKind,
-    Reception, SeedId, Site, Start, StoreId, Suspect,
+    Assigned, DetailId, Discipline, EarId, Failure, FailureId, Hot, LocalId, MachineId,
+    MachineInfo, MessageId, Move, Net, Observed, Outline, Program, Property, QueueId, QueueInfo,
+    QueueKind, Reception, SeedId, Site, Start, StoreId, Suspect,
 };
 
 use crate::{Blueprint, EventId, Instr, Marks, RoleId, SpecId, Temperature, Value};
@@ -34,6 +34,10 @@ pub struct Actors {
     pub(super) visited: Visited,
     /// What counts as progress.
     pub(super) marks: Arc<Marks>,
+    /// For each event: the parts of its payload that are not kept.
+    unread: Arc<IndexVec<EventId, Vec<bool>>>,
+    /// The blueprint before anything was left out.
+    full: Option<Arc<Blueprint>>,
 }
 
 /// An event with what it carries. Those that are shown to specs know to which.
@@ -58,8 +62,14 @@ impl Actors {
         self
     }
 
-    /// The program of a blueprint that forgets nothing, to compare with.
-    #[cfg(test)]
+    /// The same program, of whose payloads these parts are not what is sent, and the blueprint in full.
+    #[must_use]
+    pub(crate) fn made_of(mut self, full: Blueprint, unread: IndexVec<EventId, Vec<bool>>) -> Self {
+        (self.full, self.unread) = (Some(Arc::new(full)), Arc::new(unread));
+        self
+    }
+
+    /// The program of a blueprint that forgets nothing: what it holds is what was assigned.
     pub(crate) fn remembering(blueprint: Arc<Blueprint>) -> Self {
         let liveness = crate::reduce::Liveness::everything(&blueprint);
         Self::from_plan(Plan { liveness, ..Plan::new(blueprint) })
@@ -77,6 +87,8 @@ impl Actors {
             growth: Growth::default(),
             visited: Visited::default(),
             marks: Arc::default(),
+            unread: Arc::default(),
+            full: None,
         }
     }
 
@@ -248,6 +260,18 @@ impl Program for Actors {
         self.plan.message_text(self.messages.value(message))
     }
 
+    fn in_full(&self) -> Option<Box<dyn Program>> {
+        let full = Self::remembering(self.full.clone()?);
+        let (outline, marks) = (self.outline.clone(), self.marks.clone());
+        Some(Box::new(Self { outline, marks, ..full }))
+    }
+
+    fn message_shown(&self, message: MessageId) -> String {
+        let message = self.messages.value(message);
+        let unread = self.unread.get(message.event).map_or(&[][..], Vec::as_slice);
+        self.plan.message_shown(message, unread)
+    }
+
     fn message_from_text(&mut self, text: &str) -> Option<MessageId> {
         let message = self.plan.read_message(text)?;
         Some(self.messages.intern(message))
@@ -331,18 +355,30 @@ fn outline(blueprint: &Blueprint) -> Outline {
         writers: Vec::new(),
         span: main.span,
     };
-    let watched = blueprint.specs.iter().flat_map(|spec| &blueprint.bodies[spec.body].states);
-    let has_hot = watched.into_iter().any(|state| state.temperature == Temperature::Hot);
     Outline {
-        has_hot,
         language: blueprint.language,
         discipline: Discipline::Mailbox,
         machines: vec![MachineInfo { name: main.name.clone(), span: main.span }].into(),
         queues: vec![queue].into(),
         kinds: vec![QueueKind::UNBOUNDED].into(),
+        hot: hot(blueprint),
         failing: vec![Property::Assert, Property::Unhandled, Property::Divergence],
         store_is_watched: true,
         local: true,
         ..Outline::default()
     }
+}
+
+/// The hot states of the specs that watch, in the order of the text.
+fn hot(blueprint: &Blueprint) -> Vec<Hot> {
+    let states = blueprint.specs.iter().flat_map(|spec| {
+        let states = blueprint.bodies[spec.body].states.iter();
+        let hot = states.filter(|state| state.temperature == Temperature::Hot);
+        hot.map(|state| Hot {
+            owner: spec.name.clone(),
+            state: state.name.clone(),
+            span: state.span,
+        })
+    });
+    states.collect()
 }

@@ -110,6 +110,7 @@ impl Look<'_> {
             | Act::Run { .. }
             | Act::SetPriority(..)
             | Act::DStep(_)
+            | Act::Block
             | Act::End => false,
         }
     }

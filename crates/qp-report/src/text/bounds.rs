@@ -114,14 +114,16 @@ impl Page<'_> {
             (VerdictWord::Violated, VerdictWord::Violated) => {
                 "there is a deadlock, and there is one without these capacities"
             }
-            (VerdictWord::Proved, VerdictWord::Violated) => {
+            (VerdictWord::Proved | VerdictWord::ProvedUpToFailure, VerdictWord::Violated) => {
                 "these capacities bring a deadlock, which there is not without them"
             }
             (_, VerdictWord::Violated) => "there is a deadlock; without these capacities: unknown",
-            (VerdictWord::Violated, VerdictWord::Proved) => {
+            (VerdictWord::Violated, VerdictWord::Proved | VerdictWord::ProvedUpToFailure) => {
                 "proved: there is none, although there is one without these capacities"
             }
-            (_, VerdictWord::Proved) => "proved: there is none with these capacities",
+            (_, VerdictWord::Proved | VerdictWord::ProvedUpToFailure) => {
+                "proved: there is none with these capacities"
+            }
             (_, VerdictWord::Unknown | VerdictWord::None) => "unknown with these capacities",
         };
         self.labelled("deadlock", with);
