@@ -17,8 +17,8 @@ use std::borrow::Cow;
 use qp_base::{Code, Diagnostic, Severity, Source, Span};
 use qp_machines::{Model, Qutl};
 
-pub use gather::{Disk, GatherError, gather, models};
-pub use invariants::{Invariant, invariant, invariants};
+pub use gather::{Disk, GatherError, Models, gather, models, remarks};
+pub use invariants::{Invariant, invariant, invariants, unknown_name};
 pub use language::Language;
 pub use qp_front_p::{Assume, Foreign};
 pub use qp_program::Dialect;
@@ -40,6 +40,7 @@ pub const CODES: &[Code] = &[
     progress::NO_MARK,
     NO_SUCH_QUEUE,
     demands::CODE,
+    gather::NO_FOLDER,
 ];
 
 const NOT_TEXT: Code = Code(114);
@@ -162,7 +163,10 @@ pub fn load_files(name: &str, files: &[File], switches: &Switches) -> Reading {
     }
     capacities::give(&mut reading, &switches.capacities);
     demands::make(&mut reading, &switches.ltl);
-    let (stated, wrong) = invariants::in_model(&reading.source.text);
+    let (stated, mut wrong) = invariants::in_model(&reading.source.text);
+    if let Some(model) = &reading.model {
+        wrong.extend(invariants::unknown_names(model.outline(), &stated));
+    }
     reading.invariants = stated;
     reading.model = reading.model.filter(|_| wrong.is_empty());
     reading.diagnostics.extend(wrong);
@@ -219,7 +223,7 @@ fn read_p(reading: &mut Reading, switches: &Switches) {
     if !switches.progress_at.is_empty() {
         reading.facts.push(Fact::new("progress", switches.progress_at.join(", ")));
     }
-    if let Some(Reductions { variables, payloads }) = left_out {
+    if let Some(Reductions { variables, payloads, .. }) = left_out {
         let payloads = payloads.iter().map(|event| format!("payload of {event}"));
         let names: Vec<String> = variables.into_iter().chain(payloads).collect();
         if !names.is_empty() {

@@ -375,7 +375,11 @@ impl<'a> Stage<'a> {
                     return Some(Step { now: step.now, acts, end });
                 }
             }
-            if nodes[self.frame(machine).node].inside != nodes[entry].inside {
+            // Nothing inside is where a process ever rests.
+            let (proc, node) = (self.frame(machine).proc, self.frame(machine).node);
+            self.visited.note(proc, entry);
+            self.visited.note(proc, node);
+            if nodes[node].inside != nodes[entry].inside {
                 return Some(self.done(machine, edge, acts));
             }
         }
