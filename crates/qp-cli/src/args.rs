@@ -134,7 +134,7 @@ pub(crate) struct TranslateArgs {
     pub(crate) path: PathBuf,
     /// The language
     #[arg(long, value_enum)]
-    pub(crate) to: Language,
+    pub(crate) to: Target,
     /// Where to write it; standard output if not given
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
@@ -149,7 +149,7 @@ pub(crate) struct TranslateArgs {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Language {
+pub(crate) enum Target {
     /// The language of SPIN
     Promela,
 }

@@ -87,8 +87,8 @@ pub(crate) fn over_models(
             continue;
         }
         if let Some(unknown) = options.unknown_name(loaded.model.outline()) {
-            let message = format!("{}: {unknown}", wanted.path.display());
-            exit = exit.max(complain(&Trouble::usage(message)));
+            let trouble = Trouble::usage(format!("{}: {unknown}", wanted.path.display()));
+            exit = exit.max(complain(trouble, wanted, &mut items));
             continue;
         }
         let more = |budget: &Budget, checked: &mut Checked| {

@@ -6,7 +6,7 @@ use qp_claim::{
     CertificateFile, Claim, Proof, Reason, Shape, Trace, TraceFile, write_certificate, write_trace,
 };
 use qp_engines::{Figures, QueueAnswer, Stated};
-use qp_machines::{Capacity, Property, QueueId, Site, Step};
+use qp_machines::{Capacity, Property, QueueId, Site, Step, System};
 
 use crate::abreast::EngineRun;
 use crate::names::Names;
@@ -14,7 +14,7 @@ use crate::portfolio::{Artifact, InternalError, explored};
 use crate::replaying::trail;
 use crate::report::{Explored, PropertyReport, QueueReport, QueueStatus, TraceReport, VerdictWord};
 use crate::situation::Closeness;
-use crate::{Loaded, draw, rounds, situation, words};
+use crate::{Loaded, draw, invariants, rounds, situation, words};
 
 /// Writes the report: has claims checked, compares verdicts, keeps the evidence.
 pub(crate) struct Clerk<'a> {
@@ -166,30 +166,31 @@ impl<'a> Clerk<'a> {
         }
     }
 
-    /// A run that breaks what somebody stated about queues, played again before it is shown. Without a run, an engine
-    /// has met what breaks it.
+    /// A run that breaks what somebody stated about queues, played again before it is shown. Without such a run nothing
+    /// is said to be violated, although an engine has met what breaks it.
     pub(crate) fn breach(
         &mut self,
         id: String,
         stated: &Stated,
         run: Option<&(Vec<Step>, QueueId)>,
     ) -> PropertyReport {
-        let mut report = PropertyReport::blank(id);
-        report.verdict = VerdictWord::Violated;
-        report.code = Some(words::BROKEN);
-        report.message = format!("{}: {} is false", stated.about, stated.formula);
         let mut system = self.loaded.model.system();
         let replayed = run.and_then(|(steps, queue)| {
             let run = replay(&mut system, steps).ok()?;
             Some((run, Trace::finite(steps.clone()), *queue))
         });
-        if let Some((run, trace, queue)) = replayed {
-            let saying = words::broken(&system, &run, queue, stated);
-            let chart = draw::chart(self.loaded, &system, &run, &trace, Some(&saying));
-            report.trace = Some(TraceReport { file: None, choices: choices(&trace), chart });
-            report.message = saying.message;
+        let Some((run, trace, queue)) = replayed else {
+            return invariants::unshown(id, stated);
+        };
+        let say = |system: &System, run: &Run| words::broken(system, run, queue, stated);
+        let (saying, chart) = draw::said(self.loaded, (&system, &run), &trace, say);
+        PropertyReport {
+            verdict: VerdictWord::Violated,
+            code: Some(words::BROKEN),
+            message: saying.message,
+            trace: Some(TraceReport { file: None, choices: choices(&trace), chart }),
+            ..PropertyReport::blank(id)
         }
-        report
     }
 
     pub(crate) fn queue(&mut self, queue: QueueId, runs: &[EngineRun]) -> QueueReport {

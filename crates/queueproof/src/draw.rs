@@ -32,12 +32,25 @@ pub(crate) fn told(
     full.unwrap_or_else(|| told(system, run, finding))
 }
 
-/// The chart of a run without an end.
+/// The same for a run of which `say` knows what is wrong at its end.
+pub(crate) fn said(
+    loaded: &Loaded,
+    (system, run): (&System, &Run),
+    trace: &Trace,
+    say: impl FnOnce(&System, &Run) -> Saying,
+) -> (Saying, Chart) {
+    let full = InFull::of(loaded, system, run);
+    let (system, run) = full.as_ref().map_or((system, run), |full| (&full.system, &full.run));
+    let saying = say(system, run);
+    let chart = chart(loaded, system, run, trace, Some(&saying));
+    (saying, chart)
+}
+
+/// The chart of a run that ends in nothing wrong.
 pub(crate) fn plain(loaded: &Loaded, system: &System, run: &Run, trace: &Trace) -> Chart {
-    match InFull::of(loaded, system, run) {
-        Some(full) => chart(loaded, &full.system, &full.run, trace, None),
-        None => chart(loaded, system, run, trace, None),
-    }
+    let full = InFull::of(loaded, system, run);
+    let (system, run) = full.as_ref().map_or((system, run), |full| (&full.system, &full.run));
+    chart(loaded, system, run, trace, None)
 }
 
 /// The chart of a run that ends in what `saying` says.

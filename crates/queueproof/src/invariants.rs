@@ -94,6 +94,19 @@ fn unmet(id: String, stated: &Stated) -> PropertyReport {
     }
 }
 
+/// Something stated is false where an engine has been, and no short run shows it.
+pub(crate) fn unshown(id: String, stated: &Stated) -> PropertyReport {
+    let message =
+        format!("{}: {} seems to be false, but no run shows it", stated.about, stated.formula);
+    PropertyReport {
+        verdict: VerdictWord::Unknown,
+        code: Some(Code(3019)),
+        reason: Some(format!("{message}: proofs do without it")),
+        message,
+        ..PropertyReport::blank(id)
+    }
+}
+
 /// The same run with what was found about queues and is not proved. Stated, it is used, and the answer
 /// says that it rests on it.
 pub(crate) fn command(report: &Report, options: &Options) -> Option<String> {

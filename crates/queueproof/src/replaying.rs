@@ -8,7 +8,7 @@ use qp_load::Switches;
 use qp_machines::{Act, MachineId, Property, Step};
 
 use crate::names::Names;
-use crate::{Chart, Loaded, draw, rounds, words};
+use crate::{Chart, Loaded, draw, rounds};
 
 /// A run that was replayed.
 pub struct Replayed {

@@ -180,7 +180,7 @@ pub(crate) const BROKEN: Code = Code(1038);
 pub(crate) fn broken(system: &System, run: &Run, queue: QueueId, stated: &Stated) -> Saying {
     let names = Names::of_run(system, run);
     let messages = system.words().messages(run.last().word(queue));
-    let texts = messages.iter().map(|&message| system.program().message_text(message));
+    let texts = messages.iter().map(|&message| system.program().message_shown(message));
     let content = match texts.collect::<Vec<String>>().join(" ") {
         empty if empty.is_empty() => "nothing".to_owned(),
         content => content,

@@ -10,9 +10,11 @@ use super::print::{Printed, print};
 use super::process::Site;
 use super::tree::Program;
 use super::value::Fault;
+use super::world::Grain;
 
 /// How far the naive interpreter looks.
-pub const BOUNDS: Bounds = Bounds { worlds_max: 1_500, mailbox_max: 4, machines_max: 6 };
+pub const BOUNDS: Bounds =
+    Bounds { worlds_max: 2_000, mailbox_max: 4, machines_max: 6, grain: Grain::Finer };
 
 /// Configurations of the product that are looked at.
 const CONFIGURATIONS_MAX: usize = 20_000;

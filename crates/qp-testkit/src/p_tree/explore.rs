@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use super::process::{Failure, Task};
 use super::tree::Program;
-use super::world::World;
+use super::world::{Grain, World};
 
 /// How far one looks.
 #[derive(Clone, Copy, Debug)]
@@ -13,6 +13,7 @@ pub struct Bounds {
     pub worlds_max: usize,
     pub mailbox_max: usize,
     pub machines_max: usize,
+    pub grain: Grain,
 }
 
 /// The machines in the order of their creation, each with its state, or with none if it has halted.
@@ -81,7 +82,7 @@ impl Explored {
                 continue;
             }
             anybody = true;
-            match world.step(number, program) {
+            match world.step(number, program, bounds.grain) {
                 Err(_) => self.complete = false,
                 Ok(results) => {
                     self.measure(results.lengths.into_iter());

@@ -12,6 +12,15 @@ const POINTS_MAX: usize = 600;
 /// Smallest steps after which a spec is taken to go on for ever.
 const SPEC_STEPS_MAX: usize = 20_000;
 
+/// Where others may go first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Grain {
+    /// As in P's runtime: before a send, a creation and a `receive`, and where there is nothing to do.
+    Runtime,
+    /// Also right after a send, a creation and an announcement, as in the product.
+    Finer,
+}
+
 /// A configuration.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[expect(missing_docs, reason = "the fields say what they are")]
@@ -69,10 +78,13 @@ impl World {
     }
 
     /// Lets a machine go on until others may go first.
-    pub fn step(&self, number: usize, program: &Program) -> Result<Results, TooLong> {
+    pub fn step(&self, number: usize, program: &Program, grain: Grain) -> Result<Results, TooLong> {
         let mut world = self.clone();
-        world.start(number, program);
+        let acted = world.start(number, program);
         let lengths = world.machines.iter().map(|it| it.mailbox.len()).collect();
+        if acted && grain == Grain::Finer {
+            return Ok(Results { lengths, worlds: vec![world], ..Results::default() });
+        }
         let mut points = vec![world.clone()];
         let mut numbers = BTreeMap::from([(world, 0)]);
         let (mut results, mut follows, mut ends) =
@@ -82,7 +94,7 @@ impl World {
                 return Err(TooLong);
             }
             let mut next = Vec::new();
-            let piece = points[follows.len()].clone().piece(number, program)?;
+            let piece = points[follows.len()].clone().piece(number, program, grain)?;
             ends.push(!matches!(piece, Piece::Points(_)));
             match piece {
                 Piece::Stops(world) => results.worlds.push(world),
@@ -104,13 +116,14 @@ impl World {
         Ok(results)
     }
 
-    /// Does what the machine stopped before.
-    fn start(&mut self, number: usize, program: &Program) {
+    /// Does what the machine stopped before; whether others can see it.
+    fn start(&mut self, number: usize, program: &Program) -> bool {
         match self.machines[number].tasks.last().cloned() {
             None | Some(Task::Wait(_)) => {
                 let machine = &mut self.machines[number];
                 let position = machine.ready(program).expect("the machine is enabled");
                 machine.take(position, program);
+                false
             }
             Some(Task::Put(target, event, payload)) => {
                 self.machines[number].tasks.pop();
@@ -118,6 +131,7 @@ impl World {
                 if !target.halted {
                     target.mailbox.push((event, payload));
                 }
+                true
             }
             Some(Task::Create(name, payload, wanted)) => {
                 let new = self.machines.len();
@@ -125,13 +139,14 @@ impl World {
                 let creator = &mut self.machines[number];
                 creator.tasks.pop();
                 creator.values.extend(wanted.then_some(Value::Machine(new)));
+                true
             }
-            Some(_) => {}
+            Some(_) => false,
         }
     }
 
     /// Goes on until there is a choice, or a place that may come again and again.
-    fn piece(mut self, number: usize, program: &Program) -> Result<Piece, TooLong> {
+    fn piece(mut self, number: usize, program: &Program, grain: Grain) -> Result<Piece, TooLong> {
         loop {
             match self.machines[number].step(program) {
                 Next::Goes => {}
@@ -148,6 +163,9 @@ impl World {
                 Next::Announces(event, payload) => {
                     if let Err(failure) = self.announce(&event, &payload, program)? {
                         return Ok(Piece::Fails(failure));
+                    }
+                    if grain == Grain::Finer {
+                        return Ok(Piece::Stops(self));
                     }
                 }
             }
