@@ -323,6 +323,11 @@ impl Process {
         self.mailbox.iter().position(|it| wants(&it.0))
     }
 
+    /// Whether the state says what to do when there is nothing to take.
+    pub fn minds_nothing(&self, program: &Program) -> bool {
+        self.machine(program).state(&self.state).handler("null").is_some()
+    }
+
     /// Takes an event out of the mailbox and begins what is to be done about it.
     pub fn take(&mut self, position: usize, program: &Program) {
         let (event, payload) = self.mailbox.remove(position);

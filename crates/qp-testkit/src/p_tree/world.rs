@@ -72,7 +72,8 @@ impl World {
         let machine = &self.machines[number];
         match machine.tasks.last() {
             _ if machine.halted => false,
-            None | Some(Task::Wait(_)) => machine.ready(program).is_some(),
+            None => machine.ready(program).is_some() || machine.minds_nothing(program),
+            Some(Task::Wait(_)) => machine.ready(program).is_some(),
             Some(_) => true,
         }
     }
@@ -121,8 +122,10 @@ impl World {
         match self.machines[number].tasks.last().cloned() {
             None | Some(Task::Wait(_)) => {
                 let machine = &mut self.machines[number];
-                let position = machine.ready(program).expect("the machine is enabled");
-                machine.take(position, program);
+                match machine.ready(program) {
+                    Some(position) => machine.take(position, program),
+                    None => machine.tasks.push(Task::Handle("null".to_owned(), Value::Null)),
+                }
                 false
             }
             Some(Task::Put(target, event, payload)) => {
