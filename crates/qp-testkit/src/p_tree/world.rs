@@ -167,14 +167,15 @@ impl World {
                     if let Err(failure) = self.announce(&event, &payload, program)? {
                         return Ok(Piece::Fails(failure));
                     }
-                    if grain == Grain::Finer {
+                    let is_seen = program.specs.iter().any(|it| it.observes.contains(&event));
+                    if grain == Grain::Finer && is_seen {
                         return Ok(Piece::Stops(self));
                     }
                 }
             }
             // Whoever runs for ever comes by one of these again and again.
             let again = |it: &Task| {
-                matches!(it, Task::Loop(_) | Task::Call(_) | Task::Handle(..) | Task::Enter(..))
+                matches!(it, Task::Loop(_) | Task::Call(..) | Task::Handle(..) | Task::Enter(..))
             };
             if self.machines[number].tasks.last().is_some_and(again) {
                 return Ok(Piece::Points(vec![self]));
