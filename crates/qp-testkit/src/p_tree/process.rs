@@ -342,6 +342,13 @@ impl Process {
         self.machine(program).state(&self.state).handler("null").is_some()
     }
 
+    /// Begins what is to be done when there is nothing to take; what is ignored is gone then.
+    pub fn mind_nothing(&mut self, program: &Program) {
+        let state = self.machine(program).state(&self.state);
+        self.mailbox.retain(|it| !matches!(state.handler(&it.0), Some(Handler::Ignore)));
+        self.tasks.push(Task::Handle("null".to_owned(), Value::Null));
+    }
+
     /// Takes an event out of the mailbox and begins what is to be done about it.
     pub fn take(&mut self, position: usize, program: &Program) {
         let (event, payload) = self.mailbox.remove(position);

@@ -124,7 +124,7 @@ impl World {
                 let machine = &mut self.machines[number];
                 match machine.ready(program) {
                     Some(position) => machine.take(position, program),
-                    None => machine.tasks.push(Task::Handle("null".to_owned(), Value::Null)),
+                    None => machine.mind_nothing(program),
                 }
                 false
             }
