@@ -172,7 +172,7 @@ fn deeper(net: &Net, beyond: &[Line]) -> Result<(), String> {
     };
     for found in beyond {
         let opposite = match found.verdict {
-            VerdictWord::Proved => VerdictWord::Violated,
+            VerdictWord::Proved | VerdictWord::ProvedUpToFailure => VerdictWord::Violated,
             VerdictWord::Violated => VerdictWord::Proved,
             VerdictWord::Unknown | VerdictWord::None => continue,
         };

@@ -126,7 +126,9 @@ impl Compared {
             };
             let fits = match found.verdict {
                 VerdictWord::Violated => is_wrong,
-                VerdictWord::Proved | VerdictWord::None => !is_wrong,
+                VerdictWord::Proved | VerdictWord::ProvedUpToFailure | VerdictWord::None => {
+                    !is_wrong
+                }
                 VerdictWord::Unknown => true,
             };
             let is_unknown = found.verdict == VerdictWord::Unknown;
