@@ -62,8 +62,9 @@ impl Diagram {
         let levels = Levels::read(system, set)?;
         levels.check_beginning(system)?;
         let rules = rules::read(system, &levels)?;
-        let mut sets = Sets::read(&levels)?;
+        let mut sets = Sets::read(&levels, system.patience())?;
         for rule in &rules {
+            system.go_on()?;
             let wrong = match rule.deed {
                 // The run ends where it is.
                 Deed::Fails(_) => false,

@@ -120,8 +120,25 @@ impl Referee {
         &self.system
     }
 
-    /// Accepts `claim` if its evidence stands up on its own.
+    /// Accepts `claim` if its evidence stands up on its own. Evidence that a limit leaves no room to look at is
+    /// neither accepted nor wrong.
     pub fn check(&mut self, property: Property, claim: &Claim) -> Result<Verdict, Rejected> {
+        let verdict = self.judge(property, claim);
+        let is_open = match &verdict {
+            Ok(Verdict(Ruling::Unknown(_))) => !matches!(claim, Claim::GaveUp(_)),
+            Ok(_) => false,
+            Err(_) => true,
+        };
+        match self.system.patience() {
+            patience if is_open && patience.go_on().is_err() => {
+                let exhausted = patience.exhausted().expect("it was just asked");
+                Ok(Verdict(Ruling::Unknown(Reason::Unchecked { exhausted })))
+            }
+            _ => verdict,
+        }
+    }
+
+    fn judge(&mut self, property: Property, claim: &Claim) -> Result<Verdict, Rejected> {
         match claim {
             Claim::GaveUp(reason) => Ok(Verdict(Ruling::Unknown(reason.clone()))),
             Claim::Violated(trace) => self.check_trace(property, trace),
@@ -346,6 +363,7 @@ fn faultless(
     rows: &Rows,
 ) -> Result<(), Rejected> {
     rows.each(set, |place, config| {
+        system.go_on()?;
         let steps = rows.edges(place).iter().map(|edge| (edge.machine, edge.event));
         match faults::fault(system, property, config, steps) {
             Some(finding) => Err(Rejected(format!("the set has a fault: {finding:?}"))),

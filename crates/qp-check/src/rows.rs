@@ -76,6 +76,7 @@ impl Rows {
         let (mut edges, mut starts) = (Vec::new(), vec![0]);
         let fair = system.program().outline().fair;
         rows.each(set, |place, config| {
+            system.go_on()?;
             let outcomes = match only(place) {
                 Some(machine) if machine.index() >= config.locals.len() => {
                     return Err(Rejected(format!("row {place} has no {machine:?}")));

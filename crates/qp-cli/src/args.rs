@@ -641,8 +641,13 @@ pub(crate) struct LimitArgs {
     )]
     pub(crate) max_bound: Option<u32>,
     /// Configurations to visit at most: a limit that does not depend on the machine
-    #[arg(long, value_name = "N", default_value_t = 20_000_000)]
-    pub(crate) steps: u64,
+    #[arg(
+        long,
+        value_name = "N",
+        help = "Configurations to visit at most: a limit that does not depend on the machine [default: as many as \
+                time and memory allow]"
+    )]
+    pub(crate) steps: Option<u64>,
     /// How searched sets are kept: one by one, or as decision diagrams, which can hold far more
     #[arg(long, value_enum, value_name = "KIND", default_value_t = SetKind::Auto)]
     pub(crate) sets: SetKind,

@@ -151,6 +151,9 @@ fn run_more(
     Ok(checked)
 }
 
+/// A configuration takes at least so much memory.
+const CONFIGURATION_BYTES: u64 = 10;
+
 pub(crate) fn options(limits: &LimitArgs, properties: Vec<String>) -> Result<Options, Trouble> {
     for name in &limits.engine {
         if !queueproof::engines().any(|(engine, _)| engine == name) {
@@ -165,7 +168,8 @@ pub(crate) fn options(limits: &LimitArgs, properties: Vec<String>) -> Result<Opt
         engines: limits.engine.clone(),
         time: limits.time.0,
         memory_bytes: limits.memory,
-        states_max: limits.steps,
+        // Whatever fits into the memory: the least that a configuration takes there.
+        states_max: limits.steps.unwrap_or(limits.memory / CONFIGURATION_BYTES),
         bound_max: limits.max_bound.unwrap_or(default.bound_max).max(1),
         bound_rises: limits.max_bound.is_none(),
         jobs: limits.jobs.unwrap_or(default.jobs).max(1),
@@ -181,6 +185,7 @@ pub(crate) fn options(limits: &LimitArgs, properties: Vec<String>) -> Result<Opt
             OrderKind::Reverse => Order::Reverse,
             OrderKind::Model => Order::Model,
         },
+        resident: Some(crate::memory::resident),
         cancelled: cancelled_by_ctrl_c(),
         ..default
     })
@@ -215,7 +220,8 @@ pub(crate) fn with_lists(
     Ok(Options { invariants, lists, ..options })
 }
 
-/// Ctrl-C asks the run to stop and print what is known; a second one leaves at once.
+/// Ctrl-C asks the run to stop and print what is known, and so does whoever ends the process in an orderly way; a
+/// second time leaves at once.
 pub(crate) fn cancelled_by_ctrl_c() -> Arc<AtomicBool> {
     let cancelled = Arc::new(AtomicBool::new(false));
     let flag = cancelled.clone();

@@ -9,6 +9,7 @@ mod compare;
 mod exit;
 mod explore;
 mod files;
+mod memory;
 mod progress;
 mod reach;
 mod runs;

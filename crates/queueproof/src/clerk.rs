@@ -5,8 +5,8 @@ use qp_check::{Referee, Ruling, Run, Verdict, replay};
 use qp_claim::{
     CertificateFile, Claim, Proof, Reason, Shape, Trace, TraceFile, write_certificate, write_trace,
 };
-use qp_engines::Figures;
-use qp_machines::{Capacity, Property, QueueId, Step};
+use qp_engines::{Figures, QueueAnswer};
+use qp_machines::{Capacity, Property, QueueId};
 
 use crate::abreast::EngineRun;
 use crate::names::Names;
@@ -37,7 +37,7 @@ impl<'a> Clerk<'a> {
         errors: Vec<InternalError>,
     ) -> Self {
         let (artifacts, hit) = (Vec::new(), Vec::new());
-        let names = names(loaded, runs);
+        let names = names(loaded, &referee, runs);
         Self { loaded, referee, names, artifacts, certified: Vec::new(), hit, errors }
     }
 
@@ -126,7 +126,12 @@ impl<'a> Clerk<'a> {
         }
     }
 
-    pub(crate) fn queue(&mut self, queue: QueueId, runs: &[EngineRun]) -> QueueReport {
+    /// What is known about the length of a queue: engines by name, with what each says.
+    pub(crate) fn queue(
+        &mut self,
+        queue: QueueId,
+        answers: &[(&str, &QueueAnswer)],
+    ) -> QueueReport {
         let outline = self.loaded.model.outline();
         let kind = outline.queues.get(queue).map(|info| outline.kinds[info.kind]);
         let created = outline.created.get(&queue).map(|&kind| outline.kinds[kind]);
@@ -149,21 +154,16 @@ impl<'a> Clerk<'a> {
             capacities: None,
         };
         let mut open = None;
-        for run in runs {
-            let answers = run.answers.iter().flat_map(|answers| &answers.queues);
-            for answer in answers.filter(|answer| answer.queue == queue) {
-                report.longest_seen = report.longest_seen.max(answer.longest);
-                let property = match answer.claim {
-                    Claim::Holds(_) => Property::Length(queue, answer.bound),
-                    _ => Property::Bounded,
-                };
-                let Some(verdict) = self.verdict(run.name, property, &answer.claim) else {
-                    continue;
-                };
-                self.queue_verdict(&mut report, run.name, property, verdict.ruling());
-                if let Ruling::Unknown(reason) = verdict.ruling() {
-                    open = Some(reason.clone());
-                }
+        for &(engine, answer) in answers {
+            report.longest_seen = report.longest_seen.max(answer.longest);
+            let property = match answer.claim {
+                Claim::Holds(_) => Property::Length(queue, answer.bound),
+                _ => Property::Bounded,
+            };
+            let Some(verdict) = self.verdict(engine, property, &answer.claim) else { continue };
+            self.queue_verdict(&mut report, engine, property, verdict.ruling());
+            if let Ruling::Unknown(reason) = verdict.ruling() {
+                open = Some(reason.clone());
             }
         }
         if let Some(reason) = open.filter(|_| report.status == QueueStatus::Unknown) {
@@ -282,7 +282,9 @@ impl<'a> Clerk<'a> {
     fn note_limit(&mut self, reason: &Reason) {
         match reason {
             Reason::BoundReached { .. } => self.note_hit("bound"),
-            Reason::Budget { exhausted, .. } => self.note_hit(limit_name(*exhausted)),
+            Reason::Budget { exhausted, .. } | Reason::Unchecked { exhausted } => {
+                self.note_hit(limit_name(*exhausted));
+            }
             Reason::EvidenceTooLarge { .. } => self.note_hit("evidence"),
             Reason::Sends { exhausted: Some(exhausted), .. } => {
                 self.note_hit(limit_name(*exhausted));
@@ -392,7 +394,7 @@ fn helpfulness(reason: &Reason) -> u8 {
         | Reason::Sends { .. }
         | Reason::EvidenceTooLarge { .. } => 1,
         Reason::InTheWay { .. } => 2,
-        Reason::Assumes { .. } => 3,
+        Reason::Assumes { .. } | Reason::Unchecked { .. } => 3,
     }
 }
 
@@ -405,18 +407,22 @@ fn certificate_name(number: usize) -> String {
 }
 
 /// The names of everything that the engines have met.
-fn names(loaded: &Loaded, runs: &[EngineRun]) -> Names {
+fn names(loaded: &Loaded, referee: &Referee, runs: &[EngineRun]) -> Names {
     let mut system = loaded.model.system();
     let mut names = Names::of(loaded.model.outline());
     let answers = runs.iter().filter_map(|run| run.answers.as_ref());
-    let mut last: &[Step] = &[];
-    for met in answers.flat_map(|answers| &answers.queues).map(|answer| &answer.met) {
-        // Queues that are created one after the other are met on runs that go on from one another.
-        if met.is_empty() || met == last {
+    let met = answers.flat_map(|answers| &answers.queues).map(|answer| &answer.met);
+    let mut met = met.filter(|met| !met.is_empty()).peekable();
+    while let Some(steps) = met.next() {
+        // Queues that are created one after the other are met on runs that go on from one another: the longest of
+        // them tells what the others do.
+        if met.peek().is_some_and(|next| next.starts_with(steps)) {
             continue;
         }
-        last = met;
-        if let Ok(run) = replay(&mut system, met) {
+        if referee.system().go_on().is_err() {
+            break;
+        }
+        if let Ok(run) = replay(&mut system, steps) {
             names.learn(&system, &run);
         }
     }

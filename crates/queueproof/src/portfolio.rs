@@ -3,7 +3,7 @@
 use qp_base::{Budget, Code};
 use qp_check::Referee;
 use qp_claim::Claim;
-use qp_engines::{ENGINES, Engine, Figures, Sets};
+use qp_engines::{ENGINES, Engine, Figures, QueueAnswer, Sets};
 use qp_machines::{Capacity, Discipline, Outline, Property, QueueId, QueueInfo};
 
 use crate::abreast::EngineRun;
@@ -70,7 +70,8 @@ pub(crate) fn check_with(
     let reduce = options.leaves_out(loaded.model.outline(), &properties);
     let asked = Options { reduce, ..options.clone() };
     let (runs, errors) = run_engines(engines, loaded, &asked, budget, &properties);
-    let referee = Referee::new(&loaded.model, options.evidence_max);
+    let patient = loaded.model.heeding(&budget.with_grace());
+    let referee = Referee::new(&patient, options.evidence_max);
     let mut clerk = Clerk::new(loaded, referee, &runs, errors);
     let property_reports = properties.iter().map(|&p| clerk.property(p, &runs)).collect();
     // A mailbox that nobody reads or writes is there only because everybody has one.
@@ -79,14 +80,19 @@ pub(crate) fn check_with(
         let unused = info.readers.is_empty() && info.writers.is_empty();
         unused && outline.discipline == Discipline::Mailbox
     };
-    let answers = runs.iter().filter_map(|run| run.answers.as_ref());
-    let met = answers.flat_map(|answers| &answers.queues).map(|answer| answer.queue.index() + 1);
-    let n_queues = met.max().unwrap_or(0).max(outline.queues.len());
-    let used = (0..n_queues).map(QueueId::new);
+    let mut said: Vec<Vec<(&str, &QueueAnswer)>> = vec![Vec::new(); outline.queues.len()];
+    for run in &runs {
+        for answer in run.answers.iter().flat_map(|answers| &answers.queues) {
+            let n = said.len().max(answer.queue.index() + 1);
+            said.resize(n, Vec::new());
+            said[answer.queue.index()].push((run.name, answer));
+        }
+    }
+    let used = (0..said.len()).map(QueueId::new);
     let used = used.filter(|&queue| outline.queues.get(queue).is_none_or(|info| !spare(info)));
     // How long queues get in what was left out is not known.
     let used = used.filter(|_| !reduce);
-    let queue_reports = used.map(|queue| clerk.queue(queue, &runs)).collect();
+    let queue_reports = used.map(|queue| clerk.queue(queue, &said[queue.index()])).collect();
     clerk.write_certificates();
     for exhausted in runs.iter().filter_map(|run| run.answers.as_ref()?.spent) {
         clerk.note_hit(limit_name(exhausted));

@@ -211,6 +211,7 @@ pub(crate) fn gist(property: Property, reason: &Reason) -> Option<String> {
         Reason::NotThisProperty
         | Reason::Sends { .. }
         | Reason::Program { .. }
+        | Reason::Unchecked { .. }
         | Reason::EvidenceTooLarge { .. }
         | Reason::Rounds { .. }
         | Reason::OutsideFragment { .. } => None,
@@ -227,6 +228,7 @@ pub(crate) fn obstacle(reason: &Reason) -> Option<Span> {
         }
         Reason::BoundReached { .. }
         | Reason::NotThisProperty
+        | Reason::Unchecked { .. }
         | Reason::Sends { .. }
         | Reason::Assumes { .. }
         | Reason::InTheWay { .. }
@@ -254,12 +256,7 @@ pub(crate) fn reason(
             (Code(3001), format!("{nothing}{longer}"))
         }
         Reason::Budget { exhausted, bound, suspect } => {
-            let what = match exhausted {
-                Exhausted::Time => "the time is up",
-                Exhausted::Memory => "the memory limit is met",
-                Exhausted::States => "the limit on configurations is met",
-                Exhausted::Cancelled => "interrupted",
-            };
+            let what = limit_met(*exhausted);
             let nothing = nothing_up_to(property, *bound);
             match suspect {
                 None => (Code(3002), format!("{what}; {nothing}")),
@@ -267,6 +264,10 @@ pub(crate) fn reason(
                     (Code(3007), format!("{what}; {text}, may never stop growing; {nothing}"))
                 }
             }
+        }
+        Reason::Unchecked { exhausted } => {
+            let what = limit_met(*exhausted);
+            (Code(3015), format!("an answer was found, but not checked: {what}"))
         }
         Reason::Program { text, .. } => (Code(3006), format!("the interpreter gave up: {text}")),
         Reason::NotThisProperty => (Code(3003), "no engine of this version answers it".to_owned()),
@@ -291,6 +292,16 @@ pub(crate) fn reason(
         Reason::InTheWay { .. } => {
             (Code(3009), "a situation is in the way that may be impossible".to_owned())
         }
+    }
+}
+
+/// Which limit it was.
+fn limit_met(exhausted: Exhausted) -> &'static str {
+    match exhausted {
+        Exhausted::Time => "the time is up",
+        Exhausted::Memory => "the memory limit is met",
+        Exhausted::States => "the limit on configurations is met",
+        Exhausted::Cancelled => "interrupted",
     }
 }
 

@@ -2,7 +2,7 @@
 
 use qp_machines::{Config, Event, MachineId, QueueId, System, WordId};
 
-use super::Search;
+use super::{Halt, Search};
 use super::compiled::Compiled;
 use super::general::General;
 use super::lanes::Lanes;
@@ -334,7 +334,7 @@ impl Space {
         window: Window,
         jobs: usize,
         output: &mut Output<W>,
-    ) -> Result<(), TooNarrow> {
+    ) -> Result<(), Halt> {
         output.clear();
         match self {
             Self::Compiled(compiled) => compiled.expand(keys, places, window, jobs, output),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use qp_base::{Interner, Span};
+use qp_base::{Budget, Interner, Set, Span};
 use qp_machines::{
     DetailId, Discipline, EarId, Failure, FailureId, LocalId, MachineId, MachineInfo, MessageId,
     Move, Net, Observed, Outline, Program, Property, QueueId, QueueInfo, QueueKind, Reception,
@@ -32,6 +32,8 @@ pub struct Actors {
     growth: Growth,
     /// What counts as progress.
     pub(super) marks: Arc<Marks>,
+    /// Whom to ask in the midst of a long step.
+    budget: Budget,
 }
 
 /// An event with what it carries. Those that are shown to specs know to which.
@@ -74,6 +76,7 @@ impl Actors {
             failures: Interner::new(),
             growth: Growth::default(),
             marks: Arc::default(),
+            budget: Budget::states(u64::MAX),
         }
     }
 
@@ -87,10 +90,10 @@ impl Actors {
 
     /// The local states in which a machine can next rest, in source order and without repetition.
     pub(super) fn settle_each(&mut self, local: Local) -> Vec<LocalId> {
-        let mut found = Vec::new();
-        for outcome in run_on(&self.plan, local) {
+        let (mut found, mut seen) = (Vec::new(), Set::default());
+        for outcome in run_on(&self.plan, local, &self.budget) {
             let id = self.settle(outcome);
-            if !found.contains(&id) {
+            if seen.insert(id) {
                 found.push(id);
             }
         }
@@ -140,10 +143,14 @@ impl Program for Actors {
         Box::new(self.clone())
     }
 
+    fn heed(&mut self, budget: &Budget) {
+        self.budget = budget.clone();
+    }
+
     fn start(&mut self) -> Start {
         let main = Owner::Machine(self.plan.blueprint.main, MachineId::from_raw(0));
         let mut local = Local::newborn(&self.plan, main, Value::Null);
-        let store = match start(&self.plan) {
+        let store = match start(&self.plan, &self.budget) {
             Ok(store) => store,
             Err(fault) => {
                 local.stop(Stop::of(fault));
@@ -261,7 +268,8 @@ impl Program for Actors {
 
     fn observe(&mut self, store: StoreId, message: MessageId) -> Observed {
         let Message { event, payload, audience } = self.messages.value(message);
-        match observe(&self.plan, self.stores.value(store), audience, *event, payload) {
+        let store = self.stores.value(store);
+        match observe((&self.plan, &self.budget), store, audience, *event, payload) {
             Ok(store) => {
                 self.note_specs(&store);
                 Observed::Store(self.stores.intern(store))

@@ -1,5 +1,7 @@
 //! Those who watch: specs, which live in the store.
 
+use qp_base::Budget;
+
 use crate::{EventId, SpecId, StateId, Value};
 
 use super::failures::{Fault, Stop};
@@ -18,14 +20,15 @@ pub(crate) struct Watch {
 }
 
 /// The specs after the entry functions of their start states.
-pub(crate) fn start(plan: &Plan) -> Result<Store, Fault> {
-    let begin = |spec| complete(plan, Local::newborn(plan, Owner::Spec(spec), Value::Null), spec);
+pub(crate) fn start(plan: &Plan, budget: &Budget) -> Result<Store, Fault> {
+    let newborn = |spec| Local::newborn(plan, Owner::Spec(spec), Value::Null);
+    let begin = |spec| complete((plan, budget), newborn(spec), spec);
     plan.blueprint.specs.ids().map(begin).collect()
 }
 
 /// The specs after some of them saw an event, in order of declaration.
 pub(crate) fn observe(
-    plan: &Plan,
+    (plan, budget): (&Plan, &Budget),
     store: &Store,
     audience: &[SpecId],
     event: EventId,
@@ -44,7 +47,7 @@ pub(crate) fn observe(
             phase: Phase::Running,
         };
         super::events::react(plan, &mut local, event, payload.clone(), state);
-        after[spec.index()] = complete(plan, local, spec)?;
+        after[spec.index()] = complete((plan, budget), local, spec)?;
     }
     Ok(after)
 }
@@ -53,8 +56,12 @@ pub(crate) fn observe(
 ///
 /// Specs have no free choices, so there is one result. That of one that takes too long is a fault with the
 /// code of a limit: nothing is known beyond it.
-fn complete(plan: &Plan, local: Local, spec: SpecId) -> Result<Watch, Fault> {
-    let mut outcomes = run_on(plan, local);
+fn complete(
+    (plan, budget): (&Plan, &Budget),
+    local: Local,
+    spec: SpecId,
+) -> Result<Watch, Fault> {
+    let mut outcomes = run_on(plan, local, budget);
     let end = outcomes.swap_remove(0);
     match end.phase {
         Phase::Failed(fault) | Phase::GaveUp(fault) => {
