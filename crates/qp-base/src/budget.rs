@@ -1,7 +1,7 @@
 //! How much an engine may spend, and how it says how far it got.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// The limits of one run.
@@ -94,6 +94,36 @@ pub struct Progress {
     pub blurred: AtomicU64,
     /// Bytes held.
     pub bytes: AtomicU64,
+    /// Things that were looked at while a proof is checked.
+    pub checked: AtomicU64,
+    phase: AtomicU8,
+}
+
+/// What is being done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phase {
+    /// Configurations are visited.
+    Searching,
+    /// Proofs for every queue length are sought.
+    Proving,
+    /// What was found is checked.
+    Checking,
+    /// Capacities of queues are tried.
+    Capacities,
+}
+
+impl Progress {
+    /// Begins something.
+    pub fn enter(&self, phase: Phase) {
+        self.phase.store(phase as u8, Ordering::Relaxed);
+        self.checked.store(0, Ordering::Relaxed);
+    }
+
+    /// What is being done.
+    pub fn phase(&self) -> Phase {
+        let phases = [Phase::Searching, Phase::Proving, Phase::Checking, Phase::Capacities];
+        phases[usize::from(self.phase.load(Ordering::Relaxed))]
+    }
 }
 
 impl Budget {

@@ -258,6 +258,7 @@ impl Referee {
             Property::Stuck | Property::Orphan => forever::check(&self.system, property, set, rows),
             // A finite closed set is a bound.
             Property::Bounded => Ok(()),
+            Property::Length(queue, bound) if rows.longest(queue) <= bound as usize => Ok(()),
             Property::Assert
             | Property::Unhandled
             | Property::Deadlock

@@ -412,6 +412,12 @@ pub(crate) struct VerifyArgs {
     /// The model, if it is no longer where the certificate says
     #[arg(long, value_name = "PATH")]
     pub(crate) model: Option<PathBuf>,
+    /// Wall-clock limit, for instance 90s, 5m, none
+    #[arg(long, value_name = "TIME", default_value = "none", value_parser = units::duration)]
+    pub(crate) time: Limit<Duration>,
+    /// Memory; a sixteenth of it is the largest certificate that is read
+    #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = units::bytes)]
+    pub(crate) memory: u64,
 }
 
 #[derive(ClapArgs)]
@@ -466,6 +472,9 @@ pub(crate) enum TableFormat {
 #[derive(ClapArgs)]
 #[command(next_help_heading = "P programs")]
 pub(crate) struct ReadArgs {
+    /// The largest file to read
+    #[arg(long, value_name = "SIZE", default_value = "64MiB", value_parser = units::bytes)]
+    pub(crate) input_max: u64,
     /// The test case (repeat for several); needed if there are several
     #[arg(long, value_name = "NAME", conflicts_with = "all_tests")]
     pub(crate) test: Vec<String>,

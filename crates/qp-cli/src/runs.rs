@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use qp_report::{chart, explain as pages, mermaid, p_trace, svg, table};
-use queueproof::{Loaded, ReplayError, Replayed};
+use queueproof::{Loaded, Options, ReplayError, Replayed};
 
 use crate::args::{Drawing, LookArgs, ReplayArgs, TraceArgs, VerifyArgs};
 use crate::exit::{Exit, Trouble};
 use crate::files::Wanted;
-use crate::{files, print, tell};
+use crate::{check, files, print, tell};
 
 pub(crate) fn replay(args: &ReplayArgs) -> Result<Exit, Trouble> {
     let replayed = if args.trace.is_empty() {
@@ -66,16 +66,29 @@ fn replay_saved(path: &Path, model: Option<&Path>, look: &LookArgs) -> Result<Re
 }
 
 pub(crate) fn verify(args: &VerifyArgs) -> Result<Exit, Trouble> {
-    let text = files::read(&args.path)?;
+    let budget = Options {
+        time: args.time.0,
+        memory_bytes: args.memory,
+        states_max: u64::MAX,
+        resident: Some(crate::memory::resident),
+        cancelled: check::cancelled_by_ctrl_c(),
+        ..Options::default()
+    };
+    let budget = budget.budget();
+    let text = files::read_at_most(&args.path, args.memory / 16, "--memory allows more")?;
     let look = LookArgs {
         color: crate::args::When::Auto,
         unicode: crate::args::When::Auto,
         width: None,
         full: false,
     };
-    let loaded = load_named(&args.path, &text, args.model.as_deref(), &look)?;
-    let verified =
-        queueproof::verify_certificate(&loaded, &text).map_err(|error| trouble(&error))?;
+    let mut loaded = load_named(&args.path, &text, args.model.as_deref(), &look)?;
+    loaded.model = loaded.model.heeding(&budget);
+    let verified = queueproof::verify_certificate(&loaded, &text).map_err(|error| {
+        let late = budget.ask().is_err();
+        let trouble = trouble(&error);
+        if late { Trouble { exit: Exit::Unknown, ..trouble } } else { trouble }
+    })?;
     if let Some(warning) = &verified.warning {
         tell(&format!("queueproof: {warning}\n"));
     }
@@ -109,7 +122,7 @@ fn load_named(
         Err(Trouble::usage(message))
     };
     let path = model.map_or_else(named, |model| Ok(model.to_owned()))?;
-    Ok(files::load(&Wanted { path, switches }, look)?)
+    Ok(files::load(&Wanted { path, switches, input_max: files::INPUT_MAX }, look)?)
 }
 
 /// A run or certificate that does not stand up: if we wrote it, it is our bug; if the model changed, it

@@ -1,5 +1,6 @@
 //! Whether there is time and memory left, for those who check.
 
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, OnceLock};
 
 use qp_base::{Budget, Exhausted};
@@ -19,6 +20,7 @@ impl Patience {
 
     /// Refuses to go on when a limit was met.
     pub fn go_on(&self) -> Result<(), String> {
+        self.budget.progress().checked.fetch_add(1, Ordering::Relaxed);
         if let (None, Err(exhausted)) = (self.exhausted(), self.budget.ask()) {
             self.exhausted.get_or_init(|| exhausted);
         }

@@ -1,6 +1,6 @@
 //! Writes the answers of a report: has claims checked, compares verdicts, keeps the evidence.
 
-use qp_base::{Code, Exhausted};
+use qp_base::{Code, Exhausted, Map, Set};
 use qp_check::{Referee, Ruling, Run, Verdict, replay};
 use qp_claim::{
     CertificateFile, Claim, Proof, Reason, Shape, Trace, TraceFile, write_certificate, write_trace,
@@ -25,20 +25,88 @@ pub(crate) struct Clerk<'a> {
     pub(crate) artifacts: Vec<Artifact>,
     /// The proofs that were accepted, and what each proves.
     certified: Vec<(Proof, Vec<String>)>,
+    /// The same as pairs: a proof may be about very many queues.
+    certifies: Set<(usize, String)>,
+    /// What the referee said.
+    checked: Map<Property, Vec<(Claim, Verdict)>>,
     pub(crate) hit: Vec<&'static str>,
     pub(crate) errors: Vec<InternalError>,
+    /// The violations that were told before everything else was known.
+    early: Vec<(Property, PropertyReport)>,
 }
 
 impl<'a> Clerk<'a> {
-    pub(crate) fn new(
-        loaded: &'a Loaded,
-        referee: Referee,
+    pub(crate) fn new(loaded: &'a Loaded, referee: Referee) -> Self {
+        Self {
+            loaded,
+            referee,
+            names: Names::of(loaded.model.outline()),
+            artifacts: Vec::new(),
+            certified: Vec::new(),
+            certifies: Set::default(),
+            checked: Map::default(),
+            hit: Vec::new(),
+            errors: Vec::new(),
+            early: Vec::new(),
+        }
+    }
+
+    /// Writes the reports of those properties that these runs violate, unless they are written; says whether there
+    /// were any.
+    pub(crate) fn note_violations(&mut self, properties: &[Property], runs: &[EngineRun]) -> bool {
+        let n_before = self.early.len();
+        for &property in properties {
+            let known = self.early.iter().any(|(known, _)| *known == property);
+            let violated = |run: &EngineRun| {
+                run.claims(property).any(|answer| matches!(answer.claim, Claim::Violated(_)))
+            };
+            if known || !runs.iter().any(violated) {
+                continue;
+            }
+            let report = self.property(property, runs);
+            if report.verdict == VerdictWord::Violated {
+                self.early.push((property, report));
+            }
+        }
+        self.early.len() > n_before
+    }
+
+    /// Has proofs checked that are known already, so that there is time for it.
+    pub(crate) fn check_proofs(&mut self, runs: &[EngineRun]) {
+        for run in runs {
+            let Some(answers) = &run.answers else { continue };
+            for answer in &answers.claims {
+                if matches!(answer.claim, Claim::Holds(_)) {
+                    self.verdict(run.name, answer.property, &answer.claim);
+                }
+            }
+            for answer in &answers.queues {
+                if matches!(answer.claim, Claim::Holds(_)) {
+                    let property = Property::Length(answer.queue, answer.bound);
+                    self.verdict(run.name, property, &answer.claim);
+                }
+            }
+        }
+    }
+
+    /// The violations that were noted, as they were told.
+    pub(crate) fn violations(&self) -> Vec<PropertyReport> {
+        self.early.iter().map(|(_, report)| report.clone()).collect()
+    }
+
+    /// Makes ready for all that is left. A referee who has no time any more, because somebody has asked to stop,
+    /// makes room for one who has a little.
+    pub(crate) fn prepare(
+        &mut self,
+        fresh: impl Fn() -> Referee,
         runs: &[EngineRun],
         errors: Vec<InternalError>,
-    ) -> Self {
-        let (artifacts, hit) = (Vec::new(), Vec::new());
-        let names = names(loaded, &referee, runs);
-        Self { loaded, referee, names, artifacts, certified: Vec::new(), hit, errors }
+    ) {
+        if self.referee.system().go_on().is_err() {
+            self.referee = fresh();
+        }
+        self.names = names(self.loaded, &self.referee, runs);
+        self.errors.splice(0..0, errors);
     }
 
     pub(crate) fn property(&mut self, property: Property, runs: &[EngineRun]) -> PropertyReport {
@@ -67,6 +135,10 @@ impl<'a> Clerk<'a> {
             mine.map(move |answer| (run, &answer.claim, answer.figures))
         });
         let best = self.best(property, answers.collect());
+        // What was told is not told otherwise later.
+        if let Some((_, told)) = self.early.iter().find(|(told, _)| *told == property) {
+            return told.clone();
+        }
         let Some((run, verdict, figures)) = best else {
             report.verdict = VerdictWord::Unknown;
             self.unknown(&mut report, property, &Reason::NotThisProperty);
@@ -114,7 +186,9 @@ impl<'a> Clerk<'a> {
             (report.engine, report.explored) = (None, None);
         }
         report.code = Some(code);
-        report.message = words::gist(property, reason).unwrap_or_else(|| text.clone());
+        let outline = self.loaded.model.outline();
+        let gist = words::gist(property, reason, report.explored, outline);
+        report.message = gist.unwrap_or_else(|| text.clone());
         report.reason = Some(text);
         if let Reason::InTheWay { prefix, counted, situation } = reason {
             let closeness = Closeness { prefix: *prefix, counted: *counted };
@@ -263,12 +337,25 @@ impl<'a> Clerk<'a> {
 
     /// Has a claim checked. Evidence that does not stand up is a bug, not an answer.
     fn verdict(&mut self, engine: &str, property: Property, claim: &Claim) -> Option<Verdict> {
+        let known = self.checked.get(&property).into_iter().flatten();
+        if let Some((_, verdict)) = known.into_iter().find(|(known, _)| is_same(known, claim)) {
+            return Some(verdict.clone());
+        }
         match self.referee.check(property, claim) {
-            Ok(verdict) => Some(verdict),
+            Ok(verdict) => {
+                // There may be more time for what there was none for.
+                if !matches!(verdict.ruling(), Ruling::Unknown(_)) {
+                    let said = self.checked.entry(property).or_default();
+                    said.push((claim.clone(), verdict.clone()));
+                }
+                Some(verdict)
+            }
             Err(rejected) => {
                 let id = property.id(self.loaded.model.outline());
                 let message = format!("evidence of {engine} for {id} was refused: {rejected}");
-                self.errors.push(InternalError { code: Code(9001), message });
+                if self.errors.iter().all(|known| known.message != message) {
+                    self.errors.push(InternalError { code: Code(9001), message });
+                }
                 None
             }
         }
@@ -356,9 +443,8 @@ impl<'a> Clerk<'a> {
             self.certified.push((proof.clone(), Vec::new()));
             self.certified.len() - 1
         });
-        let ids = &mut self.certified[number].1;
-        if !ids.contains(&id) {
-            ids.push(id);
+        if self.certifies.insert((number, id.clone())) {
+            self.certified[number].1.push(id);
         }
         certificate_name(number)
     }
@@ -395,6 +481,15 @@ fn helpfulness(reason: &Reason) -> u8 {
         | Reason::EvidenceTooLarge { .. } => 1,
         Reason::InTheWay { .. } => 2,
         Reason::Assumes { .. } | Reason::Unchecked { .. } => 3,
+    }
+}
+
+/// Whether both have the same evidence.
+fn is_same(one: &Claim, other: &Claim) -> bool {
+    match (one, other) {
+        (Claim::Holds(one), Claim::Holds(other)) => one.is_same(other),
+        (Claim::Violated(one), Claim::Violated(other)) => one == other,
+        _ => false,
     }
 }
 

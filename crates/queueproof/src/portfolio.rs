@@ -1,6 +1,6 @@
 //! All engines side by side, and the report put together.
 
-use qp_base::{Budget, Code};
+use qp_base::{Budget, Code, Phase};
 use qp_check::Referee;
 use qp_claim::Claim;
 use qp_engines::{ENGINES, Engine, Figures, QueueAnswer, Sets};
@@ -56,8 +56,22 @@ pub struct InternalError {
 /// Unknown names in the options select nothing; callers that take names from users ask
 /// [`Options::selected`] first.
 pub fn check(loaded: &Loaded, options: &Options, budget: &Budget) -> Checked {
-    check_with(ENGINES, loaded, options, budget)
+    check_with(ENGINES, loaded, options, budget, &mut |_, _| {})
 }
+
+/// Checks as [`check`] does. Violations that are known while something else is still open are told at once, turn by
+/// turn and in the order of the properties: `tell` gets a report that has nothing but those, with their files.
+pub fn check_telling(
+    loaded: &Loaded,
+    options: &Options,
+    budget: &Budget,
+    tell: &mut Tell<'_>,
+) -> Checked {
+    check_with(ENGINES, loaded, options, budget, tell)
+}
+
+/// Is told violations early.
+pub type Tell<'a> = dyn FnMut(Report, &[Artifact]) + 'a;
 
 /// Tests bring engines of their own: ones that lie, and ones that crash. So does a search by several processes.
 pub(crate) fn check_with(
@@ -65,14 +79,24 @@ pub(crate) fn check_with(
     loaded: &Loaded,
     options: &Options,
     budget: &Budget,
+    tell: &mut Tell<'_>,
 ) -> Checked {
     let properties = options.selected(loaded.model.outline()).unwrap_or_default();
     let reduce = options.leaves_out(loaded.model.outline(), &properties);
     let asked = Options { reduce, ..options.clone() };
-    let (runs, errors) = run_engines(engines, loaded, &asked, budget, &properties);
-    let patient = loaded.model.heeding(&budget.with_grace());
-    let referee = Referee::new(&patient, options.evidence_max);
-    let mut clerk = Clerk::new(loaded, referee, &runs, errors);
+    let mut clerk = Clerk::new(loaded, referee(loaded, options, budget));
+    let (runs, errors) = run_engines(engines, loaded, &asked, budget, &properties, &mut |runs| {
+        budget.progress().enter(Phase::Checking);
+        if clerk.note_violations(&properties, runs) {
+            let mut news = bare_report(loaded, options);
+            news.properties = clerk.violations();
+            news.next = next(&news, options);
+            tell(news, &clerk.artifacts);
+        }
+        clerk.check_proofs(runs);
+    });
+    budget.progress().enter(Phase::Checking);
+    clerk.prepare(|| referee(loaded, options, budget), &runs, errors);
     let property_reports = properties.iter().map(|&p| clerk.property(p, &runs)).collect();
     // A mailbox that nobody reads or writes is there only because everybody has one.
     let outline = loaded.model.outline();
@@ -98,18 +122,36 @@ pub(crate) fn check_with(
         clerk.note_hit(limit_name(exhausted));
     }
     let mut report = Report {
-        model: model_report(loaded),
         limits: limits_report(options, std::mem::take(&mut clerk.hit)),
         properties: property_reports,
         queues: queue_reports,
-        changes: None,
         invariants: invariants::reports(options.stated(loaded), &runs),
         engines: runs.iter().map(|run| engine_report(loaded, run)).collect(),
         caveats: caveats(loaded, options, &properties),
-        next: Vec::new(),
+        ..bare_report(loaded, options)
     };
     report.next = next(&report, options);
     Checked { report, artifacts: clerk.artifacts, errors: clerk.errors }
+}
+
+/// A referee who has a little more time than the engines: from now on, if somebody has asked to stop.
+fn referee(loaded: &Loaded, options: &Options, budget: &Budget) -> Referee {
+    Referee::new(&loaded.model.heeding(&budget.with_grace()), options.evidence_max)
+}
+
+/// A report in which nothing is answered.
+fn bare_report(loaded: &Loaded, options: &Options) -> Report {
+    Report {
+        model: model_report(loaded),
+        limits: limits_report(options, Vec::new()),
+        properties: Vec::new(),
+        queues: Vec::new(),
+        changes: None,
+        invariants: Vec::new(),
+        engines: Vec::new(),
+        caveats: Vec::new(),
+        next: Vec::new(),
+    }
 }
 
 pub(crate) fn explored(figures: Figures) -> Explored {
@@ -291,7 +333,7 @@ mod tests {
         let loaded = load("m.cfsm", text.as_bytes()).expect("it is a model");
         let properties = vec!["deadlock".to_owned()];
         let options = Options { properties, ..Options::default() };
-        let checked = check_with(engines, &loaded, &options, &options.budget());
+        let checked = check_with(engines, &loaded, &options, &options.budget(), &mut |_, _| {});
         let codes = checked.errors.iter().map(|error| error.code.0).collect();
         (checked.report.properties[0].verdict, codes)
     }
@@ -334,7 +376,7 @@ mod tests {
         let told = |engines: &[&dyn Engine]| {
             let loaded = load("m.cfsm", FINE.as_bytes()).expect("it is a model");
             let options = Options { properties: vec!["deadlock".to_owned()], ..Options::default() };
-            let checked = check_with(engines, &loaded, &options, &options.budget());
+            let checked = check_with(engines, &loaded, &options, &options.budget(), &mut |_, _| {});
             checked.report.properties[0].code.map(|code| code.0)
         };
         assert_eq!(told(&[&bound, &in_the_way]), Some(3009));

@@ -50,7 +50,7 @@ pub(super) fn explore(
         return Ok(Part::Helped(if lost.is_none() { Exit::Fine } else { Exit::Unknown }));
     };
     if args.output.no_files {
-        files::forget(&mut checked);
+        files::forget(&mut checked.report);
     } else {
         files::keep(&mut checked, &folders.of(loaded))?;
     }
