@@ -196,7 +196,7 @@ impl Compiled {
             missing.sort_unstable();
             missing.dedup();
             for entry in missing.drain(..) {
-                self.system.budget().ask_for_time()?;
+                self.system.budget().ask()?;
                 self.supply(entry);
             }
             if !keys.packing.fits(&self.counts()) {

@@ -122,7 +122,7 @@ impl General {
     ) -> Result<(), Halt> {
         let mut values = Vec::new();
         for &place in places {
-            self.system.budget().ask_for_time()?;
+            self.system.budget().ask()?;
             keys.packing.unpack(&keys.all[place as usize], &mut values);
             let config = self.config(&values);
             let outcomes = self.system.successors(&config);

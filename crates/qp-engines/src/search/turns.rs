@@ -144,7 +144,7 @@ impl Turns {
             for place in missing {
                 let mut values = Vec::new();
                 keys.packing.unpack(&keys.all[place as usize], &mut values);
-                self.system.budget().ask_for_time()?;
+                self.system.budget().ask()?;
                 self.learn(&values);
                 // What comes later depends on how many configurations are expanded at once.
                 if self.must_begin_again() {

@@ -1,6 +1,6 @@
 //! The face that engines see.
 
-use qp_base::Span;
+use qp_base::{Budget, Span};
 use qp_front_promela::spec::Label;
 use qp_machines::{
     ConditionId, DetailId, EarId, Failure, FailureId, LocalId, MachineId, MessageId, Move, Net,
@@ -20,6 +20,10 @@ impl Program for Processes {
 
     fn fork(&self) -> Box<dyn Program> {
         Box::new(self.clone())
+    }
+
+    fn heed(&mut self, budget: &Budget) {
+        self.budget = budget.clone();
     }
 
     fn limit(&mut self, queue: QueueId, messages: u32) -> bool {
