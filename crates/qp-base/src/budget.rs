@@ -155,7 +155,8 @@ impl Budget {
         let mut graced = self.clone();
         let grace = self.limits.time.map_or(Duration::ZERO, |time| time / 20).max(GRACE_MIN);
         graced.deadline = self.deadline.map(|deadline| deadline + grace);
-        graced.limits.memory_bytes = self.limits.memory_bytes.saturating_add(self.limits.memory_bytes / 10);
+        graced.limits.memory_bytes =
+            self.limits.memory_bytes.saturating_add(self.limits.memory_bytes / 10);
         graced.limits.states_max = u64::MAX;
         if self.is_cancelled() {
             let soon = Instant::now() + GRACE_MIN;
@@ -296,7 +297,11 @@ mod tests {
         assert_eq!(budget.with_grace().ask(), Ok(()));
         let early = budget.with_grace();
         stop.store(true, Ordering::Relaxed);
-        assert_eq!(early.ask(), Err(Exhausted::Cancelled), "the wish to stop comes in the midst of it");
+        assert_eq!(
+            early.ask(),
+            Err(Exhausted::Cancelled),
+            "the wish to stop comes in the midst of it"
+        );
         assert_eq!(budget.with_grace().ask(), Ok(()));
     }
 

@@ -100,8 +100,9 @@ fn verify(
     let memory_bytes = allowance.memory_mib << 20;
     let limits = Limits { time: allowance.time, memory_bytes, states_max: u64::MAX };
     let budget = Budget::start(limits, Arc::default()).gauged(Some(resident));
-    let bytes = bytes_of(Path::new(certificate_path), memory_bytes / PER_BYTE, "; --memory allows more")
-        .map_err(|why| (3, format!("cannot read {certificate_path}: {why}")))?;
+    let bytes =
+        bytes_of(Path::new(certificate_path), memory_bytes / PER_BYTE, "; --memory allows more")
+            .map_err(|why| (3, format!("cannot read {certificate_path}: {why}")))?;
     let text = String::from_utf8_lossy(&bytes);
     let file = read_certificate(&text).map_err(|e| (3, format!("{certificate_path}: {e}")))?;
     let model = read_model(model_path, &file.switches)?;

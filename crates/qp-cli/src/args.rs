@@ -38,6 +38,7 @@ Examples:
   queueproof check Bank.pproj --list
   queueproof check Bank.pproj --test tcSingleClient
   queueproof check leader.pml -D N=5 --property deadlock
+  queueproof check leader.pml --property all
   queueproof check leader.pml -D N=9 --reduce
   queueproof check protocol.cfsm --ltl 'G (req -> F ack)'
   queueproof check flood.p --invariant 'Receiver: G (Done => G !Prime)'
@@ -72,16 +73,16 @@ Examples:
     /// Run a saved trace again, or a list of choices on a model
     #[command(after_help = "\
 Examples:
-  queueproof replay .queueproof/protocol/traces/deadlock.json
+  queueproof replay .queueproof/protocol.cfsm/traces/deadlock.json
   queueproof replay protocol.cfsm --trace 0.0 1.0 0.1")]
     Replay(ReplayArgs),
     /// Draw a saved trace
     #[command(after_help = "\
 Examples:
-  queueproof trace .queueproof/protocol/traces/deadlock.json
-  queueproof trace .queueproof/protocol/traces/deadlock.json --to svg -o deadlock.svg
-  queueproof trace .queueproof/protocol/traces/deadlock.json --to mermaid
-  queueproof trace .queueproof/dining/traces/deadlock.json --to spin -o dining.trail")]
+  queueproof trace .queueproof/protocol.cfsm/traces/deadlock.json
+  queueproof trace .queueproof/protocol.cfsm/traces/deadlock.json --to svg -o deadlock.svg
+  queueproof trace .queueproof/protocol.cfsm/traces/deadlock.json --to mermaid
+  queueproof trace .queueproof/dining.pml/traces/deadlock.json --to spin -o dining.trail")]
     Trace(TraceArgs),
     /// The long text of a code; without a code, the list of all codes
     Explain {
@@ -208,7 +209,7 @@ pub(crate) struct CheckArgs {
     /// Models (.p, .pproj, .pml, .cfsm, .scm, .fsa, .fsm) or folders of models
     #[arg(required = true)]
     pub(crate) paths: Vec<PathBuf>,
-    /// Check only this property (repeat for several)
+    /// Check only this property (repeat for several); `all` for everything that applies
     #[arg(long, value_name = "ID")]
     pub(crate) property: Vec<String>,
     /// List the test cases and check nothing
@@ -279,7 +280,7 @@ pub(crate) struct ExploreArgs {
     /// Count configurations and check nothing
     #[arg(long, conflicts_with = "property")]
     pub(crate) count: bool,
-    /// Check only this property (repeat for several)
+    /// Check only this property (repeat for several); `all` for everything that applies
     #[arg(long, value_name = "ID")]
     pub(crate) property: Vec<String>,
     #[command(flatten)]
@@ -727,7 +728,7 @@ pub(crate) struct LookArgs {
     /// Characters outside ASCII in charts
     #[arg(long, value_enum, default_value_t = When::Auto)]
     pub(crate) unicode: When,
-    /// Columns to fill; the width of the terminal if not given
+    /// Columns to fill, from 40 to 500; if not given, COLUMNS, else the width of the terminal, else 100
     #[arg(long, value_name = "N")]
     pub(crate) width: Option<usize>,
     /// Do not fold long charts, draw every loop, and list all invariants

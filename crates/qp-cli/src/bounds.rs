@@ -34,7 +34,7 @@ pub(crate) fn bounds(args: &BoundsArgs) -> Result<Exit, Trouble> {
     let (exit, items) = check::over_models(&models, &options, &args.output, &manner)?;
     places.write(&args.emit, &items)?;
     if !places.on_stdout() {
-        check::print_json(&items, exit, &args.output);
+        check::print_json(&items, &args.output);
     }
     Ok(exit)
 }

@@ -10,10 +10,8 @@ pub(crate) fn translate(args: &TranslateArgs) -> Result<Exit, Trouble> {
     let translated = match args.to {
         Language::Promela => queueproof::to_promela(&loaded, args.bound),
     };
-    let translation = translated.map_err(|why| Trouble {
-        exit: Exit::Refused,
-        message: format!("{}: {why}", args.path.display()),
-    })?;
+    let translation = translated
+        .map_err(|why| Trouble::new(Exit::Refused, format!("{}: {why}", args.path.display())))?;
     for note in &translation.notes {
         tell(&format!("queueproof: {note}\n"));
     }

@@ -42,8 +42,8 @@ pub use net::{
 pub use patience::Patience;
 pub use pattern::{Matched, Matcher, Pattern};
 pub use program::{
-    Capacity, Condition, Effect, Failure, Guard, Loss, Move, Observed, Place, Program, QueueKind,
-    Reception, Start, Suspect, Taken,
+    Assigned, Capacity, Condition, Deed, Effect, Failure, Guard, Loss, Move, Observed, Place,
+    Program, QueueKind, Reception, Start, Suspect, Taken,
 };
 pub use property::{Atom, Bad, Letter, Ltl, LtlFormula, Property, Says};
 pub use qutl::{Qutl, Relation};

@@ -86,6 +86,31 @@ pub trait Program: Send {
         None
     }
 
+    /// The statement that a machine carried out on its way from one local state to another, for languages that
+    /// have statements. `number` is that of an [`crate::Act`]; without one, the step is a single statement.
+    fn deed(
+        &self,
+        machine: MachineId,
+        from: LocalId,
+        to: LocalId,
+        number: Option<u32>,
+    ) -> Option<Deed> {
+        let _ = (machine, from, to, number);
+        None
+    }
+
+    /// The variables of a machine that differ in two of its local states, with what they hold in the second.
+    fn assigned(&self, machine: MachineId, from: LocalId, to: LocalId) -> Vec<Assigned> {
+        let _ = (machine, from, to);
+        Vec::new()
+    }
+
+    /// The shared variables that differ, with what they hold in the second store.
+    fn assigned_shared(&self, from: StoreId, to: StoreId) -> Vec<Assigned> {
+        let _ = (from, to);
+        Vec::new()
+    }
+
     /// A text that names the local state completely, the same in every run of the same program.
     fn local_text(&self, machine: MachineId, local: LocalId) -> String;
 
@@ -208,6 +233,24 @@ pub struct Failure {
     pub text: String,
     /// Where it happens.
     pub span: Option<Span>,
+}
+
+/// A statement that was carried out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Deed {
+    /// Where it is written.
+    pub span: Span,
+    /// The statement, as the user would write it.
+    pub text: String,
+}
+
+/// A variable that has a new value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Assigned {
+    /// Its name; `a[2]` or `r.field` for a part of one.
+    pub name: String,
+    /// The value, as the user would write it.
+    pub value: String,
 }
 
 /// What those who watch make of a message.

@@ -19,7 +19,7 @@ use qp_front_promela::spec::{
 };
 
 use crate::uses;
-pub(crate) use names::act_text;
+pub(crate) use names::{act_text, deed_text};
 
 define_index!(NodeId, "n", "A control state of a process.");
 

@@ -14,6 +14,11 @@ use queueproof::{
 };
 use serde::{Serialize, Serializer};
 
+mod errors;
+mod run;
+
+pub use errors::{ErrorReport, error};
+
 /// One report as an object of schema `queueproof.report/1`, with a final line feed.
 pub fn report(report: &Report) -> String {
     pretty(&JsonReport::of(report))
@@ -25,6 +30,8 @@ pub enum Item {
     Report(Box<Report>),
     /// It was refused, for these reasons.
     Refused(Source, Vec<Diagnostic>),
+    /// There is no answer about the model of this path, for this reason.
+    Failed(String, ErrorReport),
 }
 
 /// What became of several models, as `queueproof.reports/1`; of a single one, as an object of its own.
@@ -63,17 +70,19 @@ impl<'a> Entry<'a> {
         match item {
             Item::Report(report) => Self::Report(Box::new(JsonReport::of(report))),
             Item::Refused(source, list) => Self::Refused(JsonRefused::of(source, list)),
+            Item::Failed(path, error) => Self::Refused(JsonRefused::failed(path, error.clone())),
         }
     }
 }
 
-/// A model that was refused: a report without answers, and with what is wrong.
+/// A model that was refused or could not be read: a report without answers, and with what is wrong.
 #[derive(Serialize)]
 struct JsonRefused<'a> {
     schema: &'static str,
     tool: Tool,
     model: RefusedModel<'a>,
     refused: Vec<JsonDiagnostic<'a>>,
+    error: ErrorReport,
     properties: [(); 0],
     queues: [(); 0],
     invariants: [(); 0],
@@ -116,17 +125,28 @@ impl<'a> JsonRefused<'a> {
             }
         };
         let first = list.iter().find(|it| it.severity == Severity::Error);
+        let message = format!("{} was refused", source.name);
+        let error = ErrorReport { kind: "refused", exit: 3, message };
+        Self {
+            refused: list.iter().map(diagnostic).collect(),
+            next: first.map(|it| format!("queueproof explain {}", it.code)).into_iter().collect(),
+            ..Self::failed(&source.name, error)
+        }
+    }
+
+    fn failed(path: &'a str, error: ErrorReport) -> Self {
         Self {
             schema: "queueproof.report/1",
-            tool: Tool { name: "queueproof", version: env!("CARGO_PKG_VERSION") },
-            model: RefusedModel { path: &source.name },
-            refused: list.iter().map(diagnostic).collect(),
+            tool: Tool::this(),
+            model: RefusedModel { path },
+            refused: Vec::new(),
+            error,
             properties: [],
             queues: [],
             invariants: [],
             engines: [],
             caveats: [],
-            next: first.map(|it| format!("queueproof explain {}", it.code)).into_iter().collect(),
+            next: Vec::new(),
         }
     }
 }
@@ -143,6 +163,7 @@ struct JsonReport<'a> {
     invariants: Vec<Invariant<'a>>,
     engines: Vec<Engine<'a>>,
     caveats: &'a [String],
+    not_asked: &'a [String],
     next: &'a [String],
 }
 
@@ -150,7 +171,7 @@ impl<'a> JsonReport<'a> {
     fn of(report: &'a Report) -> Self {
         Self {
             schema: "queueproof.report/1",
-            tool: Tool { name: "queueproof", version: env!("CARGO_PKG_VERSION") },
+            tool: Tool::this(),
             model: Model::of(&report.model),
             limits: Limits::of(&report.limits),
             properties: report.properties.iter().map(Property::of).collect(),
@@ -159,6 +180,7 @@ impl<'a> JsonReport<'a> {
             invariants: report.invariants.iter().map(Invariant::of).collect(),
             engines: report.engines.iter().map(Engine::of).collect(),
             caveats: &report.caveats,
+            not_asked: &report.not_asked,
             next: &report.next,
         }
     }
@@ -168,6 +190,12 @@ impl<'a> JsonReport<'a> {
 struct Tool {
     name: &'static str,
     version: &'static str,
+}
+
+impl Tool {
+    const fn this() -> Self {
+        Self { name: "queueproof", version: env!("CARGO_PKG_VERSION") }
+    }
 }
 
 #[derive(Serialize)]
@@ -180,6 +208,8 @@ struct Model<'a> {
     machines: usize,
     queues: usize,
     messages: usize,
+    machines_met: usize,
+    queues_met: usize,
 }
 
 impl<'a> Model<'a> {
@@ -192,6 +222,8 @@ impl<'a> Model<'a> {
             machines: model.machines,
             queues: model.queues,
             messages: model.messages,
+            machines_met: model.machines_met,
+            queues_met: model.queues_met,
         }
     }
 }
@@ -360,6 +392,8 @@ struct Trace<'a> {
     cycle_from: Option<usize>,
     file: Option<&'a str>,
     choices: &'a [String],
+    start: Vec<run::Start<'a>>,
+    run: Vec<run::Step<'a>>,
 }
 
 impl<'a> Trace<'a> {
@@ -369,6 +403,8 @@ impl<'a> Trace<'a> {
             cycle_from: trace.chart.cycle_from,
             file: trace.file.as_deref(),
             choices: &trace.choices,
+            start: run::starts(&trace.chart),
+            run: run::steps(&trace.chart),
         }
     }
 }

@@ -195,7 +195,8 @@ impl Page<'_> {
             self.model(report);
         }
         for property in &report.properties {
-            if property.verdict == VerdictWord::Violated && !told.violations.contains(&property.id) {
+            if property.verdict == VerdictWord::Violated && !told.violations.contains(&property.id)
+            {
                 told.violations.push(property.id.clone());
                 self.violation(report, property, &mut told.shown);
             }
@@ -287,6 +288,10 @@ impl Page<'_> {
         }
         for caveat in &report.caveats {
             self.labelled("caveat", &clean(caveat));
+        }
+        if !report.not_asked.is_empty() {
+            let ids = clean(&report.not_asked.join(", "));
+            self.labelled("not asked", &format!("{ids}; --property all does"));
         }
         let next = report.next.iter().filter(|command| !shown.contains(command));
         for (i, command) in next.enumerate() {

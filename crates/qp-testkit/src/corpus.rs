@@ -56,11 +56,13 @@ fn read(root: &Path, path: &Path) -> Result<Case, String> {
 }
 
 impl Case {
-    /// The options of a run: what every model is asked, and everything that is expected.
+    /// The options of a run: what models are asked, and everything that is expected. Promela models are asked
+    /// more than SPIN asks, so that engines are compared in it.
     pub fn options(&self, engines: &[&str], jobs: usize) -> Options {
         let outline = self.loaded.model.outline();
         let mut options = Options {
             engines: engines.iter().map(|&name| name.to_owned()).collect(),
+            properties: if outline.language == "promela" { vec!["all".to_owned()] } else { vec![] },
             // Answers must not depend on the clock; this only keeps a hang from being one.
             time: Some(Duration::from_mins(5)),
             states_max: self.expected.states.unwrap_or(300_000),
@@ -70,7 +72,7 @@ impl Case {
             walk_steps_max: 2_000,
             ..Options::default()
         };
-        let selected = options.selected(outline).expect("nothing was asked for by name");
+        let selected = options.selected(outline).expect("no property was named");
         options.properties = selected.into_iter().map(|property| property.id(outline)).collect();
         for expected in &self.expected.properties {
             if !options.properties.contains(&expected.about) {

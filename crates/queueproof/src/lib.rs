@@ -37,7 +37,7 @@ mod capacities;
 mod together;
 
 pub use capacities::{compare_capacities, measure_capacities};
-pub use chart::{Chart, ChartEvent, ChartQueue, ChartRound, ChartRow};
+pub use chart::{Chart, ChartDeed, ChartEvent, ChartQueue, ChartRound, ChartRow, ChartValue};
 pub use ending::{EndingReport, will_end};
 pub use loading::{Loaded, Refused, load, load_files, read_invariant, read_invariants, tests};
 pub use options::{Options, UnknownProperty};
@@ -51,7 +51,8 @@ pub use qp_load::{
 pub use qp_machines::{Property, Qutl};
 pub use reaching::{ReachOptions, ReachReport, ReachRow, reach};
 pub use replaying::{
-    ReplayError, Replayed, Verified, model_of_file, replay_choices, replay_file, verify_certificate,
+    ReplayError, Replayed, Standing, Verified, model_of_file, replay_choices, replay_file,
+    verify_certificate,
 };
 pub use report::{
     CapacityReport, ChangesReport, EngineReport, Explored, InvariantReport, LimitsReport, Location,

@@ -122,12 +122,18 @@ pub(crate) fn check_with(
         clerk.note_hit(limit_name(exhausted));
     }
     let mut report = Report {
+        model: ModelReport {
+            machines_met: machines_met(&runs).max(outline.machines.len()),
+            queues_met: said.len(),
+            ..model_report(loaded)
+        },
         limits: limits_report(options, std::mem::take(&mut clerk.hit)),
         properties: property_reports,
         queues: queue_reports,
         invariants: invariants::reports(options.stated(loaded), &runs),
         engines: runs.iter().map(|run| engine_report(loaded, run)).collect(),
         caveats: caveats(loaded, options, &properties),
+        not_asked: options.not_asked(outline).iter().map(|it| it.id(outline)).collect(),
         ..bare_report(loaded, options)
     };
     report.next = next(&report, options);
@@ -150,6 +156,7 @@ fn bare_report(loaded: &Loaded, options: &Options) -> Report {
         invariants: Vec::new(),
         engines: Vec::new(),
         caveats: Vec::new(),
+        not_asked: Vec::new(),
         next: Vec::new(),
     }
 }
@@ -157,6 +164,13 @@ fn bare_report(loaded: &Loaded, options: &Options) -> Report {
 pub(crate) fn explored(figures: Figures) -> Explored {
     let Figures { bound, states, transitions } = figures;
     Explored { bound, states, transitions }
+}
+
+/// How many machines there were at once wherever the engines have been.
+fn machines_met(runs: &[EngineRun]) -> usize {
+    let details = runs.iter().filter_map(|run| run.answers.as_ref()).flat_map(|it| &it.detail);
+    let counted = details.filter(|(name, _)| *name == "machines").map(|(_, figure)| *figure);
+    counted.max().and_then(|figure| usize::try_from(figure).ok()).unwrap_or(0)
 }
 
 fn model_report(loaded: &Loaded) -> ModelReport {
@@ -170,6 +184,8 @@ fn model_report(loaded: &Loaded) -> ModelReport {
         machines: outline.machines.len(),
         queues: outline.queues.len(),
         messages: outline.messages.len(),
+        machines_met: outline.machines.len(),
+        queues_met: outline.queues.len(),
     }
 }
 

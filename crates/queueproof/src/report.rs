@@ -27,6 +27,8 @@ pub struct Report {
     pub engines: Vec<EngineReport>,
     /// What limits the meaning of the verdicts.
     pub caveats: Vec<String>,
+    /// The ids of what applies to the model and was not asked: `--property all` does.
+    pub not_asked: Vec<String>,
     /// Commands worth running next, best first.
     pub next: Vec<String>,
 }
@@ -36,7 +38,7 @@ pub struct Report {
 pub struct ModelReport {
     /// The path as the user gave it.
     pub path: String,
-    /// `cfsm`, `scm`, `fsa`, `p`.
+    /// `cfsm`, `scm`, `fsa`, `p`, `promela`.
     pub language: String,
     /// How the text was understood, where there is a choice.
     pub facts: Vec<Fact>,
@@ -50,6 +52,10 @@ pub struct ModelReport {
     pub queues: usize,
     /// How many messages are known before anything runs.
     pub messages: usize,
+    /// The greatest number of machines that were met at once, so far as anybody counted.
+    pub machines_met: usize,
+    /// The greatest number of queues that were met at once, so far as anybody counted.
+    pub queues_met: usize,
 }
 
 /// The limits of a run.

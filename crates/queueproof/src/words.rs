@@ -171,7 +171,7 @@ pub(crate) fn sends(proof: &Proof) -> Option<u32> {
     })
 }
 
-/// "Server is in Granted", and where that is written.
+/// "Server is in Granted" or "P(0) is at line 12", and where that is written.
 fn place(
     system: &System,
     names: &Names,
@@ -183,7 +183,9 @@ fn place(
         return (format!("{name} has ended"), None);
     };
     let control = system.program().control_name(machine, local);
-    (format!("{name} is in {control}"), Some(system.program().control_span(machine, local)))
+    // Processes of Promela models have places, and no states.
+    let at = if system.program().outline().language == "promela" { "at" } else { "in" };
+    (format!("{name} is {at} {control}"), Some(system.program().control_span(machine, local)))
 }
 
 fn queue_span(outline: &Outline, queue: QueueId) -> Option<Span> {

@@ -34,10 +34,14 @@ pub(crate) fn spin(args: &SpinArgs) -> Result<Exit, Trouble> {
     };
     let wanted = Wanted { path: args.path.clone(), switches, input_max: files::INPUT_MAX };
     let loaded = files::load(&wanted, &args.look)?;
-    let missing = |message| Trouble { exit: Exit::Unknown, message };
+    let missing = |message| Trouble::new(Exit::Unknown, message);
     let tools = Tools::find(args.compiler.as_deref()).map_err(missing)?;
-    let gathered = queueproof::gather(&RealDisk { bytes_max: wanted.input_max }, &wanted.path, &wanted.switches)
-        .map_err(|error| Trouble::from(LoadError::from(error)))?;
+    let gathered = queueproof::gather(
+        &RealDisk { bytes_max: wanted.input_max },
+        &wanted.path,
+        &wanted.switches,
+    )
+    .map_err(|error| Trouble::from(LoadError::from(error)))?;
     let options = Options {
         time: args.time.0,
         memory_bytes: args.memory,
@@ -48,10 +52,8 @@ pub(crate) fn spin(args: &SpinArgs) -> Result<Exit, Trouble> {
     };
     let cancelled = options.cancelled.clone();
     let ours = ours(&loaded, &options);
-    let no_room = |error| Trouble {
-        exit: Exit::Unknown,
-        message: format!("cannot write files for SPIN: {error}"),
-    };
+    let no_room =
+        |error| Trouble::new(Exit::Unknown, format!("cannot write files for SPIN: {error}"));
     let mut spin = Spin::new(tools, &gathered, &args.defines, &cancelled).map_err(no_room)?;
     (spin.time, spin.memory_bytes) = (args.time.0, args.memory);
     let comparison = compare(&loaded, ours, &spin, args.fair);
@@ -164,6 +166,7 @@ fn compare(loaded: &Loaded, ours: Ours, spin: &Spin<'_>, fair: bool) -> Comparis
         options: loaded.switches.arguments(),
         runs: vec![ours.run, unmerged, fastest],
         differences: judged.differences,
+        same: judged.same,
         gaps: judged.gaps,
         notes: judged.notes,
     }

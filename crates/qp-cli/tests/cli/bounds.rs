@@ -56,8 +56,8 @@ fn capacities_that_deadlock_are_shown_with_the_run() {
 ";
     assert!(out.contains(told), "{out}");
     // The file of the run knows the capacities: without them it is no deadlock.
-    let trace = ".queueproof/crossing/traces/deadlock.json";
-    place.expect(0, &["replay", trace]);
+    let trace = ".queueproof/crossing.cfsm/traces/deadlock.json";
+    place.expect(1, &["replay", trace]);
 }
 
 #[test]

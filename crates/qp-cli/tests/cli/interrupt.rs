@@ -55,7 +55,7 @@ fn a_violation_is_printed_while_the_rest_is_open() {
     }
     assert!(before.iter().any(|line| line.starts_with("violated[QP1002] assert")), "{before:?}");
     assert_eq!(child.try_wait().unwrap(), None, "the other properties are open");
-    let trace = place.path().join(".queueproof/m/traces/assert.json");
+    let trace = place.path().join(".queueproof/m.pml/traces/assert.json");
     assert!(trace.exists(), "the run that is printed can be replayed");
     let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(killed.success());

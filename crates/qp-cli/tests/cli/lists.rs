@@ -42,9 +42,12 @@ fn a_queue_that_grows_is_no_obstacle() {
     for certificate in files {
         place.expect(0, &["cert", "verify", certificate]);
     }
-    place.file(".queueproof/ping_flood/certificate-7.json", "from an earlier run");
+    place.file(".queueproof/corpus/p/ping_flood.p/certificate-7.json", "from an earlier run");
     place.expect(0, &["check", FLOOD]);
-    assert!(!place.has(".queueproof/ping_flood/certificate-7.json"), "it is about this run only");
+    assert!(
+        !place.has(".queueproof/corpus/p/ping_flood.p/certificate-7.json"),
+        "it is about this run only"
+    );
 }
 
 #[test]

@@ -195,5 +195,9 @@ fn a_file_without_an_end_is_refused() {
     assert!(ended.err.contains("larger than 1 MiB"), "{}", ended.err);
     assert!(ended.err.contains("--input-max"), "{}", ended.err);
     let ended = place.expect(3, &["cert", "verify", "m.cfsm", "--memory", "16MiB"]);
-    assert!(ended.err.contains("larger than 1 MiB") && ended.err.contains("--memory"), "{}", ended.err);
+    assert!(
+        ended.err.contains("larger than 1 MiB") && ended.err.contains("--memory"),
+        "{}",
+        ended.err
+    );
 }

@@ -14,7 +14,7 @@ fn a_length_that_is_enough_is_told_and_certified() {
         place.expect(0, &["check", model, "--property", "sendlang", "--engine", "sendlang"]).out;
     let told = "with queues of length 1 every conversation is possible that is possible with unlimited queues";
     assert!(words(&out).contains(told), "{out}");
-    let certificate = ".queueproof/parity/certificate.json";
+    let certificate = ".queueproof/corpus/cfsm/parity.cfsm/certificate.json";
     assert!(place.read(certificate).contains("\"kind\":\"sends\""));
     let out = place.expect(0, &["cert", "verify", certificate]).out;
     assert!(out.contains("pairs for queues of length 1 proves"), "{out}");
@@ -34,9 +34,9 @@ fn a_family_of_conversations_is_drawn_and_kept() {
     ] {
         assert!(out.contains(told), "{told}\n{out}");
     }
-    let trace = ".queueproof/rsc_no_k/traces/sendlang.json";
+    let trace = ".queueproof/corpus/cfsm/rsc_no_k.cfsm/traces/sendlang.json";
     assert!(place.read(trace).contains("\"shape\":\"family\""));
-    place.expect(0, &["replay", trace]);
+    place.expect(1, &["replay", trace]);
 }
 
 #[test]

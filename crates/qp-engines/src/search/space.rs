@@ -2,7 +2,6 @@
 
 use qp_machines::{Config, Event, MachineId, QueueId, System, WordId};
 
-use super::{Halt, Search};
 use super::compiled::Compiled;
 use super::general::General;
 use super::lanes::Lanes;
@@ -10,6 +9,7 @@ use super::marks::Watch;
 use super::packing::{Key, Packing};
 use super::turns::Turns;
 use super::visited::Places;
+use super::{Halt, Search};
 
 /// A way of expanding configurations that are stored as small numbers, one per part.
 pub(crate) enum Space {

@@ -21,10 +21,10 @@ use qp_machines::{Config, QueueId, System, WordId};
 use self::ledger::Ledger;
 use self::slots::{ABSENT, LOOKS, N_QUEUES, Slot, Slots};
 use self::woods::Woods;
-use super::{Halt, Search};
 use super::marks::Watch;
 use super::space::{Keys, Output, Subject, Window};
 use super::threads::side_by_side;
+use super::{Halt, Search};
 
 pub(crate) struct Turns {
     system: System,

@@ -18,7 +18,7 @@ mod stmt;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use qp_base::{Code, Diagnostic, IndexVec, Map};
+use qp_base::{Code, Diagnostic, IndexVec, Map, Source};
 
 use crate::ast::{Active, Ident, Model, Proc as AstProc, ProcKind, Unit};
 use crate::at::{At, Expansions};
@@ -35,7 +35,7 @@ use body::Frame;
 const PROCESSES_MAX: i32 = 255;
 
 /// Gives every name its meaning. After an error the result is not complete.
-pub(crate) fn resolve(model: Model, report: &mut Report) -> Spec {
+pub(crate) fn resolve(model: Model, source: Source, report: &mut Report) -> Spec {
     let Model { units, expansions } = model;
     let mut resolver = Resolver {
         spec: Spec {
@@ -48,6 +48,7 @@ pub(crate) fn resolve(model: Model, report: &mut Report) -> Spec {
             traces: Vec::new(),
             formulas: Vec::new(),
             expansions: IndexVec::new(),
+            source,
         },
         names: BTreeMap::new(),
         procs: BTreeMap::new(),

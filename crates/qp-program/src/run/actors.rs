@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use qp_base::{Budget, Interner, Set, Span};
 use qp_machines::{
-    DetailId, Discipline, EarId, Failure, FailureId, LocalId, MachineId, MachineInfo, MessageId,
-    Move, Net, Observed, Outline, Program, Property, QueueId, QueueInfo, QueueKind, Reception,
-    SeedId, Start, StoreId, Suspect,
+    Assigned, DetailId, Discipline, EarId, Failure, FailureId, LocalId, MachineId, MachineInfo,
+    MessageId, Move, Net, Observed, Outline, Program, Property, QueueId, QueueInfo, QueueKind,
+    Reception, SeedId, Start, StoreId, Suspect,
 };
 
 use crate::{Blueprint, EventId, Instr, Marks, RoleId, SpecId, Value};
@@ -232,6 +232,10 @@ impl Program for Actors {
 
     fn action_span(&self, machine: MachineId, local: LocalId) -> Option<Span> {
         Some(self.control_span(machine, local))
+    }
+
+    fn assigned(&self, _: MachineId, from: LocalId, to: LocalId) -> Vec<Assigned> {
+        self.plan.assigned(self.locals.value(from), self.locals.value(to))
     }
 
     fn local_text(&self, _: MachineId, local: LocalId) -> String {

@@ -29,7 +29,8 @@ const PATIENCE: u32 = 300;
 /// long gives up.
 pub(crate) fn run_on(plan: &Plan, local: Local, budget: &Budget) -> Vec<Local> {
     let (nodes, outcomes) = (Nodes::default(), Outcomes::default());
-    let mut search = Search { plan, spent: 0, nodes, outcomes, budget, asks: ASKS_FIRST, late: None };
+    let mut search =
+        Search { plan, spent: 0, nodes, outcomes, budget, asks: ASKS_FIRST, late: None };
     search.run(local);
     search.outcomes.list
 }

@@ -56,11 +56,7 @@ pub(crate) fn observe(
 ///
 /// Specs have no free choices, so there is one result. That of one that takes too long is a fault with the
 /// code of a limit: nothing is known beyond it.
-fn complete(
-    (plan, budget): (&Plan, &Budget),
-    local: Local,
-    spec: SpecId,
-) -> Result<Watch, Fault> {
+fn complete((plan, budget): (&Plan, &Budget), local: Local, spec: SpecId) -> Result<Watch, Fault> {
     let mut outcomes = run_on(plan, local, budget);
     let end = outcomes.swap_remove(0);
     match end.phase {

@@ -6,7 +6,9 @@
 
 use std::fmt::{self, Write};
 
-use crate::Value;
+use qp_machines::Assigned;
+
+use crate::{Value, Variable};
 
 use super::actors::Message;
 use super::failures::Fault;
@@ -63,6 +65,25 @@ impl Plan {
         }
         out.push_str(&phase_text(&local.phase));
         out
+    }
+
+    /// The variables of a machine that differ in two of its local states, with what they hold in the second. What
+    /// nobody reads goes back to its first value, which the program did not assign: such values are not told.
+    pub(crate) fn assigned(&self, from: &Local, to: &Local) -> Vec<Assigned> {
+        if from.owner != to.owner {
+            return Vec::new();
+        }
+        let firsts = &self.fields[self.body_id(to.owner)];
+        let values = from.fields.iter().zip(&to.fields).zip(firsts);
+        let told = self.body(to.owner).fields.iter().zip(values).filter(|(field, values)| {
+            let ((old, new), first) = values;
+            !field.name.is_empty() && old != new && new != first
+        });
+        let assigned = |(field, ((_, new), _)): (&Variable, ((&Value, &Value), &Value))| Assigned {
+            name: field.name.clone(),
+            value: self.value_text(new),
+        };
+        told.map(assigned).collect()
     }
 
     /// A value as P prints it, for messages that users put together.

@@ -13,6 +13,7 @@ mod room;
 mod start;
 mod step;
 mod text;
+mod told;
 mod turn;
 mod value;
 

@@ -3,8 +3,9 @@
 use qp_base::{Budget, Span};
 use qp_front_promela::spec::Label;
 use qp_machines::{
-    ConditionId, DetailId, EarId, Failure, FailureId, LocalId, MachineId, MessageId, Move, Net,
-    Outline, Program, QueueId, Reception, SeedId, Start, StoreId, Turn, Uses, World,
+    Assigned, ConditionId, Deed, DetailId, EarId, Failure, FailureId, LocalId, MachineId,
+    MessageId, Move, Net, Outline, Program, QueueId, Reception, SeedId, Start, StoreId, Turn, Uses,
+    World,
 };
 
 use super::{Ear, Processes};
@@ -83,6 +84,22 @@ impl Program for Processes {
         let frame = self.frames.value(local);
         let node = &self.code.graphs[frame.proc].nodes[frame.node];
         node.edges.first().map_or(self.code.spec.procs[frame.proc].at, |edge| edge.at).span
+    }
+
+    fn action_span(&self, machine: MachineId, local: LocalId) -> Option<Span> {
+        Some(self.control_span(machine, local))
+    }
+
+    fn deed(&self, _: MachineId, from: LocalId, to: LocalId, number: Option<u32>) -> Option<Deed> {
+        self.statement(from, to, number)
+    }
+
+    fn assigned(&self, _: MachineId, from: LocalId, to: LocalId) -> Vec<Assigned> {
+        self.changed_locals(from, to)
+    }
+
+    fn assigned_shared(&self, from: StoreId, to: StoreId) -> Vec<Assigned> {
+        self.changed_globals(from, to)
     }
 
     fn local_text(&self, _: MachineId, local: LocalId) -> String {
