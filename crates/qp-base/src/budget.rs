@@ -244,10 +244,8 @@ impl Budget {
         if self.is_cancelled() {
             return Err(Exhausted::Cancelled);
         }
-        match self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            true => Err(Exhausted::Time),
-            false => Ok(()),
-        }
+        let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if late { Err(Exhausted::Time) } else { Ok(()) }
     }
 
     fn is_cancelled(&self) -> bool {

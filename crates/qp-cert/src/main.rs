@@ -86,10 +86,10 @@ fn bytes_of(path: &Path, max: u64, more: &str) -> Result<Vec<u8>, String> {
     let file = std::fs::File::open(path).map_err(|error| error.to_string())?;
     let read = file.take(max.saturating_add(1)).read_to_end(&mut bytes);
     read.map_err(|error| error.to_string())?;
-    match bytes.len() as u64 > max {
-        true => Err(format!("it is larger than {} MiB{more}", max >> 20)),
-        false => Ok(bytes),
+    if bytes.len() as u64 > max {
+        return Err(format!("it is larger than {} MiB{more}", max >> 20));
     }
+    Ok(bytes)
 }
 
 fn verify(

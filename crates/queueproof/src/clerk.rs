@@ -27,8 +27,8 @@ pub(crate) struct Clerk<'a> {
     certified: Vec<(Proof, Vec<String>)>,
     /// The same as pairs: a proof may be about very many queues.
     certifies: Set<(usize, String)>,
-    /// What the referee said.
-    checked: Map<Property, Vec<(Claim, Verdict)>>,
+    /// The proofs that were accepted, by what they prove.
+    checked: Map<Property, Vec<(Proof, Verdict)>>,
     pub(crate) hit: Vec<&'static str>,
     pub(crate) errors: Vec<InternalError>,
     /// The violations that were told before everything else was known.
@@ -337,16 +337,18 @@ impl<'a> Clerk<'a> {
 
     /// Has a claim checked. Evidence that does not stand up is a bug, not an answer.
     fn verdict(&mut self, engine: &str, property: Property, claim: &Claim) -> Option<Verdict> {
-        let known = self.checked.get(&property).into_iter().flatten();
-        if let Some((_, verdict)) = known.into_iter().find(|(known, _)| is_same(known, claim)) {
-            return Some(verdict.clone());
+        if let Claim::Holds(proof) = claim {
+            let mut known = self.checked.get(&property).into_iter().flatten();
+            if let Some((_, verdict)) = known.find(|(known, _)| known.is_same(proof)) {
+                return Some(verdict.clone());
+            }
         }
         match self.referee.check(property, claim) {
             Ok(verdict) => {
-                // There may be more time for what there was none for.
-                if !matches!(verdict.ruling(), Ruling::Unknown(_)) {
+                // A run is in the words of the referee who has replayed it, which takes no time.
+                if let Ruling::Proved(proof) = verdict.ruling() {
                     let said = self.checked.entry(property).or_default();
-                    said.push((claim.clone(), verdict.clone()));
+                    said.push((proof.clone(), verdict.clone()));
                 }
                 Some(verdict)
             }
@@ -481,15 +483,6 @@ fn helpfulness(reason: &Reason) -> u8 {
         | Reason::EvidenceTooLarge { .. } => 1,
         Reason::InTheWay { .. } => 2,
         Reason::Assumes { .. } | Reason::Unchecked { .. } => 3,
-    }
-}
-
-/// Whether both have the same evidence.
-fn is_same(one: &Claim, other: &Claim) -> bool {
-    match (one, other) {
-        (Claim::Holds(one), Claim::Holds(other)) => one.is_same(other),
-        (Claim::Violated(one), Claim::Violated(other)) => one == other,
-        _ => false,
     }
 }
 
