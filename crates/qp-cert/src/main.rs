@@ -112,6 +112,7 @@ fn verify(
     let evidence = file.proof.extent();
     let claim = Claim::Holds(file.proof);
     let mut referee = Referee::new(&model.heeding(&budget), usize::MAX);
+    let mut proved = Vec::new();
     for id in &file.properties {
         let property = Property::from_id(id, model.outline())
             .ok_or_else(|| (1, format!("the model has no property {id}")))?;
@@ -121,9 +122,10 @@ fn verify(
             let code = if budget.ask().is_err() { 2 } else { 1 };
             return Err((code, format!("{id}: the evidence takes too long to check")));
         }
+        proved.push(property);
     }
-    let proved = file.properties.join(", ");
-    Ok(format!("{evidence} proves, for every queue length: {proved}"))
+    let (ids, reach) = (file.properties.join(", "), model.outline().reach(&proved));
+    Ok(format!("{evidence} proves, for every queue length: {ids}{reach}"))
 }
 
 fn read_model(path: &str, switches: &[(String, String)]) -> Result<Model, (u8, String)> {

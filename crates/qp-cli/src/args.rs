@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
-use queueproof::{Assume, Channels, Dialect, Foreign, Granularity, Switches};
+use queueproof::{Assume, Channels, Dialect, Foreign, Granularity, Language, Switches};
 
 use crate::units::{self, Limit};
 
@@ -25,8 +25,8 @@ Examples:
   queueproof explore protocol.cfsm --bound 3  count configurations, queue length by queue length
   queueproof explain QP1001                   what a code means and what to do
 
-Exit codes: 0 everything proved, 1 something violated, 2 nothing violated but something unknown,
-3 the model was refused, 64 wrong use, 70 a bug in Queueproof, 130 interrupted.";
+Exit codes: 0 everything proved, 1 something violated, 2 nothing violated but something unknown or
+proved only up to a failure, 3 the model was refused, 64 wrong use, 70 a bug in Queueproof, 130 interrupted.";
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
@@ -134,7 +134,7 @@ pub(crate) struct TranslateArgs {
     pub(crate) path: PathBuf,
     /// The language
     #[arg(long, value_enum)]
-    pub(crate) to: Language,
+    pub(crate) to: Target,
     /// Where to write it; standard output if not given
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
@@ -149,7 +149,7 @@ pub(crate) struct TranslateArgs {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Language {
+pub(crate) enum Target {
     /// The language of SPIN
     Promela,
 }
@@ -473,8 +473,17 @@ pub(crate) enum TableFormat {
 #[derive(ClapArgs)]
 #[command(next_help_heading = "P programs")]
 pub(crate) struct ReadArgs {
+    /// The language of the model, if the end of its name does not say it
+    #[arg(long, value_enum, value_name = "LANGUAGE", help_heading = "Options")]
+    pub(crate) language: Option<LanguageName>,
     /// The largest file to read
-    #[arg(long, value_name = "SIZE", default_value = "64MiB", value_parser = units::bytes)]
+    #[arg(
+        long,
+        value_name = "SIZE",
+        default_value = "64MiB",
+        value_parser = units::bytes,
+        help_heading = "Options"
+    )]
     pub(crate) input_max: u64,
     /// The test case (repeat for several); needed if there are several
     #[arg(long, value_name = "NAME", conflicts_with = "all_tests")]
@@ -499,7 +508,8 @@ pub(crate) struct ReadArgs {
     /// Of infinite runs, count only those in which nobody who can always move is passed over for ever
     #[arg(long, help_heading = "Infinite runs")]
     pub(crate) fair: bool,
-    /// A demand on what is sent, as a formula over messages (repeat for several)
+    /// A demand on what is sent, as a formula over messages (repeat for several); read on runs with infinitely
+    /// many sends, and violated by finitely many that refute it
     #[arg(long, value_name = "FORMULA", help_heading = "Infinite runs")]
     pub(crate) ltl: Vec<String>,
     /// Let at most N messages into a queue, whatever the model says (repeat for several); sends to a full
@@ -564,6 +574,15 @@ impl PromelaArgs {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LanguageName {
+    P,
+    Promela,
+    Cfsm,
+    Scm,
+    Fsa,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DialectName {
     /// P as it was in 2018: push, pop, cardinality
     #[value(name = "2018")]
@@ -588,6 +607,13 @@ impl ReadArgs {
     /// The switches, but for the test case.
     pub(crate) fn switches(&self) -> Switches {
         Switches {
+            language: self.language.map(|language| match language {
+                LanguageName::P => Language::P,
+                LanguageName::Promela => Language::Promela,
+                LanguageName::Cfsm => Language::Cfsm,
+                LanguageName::Scm => Language::Scm,
+                LanguageName::Fsa => Language::Fsa,
+            }),
             test: None,
             dialect: self.dialect.map(|dialect| match dialect {
                 DialectName::Y2018 => Dialect::Y2018,
@@ -616,7 +642,7 @@ impl ReadArgs {
 #[derive(ClapArgs)]
 #[command(next_help_heading = "Proofs for every queue length")]
 pub(crate) struct ListArgs {
-    /// What is always true of a queue (repeat for several); used once it is proved
+    /// What is always true of a queue (repeat for several); used once it is proved, a violation if it is false
     #[arg(long, value_name = "'NAME: FORMULA'")]
     pub(crate) invariant: Vec<String>,
     /// A file of invariants, one in a line (repeat for several)

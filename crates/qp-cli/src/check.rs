@@ -96,6 +96,11 @@ pub(crate) fn over_models(
             exit = exit.max(complain(trouble, wanted, &mut items));
             continue;
         }
+        if let Some(unknown) = options.unknown_name(loaded.model.outline()) {
+            let trouble = Trouble::usage(format!("{}: {unknown}", wanted.path.display()));
+            exit = exit.max(complain(trouble, wanted, &mut items));
+            continue;
+        }
         let more = |budget: &Budget, checked: &mut Checked| {
             (manner.more)(wanted, &loaded, budget, checked);
         };

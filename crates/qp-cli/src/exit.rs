@@ -55,7 +55,7 @@ impl Exit {
             Self::Interrupted
         } else if has(VerdictWord::Violated) {
             Self::Violated
-        } else if has(VerdictWord::Unknown) {
+        } else if has(VerdictWord::Unknown) || has(VerdictWord::ProvedUpToFailure) {
             Self::Unknown
         } else {
             Self::Fine

@@ -102,11 +102,17 @@ pub(crate) fn paths_of_models(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Trouble
         if path.is_dir() {
             let models = queueproof::models(&RealDisk::default(), path);
             let mut models = models.map_err(|error| Trouble::from(LoadError::from(error)))?;
-            if models.is_empty() {
+            for file in &models.passed_over {
+                crate::tell(&format!(
+                    "queueproof: passed over {}: no project names it\n",
+                    file.display()
+                ));
+            }
+            if models.paths.is_empty() {
                 let message = format!("{}: no models in this folder", path.display());
                 return Err(Trouble::usage(message));
             }
-            found.append(&mut models);
+            found.append(&mut models.paths);
         } else {
             found.push(path.clone());
         }
@@ -158,6 +164,10 @@ pub(crate) fn load(wanted: &Wanted, look: &LookArgs) -> Result<Loaded, LoadError
 
 /// Reads a model; one that is refused is explained on standard error.
 pub(crate) fn load_quietly(wanted: &Wanted, look: &LookArgs) -> Result<Loaded, LoadError> {
+    let style = style(look, &std::io::stderr());
+    for (source, remark) in queueproof::remarks(&RealDisk, &wanted.path) {
+        crate::tell(&diagnostics(&source, &[remark], &style));
+    }
     let load = || {
         let disk = RealDisk { bytes_max: wanted.input_max };
         let files = queueproof::gather(&disk, &wanted.path, &wanted.switches)?;
@@ -166,7 +176,7 @@ pub(crate) fn load_quietly(wanted: &Wanted, look: &LookArgs) -> Result<Loaded, L
     };
     let loaded = load();
     if let Err(LoadError::Refused(source, list)) = &loaded {
-        crate::tell(&diagnostics(source, list, &style(look, &std::io::stderr())));
+        crate::tell(&diagnostics(source, list, &style));
     }
     loaded
 }

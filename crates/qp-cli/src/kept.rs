@@ -79,19 +79,22 @@ fn between(from: &Path, to: &Path) -> PathBuf {
 fn mirrored(way: &Path) -> String {
     let part = |part: Component<'_>| match part {
         Component::ParentDir => Some("_up".to_owned()),
-        Component::Normal(name) => Some(name.to_string_lossy().into_owned()).map(|name| {
-            if name.starts_with('_') {
-                format!("_{name}")
-            } else if name.trim_end_matches('_') == "traces" {
-                format!("{name}_")
-            } else {
-                name
-            }
-        }),
+        Component::Normal(name) => Some(unlike_ours(&name.to_string_lossy())),
         Component::Prefix(_) | Component::RootDir | Component::CurDir => None,
     };
     let parts: Vec<String> = way.components().filter_map(part).collect();
     if parts.is_empty() { "_here".to_owned() } else { parts.join("/") }
+}
+
+/// A name that is none of those that the folders use themselves, and different for different names.
+fn unlike_ours(name: &str) -> String {
+    if name.starts_with('_') {
+        format!("_{name}")
+    } else if name.trim_end_matches('_') == "traces" {
+        format!("{name}_")
+    } else {
+        name.to_owned()
+    }
 }
 
 /// Where the model of a trace or certificate is: as the files beside it say, or as it was named then, seen from here.

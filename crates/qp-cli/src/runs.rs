@@ -129,10 +129,11 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<Exit, Trouble> {
         tell(&format!("queueproof: {warning}\n"));
     }
     print(&format!(
-        "accepted  {}\n          {} proves, for every queue length: {}\n",
+        "accepted  {}\n          {} proves, for every queue length: {}{}\n",
         args.path.display(),
         verified.evidence,
-        verified.properties.join(", ")
+        verified.properties.join(", "),
+        verified.reach
     ));
     Ok(Exit::Fine)
 }

@@ -1,6 +1,7 @@
 //! Machines written out as automata: the program behind the CFSM language and the automata formats.
 
 mod net;
+mod visited;
 
 use std::sync::Arc;
 
@@ -8,8 +9,9 @@ use qp_base::{Code, IndexVec, Map, Span};
 
 use crate::{
     Capacity, DetailId, EarId, Effect, Failure, FailureId, LocalId, Loss, MachineId, MessageId,
-    Move, Net, Outline, Place, Program, Property, QueueId, Reception, Start, StoreId, Taken,
+    Move, Net, Outline, Place, Program, Property, QueueId, Reception, Site, Start, StoreId, Taken,
 };
+use visited::Visited;
 
 /// A failure that the user wrote into the model.
 const FAILED: Code = Code(1002);
@@ -25,6 +27,7 @@ pub struct Automata {
     message_names: Map<String, MessageId>,
     /// What large states listen to, from when they listen first.
     heard: Map<(MachineId, LocalId), Heard>,
+    visited: Visited,
 }
 
 /// States with more transitions than this are not looked through for every message.
@@ -149,6 +152,7 @@ impl Automata {
             local_names: Map::default(),
             message_names: Map::default(),
             heard: Map::default(),
+            visited: Visited::default(),
         }
     }
 
@@ -193,7 +197,7 @@ impl Program for Automata {
     }
 
     fn fork(&self) -> Box<dyn Program> {
-        Box::new(self.clone())
+        Box::new(Self { visited: Visited::default(), ..self.clone() })
     }
 
     fn start(&mut self) -> Start {
@@ -208,7 +212,9 @@ impl Program for Automata {
     fn moves(&mut self, machine: MachineId, local: LocalId, _: StoreId) -> Vec<Move> {
         let mut heard: Vec<QueueId> = Vec::new();
         let mut moves = Vec::new();
-        for transition in &self.state(machine, local).transitions {
+        let state = &self.machines[machine].states[local];
+        self.visited.stays(machine, local, state);
+        for transition in &state.transitions {
             let effect = match &transition.action {
                 Action::Internal => Effect::Internal,
                 &Action::Send(queue, message) => {
@@ -239,6 +245,8 @@ impl Program for Automata {
         message: MessageId,
     ) -> Reception {
         let queue = QueueId::from_raw(ear.raw());
+        let state = &self.machines[machine].states[local];
+        self.visited.hears(machine, local, state, &Action::Receive(queue, message));
         let (targets, only) = self.hears((machine, local), queue, message);
         // An unexpected message is an error where the machine can only receive, and nobody else could take the
         // message away.
@@ -252,6 +260,10 @@ impl Program for Automata {
         } else {
             Reception::Refuse
         }
+    }
+
+    fn unvisited(&self) -> Option<Vec<Site>> {
+        Some(self.visited.others(&self.outline, &self.machines))
     }
 
     fn is_progress(&self, machine: MachineId, local: LocalId) -> bool {

@@ -4,7 +4,7 @@ use qp_base::{Budget, Code, Span};
 
 use crate::{
     ConditionId, DetailId, EarId, FailureId, KindId, LocalId, MachineId, MessageId, Net, Outline,
-    Property, QueueId, SeedId, StoreId, Turn, Uses, World,
+    Property, QueueId, SeedId, Site, StoreId, Turn, Uses, World,
 };
 
 /// An interpreter of the user's program: says what one machine can do in one local state.
@@ -120,6 +120,17 @@ pub trait Program: Send {
     /// The message as the user would write it, payload included; names it completely.
     fn message_text(&self, message: MessageId) -> String;
 
+    /// The same program with all values, if this one leaves out or forgets what decides about nothing: what one of the
+    /// two can do, the other can do in the same steps, apart from choices of such values.
+    fn in_full(&self) -> Option<Box<dyn Program>> {
+        None
+    }
+
+    /// The message as it is shown to people: what the program does not keep of it is `..`.
+    fn message_shown(&self, message: MessageId) -> String {
+        self.message_text(message)
+    }
+
     /// The message named by [`Program::message_text`].
     fn message_from_text(&mut self, text: &str) -> Option<MessageId>;
 
@@ -212,6 +223,13 @@ pub trait Program: Send {
     /// The name of a machine, where the outline has none: it was created at run time.
     fn machine_name(&self, machine: MachineId, local: LocalId) -> Option<String> {
         let _ = (machine, local);
+        None
+    }
+
+    /// The places of the text to which nothing leads that it was asked about so far, in the order of the text; none
+    /// if it does not keep track. Whoever has asked about everything that can happen, and perhaps about more, learns
+    /// what never does. A fork begins anew.
+    fn unvisited(&self) -> Option<Vec<Site>> {
         None
     }
 

@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 
 use qp_base::{Diagnostic, Severity, Source};
 use queueproof::{
-    ChangesReport, EngineReport, Explored, Fact, InvariantReport, LimitsReport, Location,
+    ChangesReport, EngineReport, Explored, Fact, InvariantReport, Joint, LimitsReport, Location,
     ModelReport, PropertyReport, QueueReport, QueueStatus, Report, SetReport, SituationReport,
-    Smallest, TraceReport,
+    Smallest, TraceReport, UnreachedReport,
 };
 use serde::{Serialize, Serializer};
 
@@ -159,8 +159,10 @@ struct JsonReport<'a> {
     limits: Limits<'a>,
     properties: Vec<Property<'a>>,
     queues: Vec<Queue<'a>>,
+    together: Option<Together<'a>>,
     changes: Option<Changes<'a>>,
     invariants: Vec<Invariant<'a>>,
+    unreached: Option<Vec<Unreached<'a>>>,
     engines: Vec<Engine<'a>>,
     caveats: &'a [String],
     not_asked: &'a [String],
@@ -176,8 +178,10 @@ impl<'a> JsonReport<'a> {
             limits: Limits::of(&report.limits),
             properties: report.properties.iter().map(Property::of).collect(),
             queues: report.queues.iter().map(Queue::of).collect(),
+            together: report.together.as_ref().map(Together::of),
             changes: report.changes.as_ref().map(Changes::of),
             invariants: report.invariants.iter().map(Invariant::of).collect(),
+            unreached: report.unreached.as_ref().map(|it| it.iter().map(Unreached::of).collect()),
             engines: report.engines.iter().map(Engine::of).collect(),
             caveats: &report.caveats,
             not_asked: &report.not_asked,
@@ -257,6 +261,7 @@ impl<'a> Limits<'a> {
 struct Property<'a> {
     id: &'a str,
     verdict: &'static str,
+    up_to_failure_of: &'a [String],
     engine: Option<&'a str>,
     code: Option<String>,
     message: &'a str,
@@ -275,6 +280,7 @@ impl<'a> Property<'a> {
         Self {
             id: &property.id,
             verdict: property.verdict.word(),
+            up_to_failure_of: &property.up_to_failure_of,
             engine: property.engine.as_deref(),
             code: property.code.map(|code| code.to_string()),
             message: &property.message,
@@ -444,6 +450,26 @@ impl Room {
     }
 }
 
+/// Capacities for all queues at once.
+#[derive(Serialize)]
+struct Together<'a> {
+    capacities: Option<Vec<Given<'a>>>,
+}
+
+#[derive(Serialize)]
+struct Given<'a> {
+    queue: &'a str,
+    capacity: u32,
+}
+
+impl<'a> Together<'a> {
+    fn of(joint: &'a Joint) -> Self {
+        let given = |(queue, capacity): &'a (String, u32)| Given { queue, capacity: *capacity };
+        let capacities = joint.capacities.as_ref();
+        Self { capacities: capacities.map(|it| it.iter().map(given).collect()) }
+    }
+}
+
 /// What capacities that were given to queues change.
 #[derive(Serialize)]
 struct Changes<'a> {
@@ -495,6 +521,26 @@ impl<'a> Queue<'a> {
             reason: queue.reason.as_deref(),
             never_blocks: queue.capacities.map(|room| Room::of(room.never_waits)),
             no_deadlock: queue.capacities.map(|room| Room::of(room.no_deadlock)),
+        }
+    }
+}
+
+/// A part of the model that no run comes to.
+#[derive(Serialize)]
+struct Unreached<'a> {
+    machine: Option<&'a str>,
+    kind: &'a str,
+    name: &'a str,
+    location: Place<'a>,
+}
+
+impl<'a> Unreached<'a> {
+    fn of(it: &'a UnreachedReport) -> Self {
+        Self {
+            machine: Some(it.machine.as_str()).filter(|name| !name.is_empty()),
+            kind: &it.kind,
+            name: &it.name,
+            location: Place::of(&it.location),
         }
     }
 }

@@ -138,6 +138,7 @@ pub(crate) fn property(id: &str, verdict: VerdictWord, message: &str) -> Propert
     PropertyReport {
         id: id.into(),
         verdict,
+        up_to_failure_of: Vec::new(),
         engine: None,
         code: None,
         message: message.into(),
@@ -192,7 +193,7 @@ fn properties() -> Vec<PropertyReport> {
         PropertyReport {
             engine: Some("converge".into()),
             certificate: Some("cancel.deadlock.qpcert".into()),
-            ..property("deadlock", VerdictWord::Proved, "no run ends in a deadlock")
+            ..property("deadlock", VerdictWord::Proved, "for every queue length")
         },
         property("assert", VerdictWord::None, "the model has no assertions"),
         PropertyReport {
@@ -232,6 +233,7 @@ pub(crate) fn mixed_report() -> Report {
             queue("Client", QueueStatus::Bounded(1), Some("flow")),
             queue("Server", QueueStatus::Unbounded, Some("flow")),
         ],
+        unreached: None,
         engines: vec![EngineReport {
             name: "explore".into(),
             outcome: "answered".into(),
@@ -243,6 +245,7 @@ pub(crate) fn mixed_report() -> Report {
             blurred: Vec::new(),
             remarks: Vec::new(),
         }],
+        together: None,
         changes: None,
         invariants: Vec::new(),
         caveats: vec!["lossy queues are treated as reliable".into()],

@@ -157,11 +157,17 @@ fn property_problem(
         (steps, found.explored.map(|explored| explored.bound))
     };
     let fine = match (expected.answer, found.verdict) {
-        (Answer::Unknown, _) => true,
-        (Answer::None, verdict) => verdict == VerdictWord::None,
+        (Answer::Unknown, _) | (Answer::None, VerdictWord::None) => true,
+        // Who has not seen everything cannot tell that there is nothing.
+        (
+            Answer::None,
+            VerdictWord::Proved | VerdictWord::ProvedUpToFailure | VerdictWord::Unknown,
+        ) => !must && !expected.must.is_empty(),
         (_, VerdictWord::Unknown) => !must,
-        (Answer::Proved { bound }, verdict) => {
-            verdict == VerdictWord::Proved && (bound.is_none() || bound == figures().1)
+        (Answer::ProvedUpToFailure, verdict) => verdict == VerdictWord::ProvedUpToFailure,
+        // Engines that are alone may not have excluded a failure.
+        (Answer::Proved { bound }, VerdictWord::Proved | VerdictWord::ProvedUpToFailure) => {
+            bound.is_none() || bound == figures().1
         }
         (Answer::Violated { steps, bound }, VerdictWord::Violated) => {
             let (found_steps, found_bound) = figures();
@@ -171,7 +177,7 @@ fn property_problem(
                 || (steps.is_none() || steps == found_steps)
                     && (bound.is_none() || bound == found_bound)
         }
-        (Answer::Violated { .. }, _) => false,
+        (Answer::None | Answer::Proved { .. } | Answer::Violated { .. }, _) => false,
     };
     let reason = found.reason.as_deref().unwrap_or("");
     (!fine).then(|| {

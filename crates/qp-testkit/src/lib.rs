@@ -7,6 +7,7 @@
 
 pub mod asked;
 pub mod brute;
+pub mod cfsm;
 pub mod compare;
 pub mod corpus;
 pub mod crowd;
@@ -21,6 +22,7 @@ pub mod make;
 pub mod mutate;
 pub mod net;
 pub mod p_nets;
+pub mod p_tree;
 pub mod pageant;
 pub mod promela;
 pub mod pump;

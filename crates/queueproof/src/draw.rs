@@ -1,17 +1,60 @@
 //! From a replayed run to a chart.
 
 use qp_base::Span;
-use qp_check::Run;
+use qp_check::{Finding, Run};
 use qp_claim::{Shape, Trace};
 use qp_machines::{Assigned, Config, Event, MachineId, MessageId, Outcome, QueueId, System};
 
 use crate::Loaded;
 use crate::chart::{Chart, ChartDeed, ChartEvent, ChartQueue, ChartRow, ChartValue};
+use crate::in_full::InFull;
 use crate::names::Names;
 use crate::words::{self, Saying};
 
+/// What a run ends in, and its chart: with all values if they can be had.
+pub(crate) fn told(
+    loaded: &Loaded,
+    system: &System,
+    run: &Run,
+    trace: &Trace,
+    finding: Finding,
+) -> (Saying, Chart) {
+    let told = |system: &System, run: &Run, finding| {
+        let saying = words::finding(system, run, finding);
+        let chart = chart(loaded, system, run, trace, Some(&saying));
+        (saying, chart)
+    };
+    let full = InFull::of(loaded, system, run);
+    let full = full.and_then(|full| {
+        let finding = full.finding(system, run, finding)?;
+        Some(told(&full.system, &full.run, finding))
+    });
+    full.unwrap_or_else(|| told(system, run, finding))
+}
+
+/// The same for a run of which `say` knows what is wrong at its end.
+pub(crate) fn said(
+    loaded: &Loaded,
+    (system, run): (&System, &Run),
+    trace: &Trace,
+    say: impl FnOnce(&System, &Run) -> Saying,
+) -> (Saying, Chart) {
+    let full = InFull::of(loaded, system, run);
+    let (system, run) = full.as_ref().map_or((system, run), |full| (&full.system, &full.run));
+    let saying = say(system, run);
+    let chart = chart(loaded, system, run, trace, Some(&saying));
+    (saying, chart)
+}
+
+/// The chart of a run that ends in nothing wrong.
+pub(crate) fn plain(loaded: &Loaded, system: &System, run: &Run, trace: &Trace) -> Chart {
+    let full = InFull::of(loaded, system, run);
+    let (system, run) = full.as_ref().map_or((system, run), |full| (&full.system, &full.run));
+    chart(loaded, system, run, trace, None)
+}
+
 /// The chart of a run that ends in what `saying` says.
-pub(crate) fn chart(
+fn chart(
     loaded: &Loaded,
     system: &System,
     run: &Run,
@@ -90,7 +133,7 @@ impl Pencil<'_> {
     fn draw(&mut self, before: &Config, outcome: &Outcome) {
         let (machine, after) = (outcome.step.machine, &outcome.config);
         let (row, program) = (self.rows.len(), self.system.program());
-        let text = |message| program.message_text(message);
+        let text = |message| program.message_shown(message);
         let mut note = None;
         let event = match outcome.event {
             Event::Internal => ChartEvent::Internal,
@@ -230,7 +273,7 @@ impl Pencil<'_> {
     }
 
     fn text(&self, message: MessageId) -> String {
-        self.system.program().message_text(message)
+        self.system.program().message_shown(message)
     }
 
     /// The same in words.

@@ -26,11 +26,13 @@ mod portfolio;
 mod reaching;
 mod replaying;
 mod report;
+mod scope;
 mod names;
 mod peers;
 mod words;
 mod situation;
 mod translate;
+mod in_full;
 mod invariants;
 mod capacities;
 #[cfg(feature = "distributed")]
@@ -46,7 +48,7 @@ pub use portfolio::{Artifact, Checked, InternalError, Tell, check, check_telling
 pub use qp_engines::{Exact, Lists, Order, Sets, Stated};
 pub use qp_load::{
     Assume, Channels, Dialect, Disk, EXTENSIONS, Fact, File, Foreign, GatherError, Granularity,
-    Switches, capacity, define, gather, is_promela, models,
+    Language, Models, Switches, capacity, define, gather, models, remarks,
 };
 pub use qp_machines::{Property, Qutl};
 pub use reaching::{ReachOptions, ReachReport, ReachRow, reach};
@@ -55,9 +57,10 @@ pub use replaying::{
     verify_certificate,
 };
 pub use report::{
-    CapacityReport, ChangesReport, EngineReport, Explored, InvariantReport, LimitsReport, Location,
-    ModelReport, PropertyReport, QueueReport, QueueStatus, Report, SetReport, SituationMachine,
-    SituationQueue, SituationReport, Smallest, TraceReport, VerdictWord,
+    CapacityReport, ChangesReport, EngineReport, Explored, InvariantReport, Joint, LimitsReport,
+    Location, ModelReport, PropertyReport, QueueReport, QueueStatus, Report, SetReport,
+    SituationMachine, SituationQueue, SituationReport, Smallest, TraceReport, UnreachedReport,
+    VerdictWord,
 };
 #[cfg(feature = "distributed")]
 pub use together::{

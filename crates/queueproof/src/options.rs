@@ -154,6 +154,14 @@ impl Options {
         loaded.invariants.iter().chain(&self.invariants)
     }
 
+    /// What is wrong with the names in what is said about queues beside the model, if something is.
+    pub fn unknown_name(&self, outline: &Outline) -> Option<String> {
+        self.invariants.iter().find_map(|Stated { about, formula }| {
+            let (message, help) = qp_load::unknown_name(outline, about, formula)?;
+            Some(format!("--invariant '{about}: {formula}': {message}; {help}"))
+        })
+    }
+
     /// The properties to check. `all` stands for everything that applies and is about right and wrong; other
     /// questions (`bounded`, `sync`, `sendlang`) are answered when asked for by name.
     pub fn selected(&self, outline: &Outline) -> Result<Vec<Property>, UnknownProperty> {
@@ -228,7 +236,7 @@ fn every(outline: &Outline) -> Vec<Property> {
     }
     every.extend((0..outline.bad.len()).map(Property::Reach));
     every.extend((0..outline.ltl.len()).map(Property::Ltl));
-    let infinite = [Property::Livelock, Property::Accept];
+    let infinite = [Property::Livelock, Property::Accept, Property::Live];
     every.extend(infinite.into_iter().filter(|property| !property.is_void(outline)));
     every
 }

@@ -8,7 +8,7 @@ use qp_load::Switches;
 use qp_machines::{Act, MachineId, Property, Step};
 
 use crate::names::Names;
-use crate::{Chart, Loaded, draw, rounds, words};
+use crate::{Chart, Loaded, draw, rounds};
 
 /// A run that was replayed.
 pub struct Replayed {
@@ -110,8 +110,7 @@ fn judge(loaded: &Loaded, property: Property, file: &TraceFile) -> Result<Replay
     let Ruling::Violated { trace, run, finding } = verdict.ruling() else {
         return Err(Refusal::Unknown("the run could not be confirmed".to_owned()));
     };
-    let saying = words::finding(referee.system(), run, *finding);
-    let chart = draw::chart(loaded, referee.system(), run, trace, Some(&saying));
+    let (saying, chart) = draw::told(loaded, referee.system(), run, trace, *finding);
     Ok(Replayed {
         chart: rounds::shown(property, chart),
         property: Some(file.property.clone()),
@@ -140,7 +139,7 @@ fn outdated(loaded: &Loaded, file: TraceFile, refusal: Refusal) -> Replayed {
         (None, Refusal::Unknown(why)) => Standing::Unknown(why),
     };
     let shown = Trace::finite(trace.steps[..taken].to_vec());
-    let chart = draw::chart(loaded, &system, &run, &shown, None);
+    let chart = draw::plain(loaded, &system, &run, &shown);
     let trail = trail(&run, &shown);
     Replayed { chart, property: Some(property), standing, warning: None, trail }
 }
@@ -169,7 +168,7 @@ pub fn replay_choices(loaded: &Loaded, choices: &[String]) -> Result<Replayed, R
     let mut system = loaded.model.system();
     let run =
         replay(&mut system, &trace.steps).map_err(|rejected| ReplayError::Refused(rejected.0))?;
-    let chart = draw::chart(loaded, &system, &run, &trace, None);
+    let chart = draw::plain(loaded, &system, &run, &trace);
     let trail = trail(&run, &trace);
     let standing = Standing::Taken;
     Ok(Replayed { chart, property: None, standing, warning: None, trail })
@@ -195,6 +194,8 @@ pub(crate) fn trail(run: &Run, trace: &Trace) -> Option<String> {
 pub struct Verified {
     /// The ids of what it proves.
     pub properties: Vec<String>,
+    /// How far that reaches, if not to the end of every run; else empty.
+    pub reach: String,
     /// What it is and how large, in words.
     pub evidence: String,
     /// Something the user should know: the model has changed, for instance.
@@ -212,6 +213,7 @@ pub fn verify_certificate(loaded: &Loaded, text: &str) -> Result<Verified, Repla
     };
     let claim = Claim::Holds(file.proof);
     let mut referee = Referee::new(&loaded.model, usize::MAX);
+    let mut proved = Vec::new();
     if file.properties.is_empty() {
         return Err(ReplayError::Refused("the certificate names no property".to_owned()));
     }
@@ -224,6 +226,8 @@ pub fn verify_certificate(loaded: &Loaded, text: &str) -> Result<Verified, Repla
         if !matches!(verdict.ruling(), Ruling::Proved(_)) {
             return Err(refused(format!("{id}: the evidence takes too long to check")));
         }
+        proved.push(property);
     }
-    Ok(Verified { properties: file.properties, evidence, warning })
+    let reach = loaded.model.outline().reach(&proved);
+    Ok(Verified { properties: file.properties, reach, evidence, warning })
 }

@@ -46,7 +46,8 @@ pub(super) fn judge(
     for answer in theirs {
         let word = ours.verdicts.iter().find(|(id, _)| *id == answer.id).map(|(_, word)| *word);
         let word = word.unwrap_or(VerdictWord::Unknown);
-        if failing && answer.id == "deadlock" && answer.violated && word == VerdictWord::Proved {
+        let is_limited = matches!(word, VerdictWord::Proved | VerdictWord::ProvedUpToFailure);
+        if failing && answer.id == "deadlock" && answer.violated && is_limited {
             goes_on = true;
         } else {
             verdict(word, answer, &mut judged);
@@ -81,7 +82,8 @@ fn verdict(word: VerdictWord, answer: &Answer, judged: &mut Judged) {
     let id = &answer.id;
     let same = match (word, answer.violated, &answer.gap) {
         (VerdictWord::Violated, true, _)
-        | (VerdictWord::Proved | VerdictWord::None, false, None) => {
+        | (VerdictWord::Proved | VerdictWord::ProvedUpToFailure | VerdictWord::None, false, None) =>
+        {
             judged.same.verdicts.push(id.clone());
             return;
         }
@@ -94,7 +96,7 @@ fn verdict(word: VerdictWord, answer: &Answer, judged: &mut Judged) {
             return;
         }
         (VerdictWord::Violated, false, None) => "queueproof finds a violation, and SPIN does not",
-        (VerdictWord::Proved | VerdictWord::None, true, _) => {
+        (VerdictWord::Proved | VerdictWord::ProvedUpToFailure | VerdictWord::None, true, _) => {
             "SPIN finds a violation, and queueproof does not"
         }
     };

@@ -8,7 +8,7 @@ mod judge;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use qp_report::comparison::{self, ComparedRun, Comparison};
-use queueproof::{Granularity, Loaded, Options, Report, Switches, VerdictWord};
+use queueproof::{Granularity, Language, Loaded, Options, Report, Switches, VerdictWord};
 
 use crate::args::{Format, SpinArgs};
 use crate::exit::{Exit, Trouble};
@@ -22,11 +22,14 @@ use spin::{Searched, Setting, Spin, Tools};
 const OF_STATES: [&str; 2] = ["assert", "deadlock"];
 
 pub(crate) fn spin(args: &SpinArgs) -> Result<Exit, Trouble> {
-    if !queueproof::is_promela(&args.path.to_string_lossy()) {
+    // Whatever the name does not say is left to SPIN.
+    let language = Language::of(&args.path.to_string_lossy());
+    if language.is_some_and(|it| it != Language::Promela) {
         let message = format!("{}: SPIN reads Promela models only", args.path.display());
         return Err(Trouble::usage(message));
     }
     let switches = Switches {
+        language: language.is_none().then_some(Language::Promela),
         defines: args.defines.clone(),
         granularity: Some(Granularity::Statement),
         fair: args.fair,

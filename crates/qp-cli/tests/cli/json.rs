@@ -35,8 +35,10 @@ fn every_documented_field_is_there() {
         "limits",
         "properties",
         "queues",
+        "together",
         "changes",
         "invariants",
+        "unreached",
         "engines",
         "caveats",
         "not_asked",
@@ -50,6 +52,7 @@ fn every_documented_field_is_there() {
     let property = [
         "id",
         "verdict",
+        "up_to_failure_of",
         "engine",
         "code",
         "message",
@@ -101,11 +104,12 @@ fn the_manual_names_every_field() {
     let page = page.unwrap();
     place.copy("corpus/p/ping_flood.p");
     place.copy(BAKERY);
-    let coarse = ["corpus/p/ping_flood.p", "--prefix", "0", "--counted", "0", "--no-suggest"];
-    let stated = ["--property", "unhandled", "--invariant", "Receiver: at most 4 ePrime"];
-    let models = [&["check", VIOLATED, PROVED, BAKERY, "gone.cfsm"][..], &coarse, &stated].concat();
-    let ended =
-        place.expect(3, &[&models[..], &["--property", "assert", "--format", "json"]].concat());
+    let text = place.read("corpus/p/ping_flood.p");
+    place.file("stated.p", format!("//@ invariant Receiver: at most 4 ePrime\n{text}"));
+    let coarse = ["stated.p", "--prefix", "0", "--counted", "0", "--no-suggest"];
+    let models = [&["check", VIOLATED, PROVED, BAKERY, "gone.cfsm"][..], &coarse].concat();
+    let asked = ["--property", "unhandled", "--property", "assert", "--format", "json"];
+    let ended = place.expect(3, &[&models[..], &asked].concat());
     let value: Value = serde_json::from_str(&ended.out).unwrap();
     assert_eq!(value["schema"], "queueproof.reports/1");
     let mut todo = vec![&value];

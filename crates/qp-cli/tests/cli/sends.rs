@@ -39,6 +39,33 @@ fn a_family_of_conversations_is_drawn_and_kept() {
     place.expect(1, &["replay", trace]);
 }
 
+/// A formula that finitely many sends refute is violated; one that no run has enough sends for is not proved.
+#[test]
+fn a_formula_over_sends_is_not_proved_for_want_of_sends() {
+    let (place, model) = (Place::new("sends_finite"), "corpus/cfsm/cancel_fixed.cfsm");
+    place.copy(model);
+    for formula in ["false", "G !Req"] {
+        place.expect(1, &["check", model, "--ltl", formula, "--property", "ltl:given"]);
+    }
+    place.expect(0, &["replay", ".queueproof/cancel_fixed/traces/ltl-given.json"]);
+    let words = ["check", model, "--ltl", "G (Req -> F Grant)", "--property", "ltl:given"];
+    let out = place.expect(0, &words).out;
+    assert!(out.contains("none      ltl:given  no run has infinitely many sends"), "{out}");
+    assert!(out.contains("1 with nothing to check") && !out.contains("1 proved"), "{out}");
+}
+
+#[test]
+fn a_proof_over_sends_says_of_which_runs() {
+    let (place, model) = (Place::new("sends_reading"), "corpus/cfsm/sends_refuted.cfsm");
+    place.copy(model);
+    let out = words(&place.expect(0, &["check", model, "--property", "ltl:answered"]).out);
+    let told = "on every run with infinitely many sends; no finite run refutes it";
+    assert!(out.contains(told), "{out}");
+    let out =
+        place.expect(0, &["cert", "verify", ".queueproof/sends_refuted/certificate.json"]).out;
+    assert!(out.contains("about runs with infinitely many sends"), "{out}");
+}
+
 #[test]
 fn the_case_studies_stand_in_a_table() {
     let place = Place::new("sends_table");

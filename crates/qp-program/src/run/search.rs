@@ -12,6 +12,7 @@ use super::failures::{DIVERGENCE, Stop};
 use super::local::{Local, Phase};
 use super::plan::Plan;
 use super::step::{Advance, advance};
+use super::visited::Visited;
 
 /// One collapsed step may have this many instructions in all; copying a local state counts as several.
 const FUEL: u32 = 200_000;
@@ -27,16 +28,21 @@ const PATIENCE: u32 = 300;
 /// Every local state in which a machine can next rest before something that others see, in source order,
 /// without repetition; never empty. A run that cannot rest any more is a failure, and one that is too
 /// long gives up.
-pub(crate) fn run_on(plan: &Plan, local: Local, budget: &Budget) -> Vec<Local> {
+pub(crate) fn run_on(
+    plan: &Plan,
+    local: Local,
+    (visited, budget): (&mut Visited, &Budget),
+) -> Vec<Local> {
     let (nodes, outcomes) = (Nodes::default(), Outcomes::default());
-    let mut search =
-        Search { plan, spent: 0, nodes, outcomes, budget, asks: ASKS_FIRST, late: None };
+    let (asks, late) = (ASKS_FIRST, None);
+    let mut search = Search { plan, visited, spent: 0, nodes, outcomes, budget, asks, late };
     search.run(local);
     search.outcomes.list
 }
 
 struct Search<'a> {
     plan: &'a Plan,
+    visited: &'a mut Visited,
     spent: u32,
     nodes: Nodes,
     outcomes: Outcomes,
@@ -98,6 +104,7 @@ impl Search<'_> {
                 self.asks = ASKS_EVERY;
                 self.late = self.budget.ask_for_time().err();
             }
+            self.visited.note(self.plan, &local);
             let closes = match advance(self.plan, &mut local) {
                 Advance::Went(closes) => closes,
                 Advance::Paused => {

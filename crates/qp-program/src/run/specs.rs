@@ -8,6 +8,7 @@ use super::failures::{Fault, Stop};
 use super::local::{Local, Owner, Phase};
 use super::plan::Plan;
 use super::search::run_on;
+use super::visited::Visited;
 
 /// All specs between two events, by number.
 pub(crate) type Store = Vec<Watch>;
@@ -20,19 +21,25 @@ pub(crate) struct Watch {
 }
 
 /// The specs after the entry functions of their start states.
-pub(crate) fn start(plan: &Plan, budget: &Budget) -> Result<Store, Fault> {
-    let newborn = |spec| Local::newborn(plan, Owner::Spec(spec), Value::Null);
-    let begin = |spec| complete((plan, budget), newborn(spec), spec);
+pub(crate) fn start(
+    plan: &Plan,
+    (visited, budget): (&mut Visited, &Budget),
+) -> Result<Store, Fault> {
+    let begin = |spec| {
+        let local = Local::newborn(plan, Owner::Spec(spec), Value::Null);
+        complete(plan, local, spec, (&mut *visited, budget))
+    };
     plan.blueprint.specs.ids().map(begin).collect()
 }
 
 /// The specs after some of them saw an event, in order of declaration.
 pub(crate) fn observe(
-    (plan, budget): (&Plan, &Budget),
+    plan: &Plan,
     store: &Store,
     audience: &[SpecId],
     event: EventId,
     payload: &Value,
+    (visited, budget): (&mut Visited, &Budget),
 ) -> Result<Store, Fault> {
     let mut after = store.clone();
     for &spec in audience {
@@ -46,8 +53,9 @@ pub(crate) fn observe(
             agenda: Vec::new(),
             phase: Phase::Running,
         };
+        visited.note_event(plan, &local, event);
         super::events::react(plan, &mut local, event, payload.clone(), state);
-        after[spec.index()] = complete((plan, budget), local, spec)?;
+        after[spec.index()] = complete(plan, local, spec, (&mut *visited, budget))?;
     }
     Ok(after)
 }
@@ -56,8 +64,13 @@ pub(crate) fn observe(
 ///
 /// Specs have no free choices, so there is one result. That of one that takes too long is a fault with the
 /// code of a limit: nothing is known beyond it.
-fn complete((plan, budget): (&Plan, &Budget), local: Local, spec: SpecId) -> Result<Watch, Fault> {
-    let mut outcomes = run_on(plan, local, budget);
+fn complete(
+    plan: &Plan,
+    local: Local,
+    spec: SpecId,
+    noted: (&mut Visited, &Budget),
+) -> Result<Watch, Fault> {
+    let mut outcomes = run_on(plan, local, noted);
     let end = outcomes.swap_remove(0);
     match end.phase {
         Phase::Failed(fault) | Phase::GaveUp(fault) => {

@@ -156,7 +156,7 @@ pub(crate) fn act_text(spec: &Spec, body: &Body, act: &Act) -> String {
         Act::Run { proc, args, .. } => format!("run {}({})", spec.procs[*proc].name, list(args)),
         Act::Declare(local) => body.locals[*local].name.clone(),
         Act::SetPriority(pid, value) => format!("set_priority({},{})", show(pid), show(value)),
-        Act::DStep(_) => "d_step".to_owned(),
+        Act::Block | Act::DStep(_) => "d_step".to_owned(),
         Act::End => "-end-".to_owned(),
     }
 }

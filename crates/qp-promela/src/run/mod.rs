@@ -16,6 +16,7 @@ mod text;
 mod told;
 mod turn;
 mod value;
+mod visited;
 
 #[cfg(test)]
 mod agreement;
@@ -42,6 +43,7 @@ pub(crate) use layout::Layout;
 use listeners::Listeners;
 use quiet::Quiet;
 use turn::{Discretion, Trace};
+use visited::Visited;
 
 /// A Promela model that runs.
 #[derive(Clone)]
@@ -56,6 +58,7 @@ pub struct Processes {
     failures: IndexVec<FailureId, Failure>,
     /// Whom to ask in the midst of a long turn.
     budget: Budget,
+    visited: Visited,
 }
 
 /// What does not change while a model runs.
@@ -224,6 +227,7 @@ impl Processes {
             seeds: Interner::new(),
             failures: IndexVec::new(),
             budget: Budget::states(u64::MAX),
+            visited: Visited::default(),
         };
         if whole {
             processes.note_fixed();

@@ -4,10 +4,11 @@ use qp_base::{Budget, Span};
 use qp_front_promela::spec::Label;
 use qp_machines::{
     Assigned, ConditionId, Deed, DetailId, EarId, Failure, FailureId, LocalId, MachineId,
-    MessageId, Move, Net, Outline, Program, QueueId, Reception, SeedId, Start, StoreId, Turn, Uses,
-    World,
+    MessageId, Move, Net, Outline, Program, QueueId, Reception, SeedId, Site, Start, StoreId, Turn,
+    Uses, World,
 };
 
+use super::visited::Visited;
 use super::{Ear, Processes};
 
 impl Program for Processes {
@@ -20,7 +21,11 @@ impl Program for Processes {
     }
 
     fn fork(&self) -> Box<dyn Program> {
-        Box::new(self.clone())
+        Box::new(Self { visited: Visited::default(), ..self.clone() })
+    }
+
+    fn unvisited(&self) -> Option<Vec<Site>> {
+        Some(self.visited.others(&self.code))
     }
 
     fn heed(&mut self, budget: &Budget) {

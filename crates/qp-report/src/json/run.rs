@@ -81,8 +81,8 @@ fn step(chart: &Chart, row: usize) -> Step<'_> {
         from: &it.from,
         to: &it.to,
         place: it.deeds.first().map(|deed| &deed.location).or(it.location.as_ref()).map(Place::of),
-        statements: it.deeds.iter().map(|deed| statement(chart, deed)).collect(),
-        values: it.values.iter().map(|value| value(chart, value)).collect(),
+        statements: it.deeds.iter().map(|it| statement(chart, it)).collect(),
+        values: it.values.iter().map(|it| value(chart, it)).collect(),
         queues: it
             .contents
             .iter()
