@@ -10,6 +10,7 @@ mod exit;
 mod explore;
 mod files;
 mod kept;
+mod memory;
 mod progress;
 mod reach;
 mod runs;

@@ -63,7 +63,7 @@ impl Scope<'_, '_> {
         let property = Property::Ltl(loaded.model.outline().ltl.len());
         loaded.model.demand(Ltl::sends_end());
         let (runs, errors) =
-            run_engines(self.engines, &loaded, self.options, self.budget, &[property]);
+            run_engines(self.engines, &loaded, self.options, self.budget, &[property], &mut |_| {});
         self.clerk.errors.extend(errors);
         let mut referee = Referee::new(&loaded.model, self.options.evidence_max);
         let answers = runs.iter().filter_map(|run| run.answers.as_ref());
@@ -116,7 +116,7 @@ impl Scope<'_, '_> {
         }
         let budget = self.budget.at_most(LOOK_STATES_MAX);
         let (runs, errors) =
-            run_engines(self.engines, self.loaded, self.options, &budget, &failures);
+            run_engines(self.engines, self.loaded, self.options, &budget, &failures, &mut |_| {});
         self.clerk.errors.extend(errors);
         let answers =
             failures.into_iter().map(|failure| (failure, self.clerk.aside(failure, &runs)));
