@@ -188,6 +188,8 @@ fn by_us(name: &str, text: &str) -> Option<(BTreeSet<(String, u32)>, BTreeSet<St
     for it in report.unreached? {
         match it.kind.as_str() {
             "machine" => never.insert(it.machine),
+            // SPIN counts every `skip` as reached.
+            _ if it.name == "1" => false,
             _ => lines.insert((it.machine, it.location.line)),
         };
     }
@@ -288,7 +290,8 @@ fn spin_reaches_the_same_statements() {
     assert!(n_lines >= 10, "{n_lines}");
 }
 
-/// Models of the corpus without failures, in which SPIN's verifier sees the same runs.
+/// Models of the corpus without failures, in which SPIN's verifier sees the same runs. Code that is dead by its form,
+/// as in `jump_into_atomic.pml`, SPIN drops without a word.
 const CORPUS: &[&str] = &[
     "alternating_bit.pml",
     "bounded_buffer.pml",
@@ -298,7 +301,6 @@ const CORPUS: &[&str] = &[
     "credit_recovery.pml",
     "giop.pml",
     "handshake_choice.pml",
-    "jump_into_atomic.pml",
     "mobile_handover.pml",
     "mvcc.pml",
     "nested_atomic.pml",

@@ -244,6 +244,23 @@ fn outputs_that_are_shown_whole_can_be_written_anew() {
     assert!(printed.ends_with("$ queueproof --version\nfalse\n...\n```\n"), "{printed}");
 }
 
+/// The names of all commands, as `--help` lists them.
+fn listed(place: &Place) -> Vec<String> {
+    let help = place.expect(0, &["--help"]).out;
+    let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1);
+    let names = listed.take_while(|line| !line.is_empty()).filter_map(|line| {
+        let name = line.split_whitespace().next()?;
+        (name != "help").then(|| name.to_owned())
+    });
+    names.collect()
+}
+
+/// The options that stand in a text.
+fn options(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|c: char| !c.is_ascii_lowercase() && c != '-');
+    words.filter(|word| word.starts_with("--") && word.len() > 2 && !word.starts_with("---"))
+}
+
 /// The page of commands has a section for each command, and mentions each option.
 #[test]
 fn commands() {
@@ -251,20 +268,35 @@ fn commands() {
     let page = std::fs::read_to_string(repository().join("docs/manual/commands.md")).unwrap();
     let sections: Vec<&str> =
         page.lines().filter_map(|line| line.strip_prefix("## `")?.strip_suffix('`')).collect();
-    let help = place.expect(0, &["--help"]).out;
-    let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1);
-    let listed: Vec<&str> = listed
-        .take_while(|line| !line.is_empty())
-        .filter_map(|line| line.split_whitespace().next())
-        .filter(|name| *name != "help")
-        .collect();
+    let listed = listed(&place);
     assert_eq!(sections, listed, "docs/manual/commands.md and --help list the same commands");
-    for command in listed.into_iter().chain(["cert verify"]) {
+    for command in listed.iter().map(String::as_str).chain(["cert verify"]) {
         let words: Vec<&str> = command.split(' ').chain(["--help"]).collect();
-        let help = place.expect(0, &words).out;
-        let options = help.split(|c: char| !c.is_ascii_lowercase() && c != '-');
-        for option in options.filter(|word| word.starts_with("--") && word.len() > 2) {
+        for option in options(&place.expect(0, &words).out) {
             assert!(page.contains(&format!("`{option}")), "commands.md: {command} {option}");
+        }
+    }
+}
+
+/// Options of cargo, of `cargo xtask` and of the P checker.
+const OTHERS: &str = "--all-targets --example --features --list-tests --max-steps --minutes --only --path --release \
+                      --replay --rounds --seed --workspace";
+
+/// No page names an option that no command has.
+#[test]
+fn options_that_pages_name_exist() {
+    let place = Place::new("page_options");
+    let mut known = OTHERS.to_owned();
+    for command in listed(&place).iter().map(String::as_str).chain(["cert verify", "compare spin"])
+    {
+        let words: Vec<&str> = command.split(' ').chain(["--help"]).collect();
+        known.push_str(&place.expect(0, &words).out);
+    }
+    let known: Vec<&str> = options(&known).collect();
+    for page in pages() {
+        let text = std::fs::read_to_string(repository().join(&page)).unwrap();
+        for option in options(&text) {
+            assert!(known.contains(&option), "{page} names {option}, which no command has");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::{Body, EventId, FunctionId, Handler, StateId, Value};
+use crate::{Body, Dialect, EventId, FunctionId, Handler, StateId, Value};
 
 use super::failures::{Fault, Stop, UNHANDLED};
 use super::local::{Local, Owner, Task};
@@ -93,7 +93,10 @@ fn leave(plan: &Plan, local: &mut Local, event: EventId, payload: Value, arrived
     } else {
         local.agenda.push(Task::Fail(Arc::new(unhandled(plan, local.owner, event, arrived))));
     }
-    local.agenda.push(Task::Exit);
+    // P's runtime runs the exit function of a machine first. Of a spec it only forgets the state.
+    if !(matches!(local.owner, Owner::Spec(_)) && plan.blueprint.dialect == Dialect::Current) {
+        local.agenda.push(Task::Exit);
+    }
 }
 
 fn unhandled(plan: &Plan, owner: Owner, event: EventId, arrived: StateId) -> Fault {

@@ -305,6 +305,8 @@ impl Build<'_> {
         if let [only] = &block.stmts[..]
             && let Some(act) = act(&only.kind)
             && only.labels.is_empty()
+            // A rendezvous is not possible inside.
+            && !matches!(act, Act::Send { .. })
         {
             return self.edge(act, next, at, 0);
         }
@@ -329,8 +331,14 @@ impl Build<'_> {
         let inner = self.block(unwrapped(body), next, is_first);
         self.tail = tail;
         let around = self.inside;
+        let counts = match &body.stmts[..] {
+            [only] => matches!(only.kind, StmtKind::For { .. } | StmtKind::Select { .. }),
+            _ => false,
+        };
         for id in (before..self.drafts.len()).map(NodeId::new) {
-            if self.drafts[id].inside == around {
+            // Where a loop that counts is all of the body, SPIN sets its counter before.
+            let is_before = counts && id == inner && matches!(self.drafts[id].flow, Flow::Edge(_));
+            if self.drafts[id].inside == around && !is_before {
                 self.drafts[id].escapes.insert(0, (number, out));
             }
         }

@@ -42,6 +42,8 @@ pub struct Compared {
     /// What the naive interpreter found.
     pub naive: Findings,
     pub n_worlds: usize,
+    /// Whether some property is violated only because others may go right after a send.
+    pub is_wider: bool,
     /// Properties for which the product had an answer, and for which it had none.
     pub n_answered: usize,
     pub n_unknown: usize,
@@ -56,11 +58,23 @@ pub fn compare(program: &Program) -> Result<Compared, String> {
     let naive = naive(&explored, &printed);
     let n_max = if naive.complete { CONFIGURATIONS_MAX } else { FEW_CONFIGURATIONS };
     let mut different = differences(&naive, &ours(&loaded, n_max));
-    let mut compared = Compared { naive, n_worlds: explored.n_worlds, n_answered: 0, n_unknown: 0 };
+    let runtime = explore(program, Bounds { grain: Grain::Runtime, ..BOUNDS });
+    if !runtime.failures.is_subset(&explored.failures) && explored.complete {
+        different.push("fewer stops find more failures".to_owned());
+    }
+    let is_wider = runtime.complete && explored.complete && wrong(&runtime) != wrong(&explored);
+    let n_worlds = explored.n_worlds;
+    let mut compared = Compared { naive, n_worlds, is_wider, n_answered: 0, n_unknown: 0 };
     if compared.naive.complete {
-        compared.ask(&loaded, &mut different);
+        compared.ask(&loaded, wrong(&explored), &mut different);
     }
     if different.is_empty() { Ok(compared) } else { Err(different.join("\n")) }
+}
+
+/// Whether `assert`, `unhandled`, `deadlock` and `divergence` are violated.
+fn wrong(found: &Explored) -> [bool; 4] {
+    let is = |unhandled| found.failures.iter().any(|it| (it.0 == Fault::Unhandled) == unhandled);
+    [is(false), is(true), !found.deadlocks.is_empty(), found.diverges]
 }
 
 /// What is not the same: of sets that are not complete, only what one side has and the other one lacks.
@@ -97,22 +111,14 @@ fn differences(naive: &Findings, ours: &Findings) -> Vec<String> {
 
 impl Compared {
     /// Asks the product for its verdicts. A verdict covers runs up to a failure, as does what was found.
-    fn ask(&mut self, loaded: &Loaded, different: &mut Vec<String>) {
+    fn ask(&mut self, loaded: &Loaded, wrong: [bool; 4], different: &mut Vec<String>) {
         let engines = vec!["explore".to_owned()];
         let limits = Options { time: None, states_max: 20_000, jobs: 1, ..Options::default() };
         let options = Options { engines, ..limits };
         let checked = check(loaded, &options, &options.budget());
-        let faults = |unhandled: bool| {
-            self.naive.failures.iter().any(|it| (it.0 == Fault::Unhandled) == unhandled)
-        };
-        let wrong = [
-            ("assert", faults(false)),
-            ("unhandled", faults(true)),
-            ("deadlock", !self.naive.deadlocks.is_empty()),
-            ("divergence", self.naive.diverges),
-        ];
         different.extend(checked.errors.iter().map(|it| it.message.clone()));
-        for (id, is_wrong) in wrong {
+        let ids = ["assert", "unhandled", "deadlock", "divergence"];
+        for (id, is_wrong) in ids.into_iter().zip(wrong) {
             let found = checked.report.properties.iter().find(|it| it.id == id);
             let Some(found) = found else {
                 different.push(format!("{id} is not answered"));

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::process::{Next, Process, Site, Task};
+use super::statements::together;
 use super::tree::{COLOURS, Expr, Op, Program};
 use super::value::{Fault, Value, binary};
 
@@ -26,7 +27,7 @@ impl Process {
             }
             Expr::Call(name, arguments) => {
                 let function = program.function(self.machine(program), name);
-                self.tasks.push(Task::Call(function.clone()));
+                self.tasks.push(Task::Call(function.clone(), arguments.clone()));
                 self.push_all(arguments, id);
                 return Next::Goes;
             }
@@ -59,12 +60,11 @@ impl Process {
     }
 
     fn applied(&mut self, expr: &Expr) -> Result<Next, Fault> {
-        let n = parts(expr).len();
+        let mut operands = self.operands(&parts(expr));
         if let Expr::New(machine, _) = expr {
-            self.create(machine, n);
+            self.tasks.push(Task::Create(machine.clone(), together(operands), true));
             return Ok(Next::Goes);
         }
-        let mut operands = self.pop_all(n);
         if let Expr::Choose(_) = expr {
             return options(&operands[0]).map(Next::Splits);
         }

@@ -35,8 +35,8 @@ pub enum Task {
     Begin(String, Block),
     /// Goes on with the elements of a `foreach` that are left.
     Each(String, Vec<Value>, Block),
-    /// Calls a function with as many values from the stack.
-    Call(Rc<Function>),
+    /// Calls a function with these arguments, whose values lie on the stack.
+    Call(Rc<Function>, Vec<Rc<Expr>>),
     /// Ends a function.
     Leave,
     /// Waits inside a `receive`.
@@ -106,6 +106,10 @@ fn defaults(list: &[(String, super::tree::Type)]) -> Variables {
     list.iter().map(|it| (it.0.clone(), Value::default_of(&it.1))).collect()
 }
 
+fn is_variable(expr: &Expr) -> bool {
+    matches!(expr, Expr::Var(_))
+}
+
 fn case_of<'c>(cases: &'c [Case], event: &str) -> Option<&'c Case> {
     cases.iter().find(|it| it.events.iter().any(|it| it == event))
 }
@@ -139,9 +143,18 @@ impl Process {
         self.values.pop().expect("the value was worked out")
     }
 
-    /// The latest values, in the order in which they were worked out.
-    pub fn pop_all(&mut self, n: usize) -> Vec<Value> {
-        self.values.split_off(self.values.len() - n)
+    /// The values of expressions that were worked out.
+    ///
+    /// A variable is read only now, after what other operands did to it: whatever is more than a variable or a
+    /// constant is worked out before, and put aside, by P's compiler. The description of the language does not say.
+    pub fn operands(&mut self, all: &[Rc<Expr>]) -> Vec<Value> {
+        let n_aside = all.iter().filter(|it| !is_variable(it)).count();
+        let mut aside = self.values.split_off(self.values.len() - n_aside).into_iter();
+        let value = |it: &Rc<Expr>| match &**it {
+            Expr::Var(name) => self.variable(name).clone(),
+            _ => aside.next().expect("the value was worked out"),
+        };
+        all.iter().map(value).collect()
     }
 
     /// The variable of a name: of the innermost function, or else of the machine.
@@ -157,7 +170,8 @@ impl Process {
 
     /// Expressions are worked out next, the first one first.
     pub fn push_all(&mut self, all: &[Rc<Expr>], id: usize) {
-        self.tasks.extend(all.iter().rev().map(|it| Task::Eval(it.clone(), id)));
+        let aside = all.iter().rev().filter(|it| !is_variable(it));
+        self.tasks.extend(aside.map(|it| Task::Eval(it.clone(), id)));
     }
 
     /// Takes the smallest step.
@@ -190,8 +204,8 @@ impl Process {
                 self.tasks.push(Task::Each(name, elements, body));
             }
             Task::Each(name, elements, body) => self.each(name, elements, &body),
-            Task::Call(function) => {
-                let values = self.pop_all(function.parameters.len());
+            Task::Call(function, arguments) => {
+                let values = self.operands(&arguments);
                 self.call(&function, values);
             }
             Task::Leave => {
@@ -321,6 +335,18 @@ impl Process {
             }
         };
         self.mailbox.iter().position(|it| wants(&it.0))
+    }
+
+    /// Whether the state says what to do when there is nothing to take.
+    pub fn minds_nothing(&self, program: &Program) -> bool {
+        self.machine(program).state(&self.state).handler("null").is_some()
+    }
+
+    /// Begins what is to be done when there is nothing to take; what is ignored is gone then.
+    pub fn mind_nothing(&mut self, program: &Program) {
+        let state = self.machine(program).state(&self.state);
+        self.mailbox.retain(|it| !matches!(state.handler(&it.0), Some(Handler::Ignore)));
+        self.tasks.push(Task::Handle("null".to_owned(), Value::Null));
     }
 
     /// Takes an event out of the mailbox and begins what is to be done about it.

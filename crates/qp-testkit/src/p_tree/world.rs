@@ -72,7 +72,8 @@ impl World {
         let machine = &self.machines[number];
         match machine.tasks.last() {
             _ if machine.halted => false,
-            None | Some(Task::Wait(_)) => machine.ready(program).is_some(),
+            None => machine.ready(program).is_some() || machine.minds_nothing(program),
+            Some(Task::Wait(_)) => machine.ready(program).is_some(),
             Some(_) => true,
         }
     }
@@ -121,8 +122,10 @@ impl World {
         match self.machines[number].tasks.last().cloned() {
             None | Some(Task::Wait(_)) => {
                 let machine = &mut self.machines[number];
-                let position = machine.ready(program).expect("the machine is enabled");
-                machine.take(position, program);
+                match machine.ready(program) {
+                    Some(position) => machine.take(position, program),
+                    None => machine.mind_nothing(program),
+                }
                 false
             }
             Some(Task::Put(target, event, payload)) => {
@@ -164,14 +167,15 @@ impl World {
                     if let Err(failure) = self.announce(&event, &payload, program)? {
                         return Ok(Piece::Fails(failure));
                     }
-                    if grain == Grain::Finer {
+                    let is_seen = program.specs.iter().any(|it| it.observes.contains(&event));
+                    if grain == Grain::Finer && is_seen {
                         return Ok(Piece::Stops(self));
                     }
                 }
             }
             // Whoever runs for ever comes by one of these again and again.
             let again = |it: &Task| {
-                matches!(it, Task::Loop(_) | Task::Call(_) | Task::Handle(..) | Task::Enter(..))
+                matches!(it, Task::Loop(_) | Task::Call(..) | Task::Handle(..) | Task::Enter(..))
             };
             if self.machines[number].tasks.last().is_some_and(again) {
                 return Ok(Piece::Points(vec![self]));

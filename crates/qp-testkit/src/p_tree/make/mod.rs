@@ -208,6 +208,11 @@ impl Maker {
             let handler = self.handler(payload, &busy, &quiet, functions);
             state.handlers.extend(handler.map(|it| (event, it)));
         }
+        if !scope.is_spec && self.rng.percent(6) {
+            let handler = self.handler(None, &busy, &quiet, functions);
+            let does = |it: &Handler| !matches!(it, Handler::Defer | Handler::Ignore);
+            state.handlers.extend(handler.filter(does).map(|it| ("null".to_owned(), it)));
+        }
         state
     }
 

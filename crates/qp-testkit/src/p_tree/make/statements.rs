@@ -84,7 +84,8 @@ impl Maker {
         code.push(self.stmt(Kind::Assign(whole(&name), value)));
     }
 
-    /// Changes a part of a variable.
+    /// Changes a part of a variable. Whether its keys are worked out before or after the value, nobody says: they
+    /// can neither fail nor change anything.
     fn assign_part(&mut self, scope: &Scope, code: &mut Code) {
         let all = scope.assignable(|it| {
             matches!(it, Type::Tuple(_) | Type::Named(_) | Type::Seq(_) | Type::Map(..))
@@ -101,9 +102,9 @@ impl Maker {
                     let (field, inside) = self.pick(&fields).expect("there are fields");
                     (Part::Field(field), inside)
                 }
-                Type::Seq(of) if self.dares() => (Part::At(self.expr(&Type::Int, scope, 1)), *of),
+                Type::Seq(of) if self.dares() => (Part::At(self.leaf(&Type::Int, scope)), *of),
                 Type::Map(key, of) if place.parts.is_empty() || self.dares() => {
-                    (Part::At(self.expr(&key, scope, 1)), *of)
+                    (Part::At(self.leaf(&key, scope)), *of)
                 }
                 _ => break,
             };
@@ -143,7 +144,7 @@ impl Maker {
                 Kind::Insert(place, at, self.fitted(&of, scope))
             }
             Type::Map(key, of) => {
-                let at = Part::At(self.fitted(&key, scope));
+                let at = Part::At(self.leaf(&key, scope));
                 Kind::Assign(Place { name, parts: vec![at] }, self.fitted(&of, scope))
             }
             _ => return,

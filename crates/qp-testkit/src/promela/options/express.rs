@@ -80,7 +80,7 @@ impl Maker {
         }
     }
 
-    /// A statement that is no more than itself, or `None` if the model has none of the kind that was picked.
+    /// A statement that is no more than itself.
     pub(super) fn basic(&mut self, scope: &Scope) -> String {
         match self.rng.below(30) {
             0..=3 if self.has.handshakes => self.handshake(),

@@ -67,17 +67,21 @@ impl Maker {
         text
     }
 
+    /// One `unless` inside of another over an `atomic` body is not as in SPIN, and neither is a loop that counts as
+    /// an escape without braces: the manual says so.
     fn escaped(&mut self, scope: &mut Scope, first: Position) -> String {
+        let around = std::mem::replace(&mut self.has.escapes, false);
         let body = match self.rng.below(4) {
             0 => self.stmt(scope, first),
             1 => format!("atomic {{ {} }}", self.sequence(scope, first)),
             _ => format!("{{ {} }}", self.sequence(scope, first)),
         };
         let escape = match self.rng.below(4) {
-            0 => self.stmt(scope, Position::First),
+            0 => self.basic(scope),
             1 => format!("atomic {{ {} }}", self.sequence(scope, Position::First)),
             _ => format!("{{ {} }}", self.sequence(scope, Position::First)),
         };
+        self.has.escapes = around;
         format!("{body} unless {escape}")
     }
 
