@@ -14,7 +14,7 @@ use super::world::Grain;
 
 /// How far the naive interpreter looks.
 pub const BOUNDS: Bounds =
-    Bounds { worlds_max: 2_000, mailbox_max: 4, machines_max: 6, grain: Grain::Finer };
+    Bounds { worlds_max: 1_000, mailbox_max: 4, machines_max: 6, grain: Grain::Finer };
 
 /// Configurations of the product that are looked at.
 const CONFIGURATIONS_MAX: usize = 20_000;
