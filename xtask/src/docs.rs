@@ -16,7 +16,8 @@ Each engine is one method. It answers some questions about some systems, and say
 about the rest. Whatever it claims is checked again by other code before it becomes a verdict
 ([soundness](soundness.md)).
 
-`queueproof engines` lists them. All of them run unless `--engine NAME` picks some.
+`queueproof engines` lists them. Unless `--engine NAME` picks some, each is asked what those before it leave open
+([turns](limits.md)).
 
 This page is made from the module documentation of the engines by `cargo xtask docs`. Do not edit it.
 ";

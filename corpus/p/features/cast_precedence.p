@@ -3,7 +3,7 @@
 //@ expect assert: proved !explore
 //@ expect unhandled: proved !explore
 //@ expect deadlock: proved !explore
-//@ expect bounded: proved !explore
+//@ expect bounded: none !explore
 enum tLevel { LOW = 1, HIGH = 4 }
 
 machine Main {

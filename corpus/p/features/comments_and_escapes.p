@@ -3,7 +3,7 @@
 //@ expect assert: proved !explore
 //@ expect unhandled: proved !explore
 //@ expect deadlock: proved !explore
-//@ expect bounded: proved !explore
+//@ expect bounded: none !explore
 event eA; // to the end of the line
 /* over
    several lines, with // and * inside */

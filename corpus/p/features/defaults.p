@@ -3,7 +3,7 @@
 //@ expect assert: proved !explore
 //@ expect unhandled: proved !explore
 //@ expect deadlock: proved !explore
-//@ expect bounded: proved !explore
+//@ expect bounded: none !explore
 enum tColour { RED = 7, GREEN = 3, BLUE = 5 }
 
 machine Main {

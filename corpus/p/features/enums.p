@@ -3,7 +3,7 @@
 //@ expect assert: proved !explore
 //@ expect unhandled: proved !explore
 //@ expect deadlock: proved !explore
-//@ expect bounded: proved !explore
+//@ expect bounded: none !explore
 enum tPlain { NORTH, EAST, SOUTH }
 enum tGiven { BAD = 500, GOOD = 200 }
 

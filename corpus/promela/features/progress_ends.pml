@@ -1,7 +1,7 @@
 //@ about: a run that ends is no livelock, even without any progress
 //@ source: written for this corpus
 //@ expect deadlock: proved !explore
-//@ expect livelock: proved
+//@ expect livelock: none !explore
 byte n;
 
 active proctype P() {

@@ -184,10 +184,43 @@ fn a_word_needs_a_letter_to_go_back_to() {
     assert!(Lasso::new(3, 2).is_some());
 }
 
+/// What a finite word tells about a formula, whatever comes behind it, from letter `at` on.
+fn told(formula: &F, letters: &[usize], at: usize) -> Option<bool> {
+    let here = |part: &F| told(part, letters, at);
+    let not = |truth: Option<bool>| truth.map(|truth| !truth);
+    let or = |a: Option<bool>, b: Option<bool>| match (a, b) {
+        (Some(true), _) | (_, Some(true)) => Some(true),
+        (Some(false), Some(false)) => Some(false),
+        _ => None,
+    };
+    let and = |a, b| not(or(not(a), not(b)));
+    match formula {
+        F::True => Some(true),
+        F::False => Some(false),
+        F::Atom(atom) => {
+            let bit = "pqrm".find(*atom).expect("there are four atoms");
+            letters.get(at).map(|letter| letter >> bit & 1 == 1)
+        }
+        F::Not(a) => not(here(a)),
+        F::And(a, b) => and(here(a), here(b)),
+        F::Or(a, b) => or(here(a), here(b)),
+        F::Next(a) => told(a, letters, letters.len().min(at + 1)),
+        F::Finally(b) | F::Globally(b) | F::Until(_, b) | F::Release(_, b)
+            if at == letters.len() =>
+        {
+            here(b)
+        }
+        F::Finally(a) => or(here(a), told(formula, letters, at + 1)),
+        F::Globally(a) => and(here(a), told(formula, letters, at + 1)),
+        F::Until(a, b) => or(here(b), and(here(a), told(formula, letters, at + 1))),
+        F::Release(a, b) => and(here(b), or(here(a), told(formula, letters, at + 1))),
+    }
+}
+
 /// Words of three letters' worth of atoms, of which some letters are marked.
 #[test]
 fn of_marks_alone_the_same_is_said() {
-    let (mut dice, mut told) = (Dice(5), [0, 0]);
+    let (mut dice, mut seen) = (Dice(5), [[0, 0], [0, 0]]);
     for _ in 0..20_000 {
         let size = 1 + dice.roll(8);
         let formula = dice.formula(size);
@@ -203,13 +236,40 @@ fn of_marks_alone_the_same_is_said() {
         let kept: Vec<usize> = letters.iter().copied().filter(|letter| letter & 8 != 0).collect();
         let before = letters[..back].iter().filter(|letter| *letter & 8 != 0).count();
         let finite = before == kept.len();
-        let expected = finite || holds(&formula, &kept, before);
-        assert_eq!(
-            holds(&formula.at_marks(&'m'), &letters, back),
-            expected,
-            "{formula} {letters:?}"
-        );
-        told[usize::from(expected)] += usize::from(!finite);
+        let expected = if finite {
+            told(&formula, &kept, 0) != Some(false)
+        } else {
+            holds(&formula, &kept, before)
+        };
+        let marked = formula.at_marks(&'m');
+        assert_eq!(holds(&marked, &letters, back), expected, "{formula} {letters:?}");
+        seen[usize::from(finite)][usize::from(expected)] += 1;
     }
-    assert!(told.iter().all(|&n| n > 2_000), "both answers are common: {told:?}");
+    assert!(seen.as_flattened().iter().all(|&n| n > 1_000), "all four are common: {seen:?}");
+}
+
+/// What a beginning tells is never taken back.
+#[test]
+fn what_a_finite_word_refutes_no_infinite_one_makes_true() {
+    let mut dice = Dice(11);
+    let mut refuted = 0;
+    for _ in 0..5_000 {
+        let size = 1 + dice.roll(8);
+        let formula = dice.formula(size);
+        let (word, letters) = dice.word();
+        if formula.refuted().holds_on(word, &mut truth(&letters)) {
+            refuted += 1;
+            assert!(!formula.holds_on(word, &mut truth(&letters)), "{formula} {letters:?}");
+        }
+    }
+    assert!(refuted > 1_000, "{refuted}");
+}
+
+#[test]
+fn common_demands_are_refuted_by_what_they_forbid() {
+    assert_eq!(F::False.refuted(), F::True);
+    assert_eq!(next(globally(F::False)).refuted(), F::True);
+    assert_eq!(globally(not(p())).refuted(), finally(p()));
+    assert_eq!(globally(finally(p())).refuted(), F::False);
+    assert_eq!(globally(or(not(p()), finally(q()))).refuted(), F::False);
 }

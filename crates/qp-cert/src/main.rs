@@ -45,6 +45,7 @@ fn verify(model_path: &str, certificate_path: &str) -> Result<String, (u8, Strin
     let evidence = file.proof.extent();
     let claim = Claim::Holds(file.proof);
     let mut referee = Referee::new(&model, usize::MAX);
+    let mut proved = Vec::new();
     for id in &file.properties {
         let property = Property::from_id(id, model.outline())
             .ok_or_else(|| (1, format!("the model has no property {id}")))?;
@@ -53,9 +54,10 @@ fn verify(model_path: &str, certificate_path: &str) -> Result<String, (u8, Strin
         if !matches!(verdict.ruling(), Ruling::Proved(_)) {
             return Err((1, format!("{id}: the evidence takes too long to check")));
         }
+        proved.push(property);
     }
-    let proved = file.properties.join(", ");
-    Ok(format!("{evidence} proves, for every queue length: {proved}"))
+    let (ids, reach) = (file.properties.join(", "), model.outline().reach(&proved));
+    Ok(format!("{evidence} proves, for every queue length: {ids}{reach}"))
 }
 
 fn read_model(path: &str, switches: &[(String, String)]) -> Result<Model, (u8, String)> {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
-use queueproof::{Assume, Channels, Dialect, Foreign, Granularity, Switches};
+use queueproof::{Assume, Channels, Dialect, Foreign, Granularity, Language, Switches};
 
 use crate::units::{self, Limit};
 
@@ -25,8 +25,8 @@ Examples:
   queueproof explore protocol.cfsm --bound 3  count configurations, queue length by queue length
   queueproof explain QP1001                   what a code means and what to do
 
-Exit codes: 0 everything proved, 1 something violated, 2 nothing violated but something unknown,
-3 the model was refused, 64 wrong use, 70 a bug in Queueproof, 130 interrupted.";
+Exit codes: 0 everything proved, 1 something violated, 2 nothing violated but something unknown or
+proved only up to a failure, 3 the model was refused, 64 wrong use, 70 a bug in Queueproof, 130 interrupted.";
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
@@ -38,6 +38,7 @@ Examples:
   queueproof check Bank.pproj --list
   queueproof check Bank.pproj --test tcSingleClient
   queueproof check leader.pml -D N=5 --property deadlock
+  queueproof check leader.pml --property all
   queueproof check leader.pml -D N=9 --reduce
   queueproof check protocol.cfsm --ltl 'G (req -> F ack)'
   queueproof check flood.p --invariant 'Receiver: G (Done => G !Prime)'
@@ -72,16 +73,16 @@ Examples:
     /// Run a saved trace again, or a list of choices on a model
     #[command(after_help = "\
 Examples:
-  queueproof replay .queueproof/protocol/traces/deadlock.json
+  queueproof replay .queueproof/protocol.cfsm/traces/deadlock.json
   queueproof replay protocol.cfsm --trace 0.0 1.0 0.1")]
     Replay(ReplayArgs),
     /// Draw a saved trace
     #[command(after_help = "\
 Examples:
-  queueproof trace .queueproof/protocol/traces/deadlock.json
-  queueproof trace .queueproof/protocol/traces/deadlock.json --to svg -o deadlock.svg
-  queueproof trace .queueproof/protocol/traces/deadlock.json --to mermaid
-  queueproof trace .queueproof/dining/traces/deadlock.json --to spin -o dining.trail")]
+  queueproof trace .queueproof/protocol.cfsm/traces/deadlock.json
+  queueproof trace .queueproof/protocol.cfsm/traces/deadlock.json --to svg -o deadlock.svg
+  queueproof trace .queueproof/protocol.cfsm/traces/deadlock.json --to mermaid
+  queueproof trace .queueproof/dining.pml/traces/deadlock.json --to spin -o dining.trail")]
     Trace(TraceArgs),
     /// The long text of a code; without a code, the list of all codes
     Explain {
@@ -133,7 +134,7 @@ pub(crate) struct TranslateArgs {
     pub(crate) path: PathBuf,
     /// The language
     #[arg(long, value_enum)]
-    pub(crate) to: Language,
+    pub(crate) to: Target,
     /// Where to write it; standard output if not given
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
@@ -148,7 +149,7 @@ pub(crate) struct TranslateArgs {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Language {
+pub(crate) enum Target {
     /// The language of SPIN
     Promela,
 }
@@ -208,7 +209,7 @@ pub(crate) struct CheckArgs {
     /// Models (.p, .pproj, .pml, .cfsm, .scm, .fsa, .fsm) or folders of models
     #[arg(required = true)]
     pub(crate) paths: Vec<PathBuf>,
-    /// Check only this property (repeat for several)
+    /// Check only this property (repeat for several); `all` for everything that applies
     #[arg(long, value_name = "ID")]
     pub(crate) property: Vec<String>,
     /// List the test cases and check nothing
@@ -279,7 +280,7 @@ pub(crate) struct ExploreArgs {
     /// Count configurations and check nothing
     #[arg(long, conflicts_with = "property")]
     pub(crate) count: bool,
-    /// Check only this property (repeat for several)
+    /// Check only this property (repeat for several); `all` for everything that applies
     #[arg(long, value_name = "ID")]
     pub(crate) property: Vec<String>,
     #[command(flatten)]
@@ -466,6 +467,9 @@ pub(crate) enum TableFormat {
 #[derive(ClapArgs)]
 #[command(next_help_heading = "P programs")]
 pub(crate) struct ReadArgs {
+    /// The language of the model, if the end of its name does not say it
+    #[arg(long, value_enum, value_name = "LANGUAGE", help_heading = "Options")]
+    pub(crate) language: Option<LanguageName>,
     /// The test case (repeat for several); needed if there are several
     #[arg(long, value_name = "NAME", conflicts_with = "all_tests")]
     pub(crate) test: Vec<String>,
@@ -489,7 +493,8 @@ pub(crate) struct ReadArgs {
     /// Of infinite runs, count only those in which nobody who can always move is passed over for ever
     #[arg(long, help_heading = "Infinite runs")]
     pub(crate) fair: bool,
-    /// A demand on what is sent, as a formula over messages (repeat for several)
+    /// A demand on what is sent, as a formula over messages (repeat for several); read on runs with infinitely
+    /// many sends, and violated by finitely many that refute it
     #[arg(long, value_name = "FORMULA", help_heading = "Infinite runs")]
     pub(crate) ltl: Vec<String>,
     /// Let at most N messages into a queue, whatever the model says (repeat for several); sends to a full
@@ -554,6 +559,15 @@ impl PromelaArgs {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LanguageName {
+    P,
+    Promela,
+    Cfsm,
+    Scm,
+    Fsa,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DialectName {
     /// P as it was in 2018: push, pop, cardinality
     #[value(name = "2018")]
@@ -578,6 +592,13 @@ impl ReadArgs {
     /// The switches, but for the test case.
     pub(crate) fn switches(&self) -> Switches {
         Switches {
+            language: self.language.map(|language| match language {
+                LanguageName::P => Language::P,
+                LanguageName::Promela => Language::Promela,
+                LanguageName::Cfsm => Language::Cfsm,
+                LanguageName::Scm => Language::Scm,
+                LanguageName::Fsa => Language::Fsa,
+            }),
             test: None,
             dialect: self.dialect.map(|dialect| match dialect {
                 DialectName::Y2018 => Dialect::Y2018,
@@ -606,7 +627,7 @@ impl ReadArgs {
 #[derive(ClapArgs)]
 #[command(next_help_heading = "Proofs for every queue length")]
 pub(crate) struct ListArgs {
-    /// What is always true of a queue (repeat for several); used once it is proved
+    /// What is always true of a queue (repeat for several); used once it is proved, a violation if it is false
     #[arg(long, value_name = "'NAME: FORMULA'")]
     pub(crate) invariant: Vec<String>,
     /// A file of invariants, one in a line (repeat for several)
@@ -713,7 +734,7 @@ pub(crate) struct LookArgs {
     /// Characters outside ASCII in charts
     #[arg(long, value_enum, default_value_t = When::Auto)]
     pub(crate) unicode: When,
-    /// Columns to fill; the width of the terminal if not given
+    /// Columns to fill, from 40 to 500; if not given, COLUMNS, else the width of the terminal, else 100
     #[arg(long, value_name = "N")]
     pub(crate) width: Option<usize>,
     /// Do not fold long charts, draw every loop, and list all invariants

@@ -154,6 +154,8 @@ fn row(checked: &Checked, format: TableFormat) -> Vec<String> {
         }
         ids.join(" ")
     };
+    let proved = [ids(VerdictWord::Proved), ids(VerdictWord::ProvedUpToFailure)].join(" ");
+    let proved = proved.trim().to_owned();
     let figure = |name: &str| {
         let detail = report.engines.iter().flat_map(|engine| &engine.detail);
         detail.filter(|(n, _)| n == name).map(|(_, figure)| *figure).max().unwrap_or(0)
@@ -166,7 +168,7 @@ fn row(checked: &Checked, format: TableFormat) -> Vec<String> {
         figure("bound").to_string(),
         number(figure("states")),
         number(figure("transitions")),
-        ids(VerdictWord::Proved),
+        proved,
         ids(VerdictWord::Violated),
         ids(VerdictWord::Unknown),
         format!("{time:.3}"),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use qp_base::Budget;
 use qp_report::{emit, json, text};
-use queueproof::{Channels, Checked, Loaded, Options, QueueStatus, Report, Switches};
+use queueproof::{Channels, Checked, Language, Loaded, Options, QueueStatus, Report, Switches};
 
 use crate::args::{BoundsArgs, Emitted, Format};
 use crate::check::{self, Manner};
@@ -20,7 +20,8 @@ pub(crate) fn bounds(args: &BoundsArgs) -> Result<Exit, Trouble> {
     let mut models = files::models(&args.paths, &args.reading)?;
     for Wanted { path, switches } in &mut models {
         // How long a channel can get is no question if the answer is its declaration.
-        if queueproof::is_promela(&path.to_string_lossy()) && switches.channels.is_none() {
+        let language = switches.language_of(&path.to_string_lossy());
+        if language == Some(Language::Promela) && switches.channels.is_none() {
             switches.channels = Some(Channels::Unbounded);
         }
     }
@@ -33,7 +34,7 @@ pub(crate) fn bounds(args: &BoundsArgs) -> Result<Exit, Trouble> {
     let (exit, items) = check::over_models(&models, &options, &args.output, &manner)?;
     places.write(&args.emit, &items)?;
     if !places.on_stdout() {
-        check::print_json(&items, exit, &args.output);
+        check::print_json(&items, &args.output);
     }
     Ok(exit)
 }

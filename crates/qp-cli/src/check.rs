@@ -11,9 +11,10 @@ use crate::args::{
     CheckArgs, Format, LimitArgs, ListArgs, LookArgs, OrderKind, OutputArgs, SetKind,
 };
 use crate::exit::{Exit, Trouble};
-use crate::files::{Folders, LoadError, Wanted};
+use crate::files::Wanted;
+use crate::kept::Folders;
 use crate::progress::Ticker;
-use crate::{files, print, tell};
+use crate::{files, kept, print, tell};
 
 pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Trouble> {
     if args.list {
@@ -25,7 +26,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Trouble> {
     let models = files::models(&args.paths, &args.reading)?;
     let manner = Manner { more: &|_, _, _, _| {}, write: Some(text::report), exit_of: Exit::of };
     let (exit, items) = over_models(&models, &options, &args.output, &manner)?;
-    print_json(&items, exit, &args.output);
+    print_json(&items, &args.output);
     Ok(exit)
 }
 
@@ -42,8 +43,8 @@ pub(crate) struct Manner<'a> {
 pub(crate) type More<'a> = dyn Fn(&Wanted, &Loaded, &Budget, &mut Checked) + 'a;
 
 /// Prints all reports, if they are to be JSON.
-pub(crate) fn print_json(items: &[json::Item], exit: Exit, output: &OutputArgs) {
-    if output.format == Format::Json && !(items.is_empty() && exit == Exit::Usage) {
+pub(crate) fn print_json(items: &[json::Item], output: &OutputArgs) {
+    if output.format == Format::Json {
         print(&json::items(items));
     }
 }
@@ -75,20 +76,19 @@ pub(crate) fn over_models(
     for (number, wanted) in models.iter().enumerate() {
         let loaded = match files::load(wanted, &output.look) {
             Ok(loaded) => loaded,
-            Err(LoadError::Unreadable(trouble)) if models.len() == 1 => return Err(trouble),
-            Err(LoadError::Unreadable(trouble)) => {
-                exit = exit.max(complain(&trouble));
-                continue;
-            }
-            Err(LoadError::Refused(source, diagnostics)) => {
-                exit = exit.max(complain(&LoadError::trouble(&source)));
-                items.push(json::Item::Refused(source, diagnostics));
+            Err(error) => {
+                exit = exit.max(complain(error.into(), wanted, &mut items));
                 continue;
             }
         };
         if let Err(unknown) = options.selected(loaded.model.outline()) {
-            let message = format!("{}: {unknown}", wanted.path.display());
-            exit = exit.max(complain(&Trouble::usage(message)));
+            let trouble = Trouble::usage(format!("{}: {unknown}", wanted.path.display()));
+            exit = exit.max(complain(trouble, wanted, &mut items));
+            continue;
+        }
+        if let Some(unknown) = options.unknown_name(loaded.model.outline()) {
+            let trouble = Trouble::usage(format!("{}: {unknown}", wanted.path.display()));
+            exit = exit.max(complain(trouble, wanted, &mut items));
             continue;
         }
         let more = |budget: &Budget, checked: &mut Checked| {
@@ -109,9 +109,12 @@ pub(crate) fn over_models(
     Ok((exit, items))
 }
 
-fn complain(trouble: &Trouble) -> Exit {
+/// Says why there is no answer about a model, here and in the list of reports.
+fn complain(trouble: Trouble, wanted: &Wanted, items: &mut Vec<json::Item>) -> Exit {
     tell(&format!("queueproof: {}\n", trouble.message));
-    trouble.exit
+    let exit = trouble.exit;
+    items.push(trouble.item(&wanted.path));
+    exit
 }
 
 /// Checks one model, shows progress, keeps what is left behind.
@@ -138,9 +141,9 @@ fn run_more(
     more(&budget, &mut checked);
     drop(ticker);
     if output.no_files {
-        files::forget(&mut checked);
+        kept::forget(&mut checked);
     } else {
-        files::keep(&mut checked, &folders.of(loaded))?;
+        kept::keep(&mut checked, loaded, &folders.of(loaded))?;
     }
     for error in &checked.errors {
         tell(&format!(
@@ -201,11 +204,11 @@ pub(crate) fn with_lists(
     let refused = |Refused { source, diagnostics }: Refused| {
         let style = files::style(look, &std::io::stderr());
         tell(&qp_report::diagnostics::diagnostics(&source, &diagnostics, &style));
-        LoadError::trouble(&source)
+        Trouble::refused(source, diagnostics)
     };
     let mut invariants = Vec::new();
     for text in &args.invariant {
-        let wrong = |wrong| Trouble { exit: Exit::Usage, ..refused(wrong) };
+        let wrong = |wrong| Trouble::usage(refused(wrong).message);
         invariants.push(queueproof::read_invariant(text).map_err(wrong)?);
     }
     for path in &args.invariants {

@@ -9,7 +9,7 @@ use queueproof::{Checked, Loaded, Options};
 
 use crate::args::{ClusterArgs, ExploreArgs};
 use crate::exit::{Exit, Trouble};
-use crate::files::Folders;
+use crate::kept::Folders;
 
 /// What this process does in a cluster.
 pub(crate) enum Part {

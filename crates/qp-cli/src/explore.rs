@@ -6,7 +6,7 @@ use queueproof::{Options, Property};
 use crate::args::{ExploreArgs, Format};
 use crate::cluster::Part;
 use crate::exit::{Exit, Trouble};
-use crate::files::Folders;
+use crate::kept::Folders;
 use crate::{check, cluster, files, print};
 
 pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Trouble> {
@@ -28,11 +28,15 @@ pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Trouble> {
     options.engines = vec!["explore".to_owned()];
     if args.property.is_empty() {
         // What a look at single configurations can tell; the rest is for `check`.
-        let ids = ["assert", "unhandled", "deadlock"].map(str::to_owned).into_iter();
-        let diverges = outline.failing.contains(&Property::Divergence);
-        let ids = ids.chain(diverges.then(|| "divergence".to_owned()));
-        let reach = outline.bad.iter().map(|bad| format!("reach:{}", bad.name));
-        options.properties = ids.chain(reach).collect();
+        let usual = options.selected(outline).unwrap_or_default();
+        let of_moments = usual.into_iter().filter(|property| match property {
+            Property::Assert | Property::Unhandled | Property::Deadlock | Property::Reach(_) => {
+                true
+            }
+            Property::Divergence => outline.failing.contains(property),
+            _ => false,
+        });
+        options.properties = of_moments.map(|property| property.id(outline)).collect();
     }
     options.selected(outline).map_err(|unknown| Trouble::usage(unknown.to_string()))?;
     let options = Options {

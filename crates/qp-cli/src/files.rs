@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use qp_base::{Diagnostic, Source};
 use qp_report::Style;
 use qp_report::diagnostics::diagnostics;
-use queueproof::{Artifact, Checked, Disk, GatherError, Loaded, Report, Switches};
+use queueproof::{Disk, GatherError, Loaded, Switches};
 
 use crate::args::{LookArgs, ReadArgs, When};
-use crate::exit::{Exit, Trouble};
+use crate::exit::Trouble;
 
 /// The user's disk.
 pub(crate) struct RealDisk;
@@ -70,11 +70,17 @@ pub(crate) fn paths_of_models(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Trouble
         if path.is_dir() {
             let models = queueproof::models(&RealDisk, path);
             let mut models = models.map_err(|error| Trouble::from(LoadError::from(error)))?;
-            if models.is_empty() {
+            for file in &models.passed_over {
+                crate::tell(&format!(
+                    "queueproof: passed over {}: no project names it\n",
+                    file.display()
+                ));
+            }
+            if models.paths.is_empty() {
                 let message = format!("{}: no models in this folder", path.display());
                 return Err(Trouble::usage(message));
             }
-            found.append(&mut models);
+            found.append(&mut models.paths);
         } else {
             found.push(path.clone());
         }
@@ -97,18 +103,11 @@ pub(crate) enum LoadError {
     Refused(Source, Vec<Diagnostic>),
 }
 
-impl LoadError {
-    /// The end of a command that needs the model.
-    pub(crate) fn trouble(source: &Source) -> Trouble {
-        Trouble { exit: Exit::Refused, message: format!("{} was refused", source.name) }
-    }
-}
-
 impl From<LoadError> for Trouble {
     fn from(error: LoadError) -> Self {
         match error {
             LoadError::Unreadable(trouble) => trouble,
-            LoadError::Refused(source, _) => LoadError::trouble(&source),
+            LoadError::Refused(source, diagnostics) => Self::refused(source, diagnostics),
         }
     }
 }
@@ -132,6 +131,10 @@ pub(crate) fn load(wanted: &Wanted, look: &LookArgs) -> Result<Loaded, LoadError
 
 /// Reads a model; one that is refused is explained on standard error.
 pub(crate) fn load_quietly(wanted: &Wanted, look: &LookArgs) -> Result<Loaded, LoadError> {
+    let style = style(look, &std::io::stderr());
+    for (source, remark) in queueproof::remarks(&RealDisk, &wanted.path) {
+        crate::tell(&diagnostics(&source, &[remark], &style));
+    }
     let load = || {
         let files = queueproof::gather(&RealDisk, &wanted.path, &wanted.switches)?;
         queueproof::load_files(&wanted.path.to_string_lossy(), &files, &wanted.switches)
@@ -139,24 +142,20 @@ pub(crate) fn load_quietly(wanted: &Wanted, look: &LookArgs) -> Result<Loaded, L
     };
     let loaded = load();
     if let Err(LoadError::Refused(source, list)) = &loaded {
-        crate::tell(&diagnostics(source, list, &style(look, &std::io::stderr())));
+        crate::tell(&diagnostics(source, list, &style));
     }
     loaded
 }
 
 pub(crate) fn read(path: &Path) -> Result<String, Trouble> {
     let bytes = std::fs::read(path).map_err(|error| unreadable(path, &error.to_string()))?;
-    String::from_utf8(bytes).map_err(|_| Trouble {
-        exit: Exit::Refused,
-        message: format!("{}: this is not text", path.display()),
-    })
+    String::from_utf8(bytes)
+        .map_err(|_| Trouble::unreadable(format!("{}: this is not text", path.display())))
 }
 
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), Trouble> {
-    let cannot = |error: std::io::Error| Trouble {
-        exit: Exit::Usage,
-        message: format!("cannot write {}: {error}", path.display()),
-    };
+    let cannot =
+        |error: std::io::Error| Trouble::usage(format!("cannot write {}: {error}", path.display()));
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(cannot)?;
     }
@@ -164,90 +163,7 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<(), Trouble> {
 }
 
 fn unreadable(path: &Path, why: &str) -> Trouble {
-    Trouble { exit: Exit::Refused, message: format!("cannot read {}: {why}", path.display()) }
-}
-
-/// The folders for what runs leave behind, inside one folder.
-///
-/// They are named after the model and not after the time, so that the same run leaves the same bytes.
-/// Models of one command that share a name get numbers.
-pub(crate) struct Folders {
-    out: PathBuf,
-    taken: Vec<PathBuf>,
-}
-
-impl Folders {
-    pub(crate) fn new(out: &Path) -> Self {
-        Self { out: out.to_owned(), taken: Vec::new() }
-    }
-
-    pub(crate) fn of(&mut self, loaded: &Loaded) -> PathBuf {
-        let model = Path::new(&loaded.source.name);
-        let mut stem = model.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        if let Some(test) = &loaded.switches.test {
-            stem = format!("{stem}-{test}");
-        }
-        let name = |n: u32| if n == 1 { stem.clone() } else { format!("{stem}-{n}") };
-        let mut folders = (1..).map(|n| self.out.join(name(n)));
-        let free = folders.find(|folder| !self.taken.contains(folder));
-        let folder = free.expect("some number is free");
-        self.taken.push(folder.clone());
-        folder
-    }
-}
-
-/// Writes traces and certificates into a folder and makes the report name them from here.
-pub(crate) fn keep(checked: &mut Checked, folder: &Path) -> Result<(), Trouble> {
-    // What an earlier run left would look like this one's.
-    let _ = std::fs::remove_dir_all(folder.join("traces"));
-    for path in RealDisk.list(folder).unwrap_or_default() {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if name.starts_with("certificate") && name.ends_with(".json") {
-            let _ = std::fs::remove_file(path);
-        }
-    }
-    for Artifact { name, text } in &checked.artifacts {
-        write(&folder.join(name), text)?;
-    }
-    rename(&mut checked.report, |name| folder.join(name).to_string_lossy().into_owned());
-    Ok(())
-}
-
-/// Makes the report name no files: none were written.
-pub(crate) fn forget(checked: &mut Checked) {
-    let report = &mut checked.report;
-    let traces = report.properties.iter_mut().filter_map(|p| p.trace.as_mut());
-    let growths = report.queues.iter_mut().filter_map(|q| q.trace.as_mut());
-    traces.chain(growths).for_each(|trace| trace.file = None);
-    report.properties.iter_mut().for_each(|p| p.certificate = None);
-    report.queues.iter_mut().for_each(|q| q.certificate = None);
-    let needs_file = |command: &String| command.contains(".json");
-    report.next.retain(|command| !needs_file(command));
-}
-
-fn rename(report: &mut Report, to: impl Fn(&str) -> String) {
-    let change = |file: &mut Option<String>| {
-        if let Some(name) = file {
-            let new = to(name);
-            for command in &mut report.next {
-                let old = format!(" {name}");
-                if command.ends_with(&old) || command.contains(&format!("{old} ")) {
-                    *command = command.replacen(&old, &format!(" {new}"), 1);
-                }
-            }
-            *name = new;
-        }
-    };
-    let mut files: Vec<&mut Option<String>> = Vec::new();
-    for property in &mut report.properties {
-        files.extend(property.trace.as_mut().map(|trace| &mut trace.file));
-        files.push(&mut property.certificate);
-    }
-    for queue in &mut report.queues {
-        files.extend(queue.trace.as_mut().map(|trace| &mut trace.file));
-        files.push(&mut queue.certificate);
-    }
-    files.into_iter().for_each(change);
+    Trouble::unreadable(format!("cannot read {}: {why}", path.display()))
 }
 
 /// How text looks on a stream.
@@ -268,7 +184,35 @@ pub(crate) fn style(look: &LookArgs, stream: &impl IsTerminal) -> Style {
         When::Never => false,
         When::Auto => utf8,
     };
-    let columns = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-    let width = look.width.or(columns).unwrap_or(100).clamp(40, 500);
+    let columns = std::env::var("COLUMNS").ok();
+    // A pipe has no width of its own: what is written there must not depend on the terminal beside it.
+    let size = || terminal_size::terminal_size().map(|(width, _)| usize::from(width.0));
+    let width = width(look.width, columns.as_deref(), terminal.then(size).flatten());
     Style { color, unicode, width, full: look.full }
+}
+
+/// Columns to fill: what was asked for, else what the environment says, else those of the terminal.
+fn width(asked: Option<usize>, columns: Option<&str>, terminal: Option<usize>) -> usize {
+    let columns = columns.and_then(|columns| columns.trim().parse().ok()).filter(|&n| n > 0);
+    // Some terminals, serial lines for instance, do not know their width and say 0.
+    let terminal = terminal.filter(|&n| n > 0);
+    asked.or(columns).or(terminal).unwrap_or(100).clamp(40, 500)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::width;
+
+    #[test]
+    fn the_width_is_that_of_the_terminal_unless_somebody_says_otherwise() {
+        assert_eq!(width(None, None, Some(180)), 180);
+        assert_eq!(width(None, Some("90"), Some(180)), 90);
+        assert_eq!(width(Some(70), Some("90"), Some(180)), 70);
+        assert_eq!(width(None, None, None), 100);
+        for nonsense in ["", "0", "wide", "-3"] {
+            assert_eq!(width(None, Some(nonsense), Some(180)), 180, "{nonsense}");
+        }
+        assert_eq!(width(None, None, Some(0)), 100);
+        assert_eq!((width(Some(3), None, None), width(Some(9999), None, None)), (40, 500));
+    }
 }

@@ -9,6 +9,7 @@ mod compare;
 mod exit;
 mod explore;
 mod files;
+mod kept;
 mod progress;
 mod reach;
 mod runs;
@@ -22,7 +23,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser};
 
 use crate::args::{Args, CertCommand, Command, CompareCommand};
-use crate::exit::Exit;
+use crate::exit::{Exit, Trouble};
 
 fn main() -> ExitCode {
     // Rust's default is to panic when the reader of a pipe goes away; leaving quietly is right.
@@ -32,6 +33,7 @@ fn main() -> ExitCode {
 }
 
 fn run(words: Vec<OsString>) -> Exit {
+    let wants_json = wants_json(&words);
     let args = match Args::try_parse_from(words) {
         Ok(args) => args,
         Err(error) => {
@@ -39,6 +41,11 @@ fn run(words: Vec<OsString>) -> Exit {
             // like the exit code of an unknown verdict.
             let wrong = error.use_stderr();
             let _ = error.print();
+            if wrong && wants_json {
+                let text = error.render().to_string();
+                let first = text.lines().next().unwrap_or_default();
+                print(&Trouble::usage(first.trim_start_matches("error: ")).json());
+            }
             return if wrong { Exit::Usage } else { Exit::Fine };
         }
     };
@@ -64,8 +71,19 @@ fn run(words: Vec<OsString>) -> Exit {
     };
     result.unwrap_or_else(|trouble| {
         tell(&format!("queueproof: {}\n", trouble.message));
-        trouble.exit
+        let exit = trouble.exit;
+        if wants_json {
+            print(&trouble.json());
+        }
+        exit
     })
+}
+
+/// Whether the answer is for a script, which wants to know why there is none in the same way. The words are
+/// asked, since they may be wrong as a whole.
+fn wants_json(words: &[OsString]) -> bool {
+    let pairs = words.windows(2).any(|pair| pair[0] == "--format" && pair[1] == "json");
+    pairs || words.iter().any(|word| word == "--format=json")
 }
 
 /// `queueproof model.cfsm` means `queueproof check model.cfsm`.

@@ -18,9 +18,8 @@ pub(crate) fn reach(args: &ReachArgs) -> Result<Exit, Trouble> {
         cancelled: cancelled_by_ctrl_c(),
         ..Options::default()
     };
-    let unknown = |why: String| Trouble {
-        exit: Exit::Unknown,
-        message: format!("{}: unknown: {why}", args.path.display()),
+    let unknown = |why: String| {
+        Trouble::new(Exit::Unknown, format!("{}: unknown: {why}", args.path.display()))
     };
     if args.will_end {
         let report = queueproof::will_end(&loaded, &limits.budget()).map_err(unknown)?;

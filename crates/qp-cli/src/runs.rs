@@ -1,40 +1,71 @@
 //! Commands about saved runs and certificates, and the ones that only tell.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use qp_report::{chart, explain as pages, mermaid, p_trace, svg, table};
-use queueproof::{Loaded, ReplayError, Replayed};
+use queueproof::{Loaded, ReplayError, Replayed, Standing};
 
 use crate::args::{Drawing, LookArgs, ReplayArgs, TraceArgs, VerifyArgs};
 use crate::exit::{Exit, Trouble};
 use crate::files::Wanted;
-use crate::{files, print, tell};
+use crate::{files, kept, print, tell};
 
 pub(crate) fn replay(args: &ReplayArgs) -> Result<Exit, Trouble> {
-    let replayed = if args.trace.is_empty() {
+    let (replayed, model) = if args.trace.is_empty() {
         replay_saved(&args.path, args.model.as_deref(), &args.look)?
     } else {
         let loaded = files::load(&files::model(&args.path, &args.reading)?, &args.look)?;
-        queueproof::replay_choices(&loaded, &args.trace).map_err(|error| trouble(&error))?
+        let replayed = queueproof::replay_choices(&loaded, &args.trace);
+        (replayed.map_err(|error| not_possible(&error))?, loaded.source.name)
     };
     let style = files::style(&args.look, &std::io::stdout());
     print(&chart::chart(&replayed.chart, &style));
-    if let (Some(property), Some(message)) = (&replayed.property, &replayed.message) {
-        print(&format!("\nviolated  {property}: {message}\n"));
-    }
+    let (exit, said) = verdict(&replayed, &model);
+    print(&said.map_or_else(String::new, |said| format!("\n{said}\n")));
     if let Some(path) = &args.trail {
         files::write(path, trail(&replayed)?)?;
     }
-    Ok(Exit::Fine)
+    Ok(exit)
+}
+
+/// How a run ends the command that takes it again, and what is to be said about it.
+fn verdict(replayed: &Replayed, model: &str) -> (Exit, Option<String>) {
+    let property = replayed.property.as_deref().unwrap_or_default();
+    let changed = |what: &str| {
+        // What a run does not show, another one may.
+        let next = format!("next      queueproof check {model}");
+        format!("changed   {property}: {what} (the model has changed)\n{next}")
+    };
+    match &replayed.standing {
+        Standing::Taken => (Exit::Fine, None),
+        Standing::Violates(message) => {
+            let still = replayed.warning.as_ref().map_or("", |_| "the run still violates it: ");
+            (Exit::Violated, Some(format!("violated  {property}: {still}{message}")))
+        }
+        Standing::Harmless => {
+            let text = format!("the run can be taken and no longer violates {property}");
+            (Exit::Fine, Some(changed(&text)))
+        }
+        Standing::Impossible(step) => {
+            (Exit::Fine, Some(changed(&format!("the run can no longer be taken: {step}"))))
+        }
+        Standing::Unknown(why) => (Exit::Unknown, Some(changed(why))),
+    }
 }
 
 pub(crate) fn trace(args: &TraceArgs) -> Result<Exit, Trouble> {
-    let replayed = replay_saved(&args.path, args.model.as_deref(), &args.look)?;
+    let (replayed, model) = replay_saved(&args.path, args.model.as_deref(), &args.look)?;
+    if !matches!(replayed.standing, Standing::Violates(_)) {
+        tell(&verdict(&replayed, &model).1.map_or_else(String::new, |said| format!("{said}\n")));
+    }
     let style = files::style(&args.look, &std::io::stdout());
     let text = match args.to {
         Drawing::Text => chart::chart(&replayed.chart, &style),
         Drawing::Svg => {
-            let title = replayed.message.as_deref().unwrap_or("a run");
+            let title = match &replayed.standing {
+                Standing::Violates(message) => message,
+                _ => "a run",
+            };
             svg::svg(&replayed.chart, title)
         }
         Drawing::Mermaid => mermaid::mermaid(&replayed.chart),
@@ -55,14 +86,19 @@ fn trail(replayed: &Replayed) -> Result<&str, Trouble> {
     replayed.trail.as_deref().ok_or_else(|| Trouble::usage(message))
 }
 
-fn replay_saved(path: &Path, model: Option<&Path>, look: &LookArgs) -> Result<Replayed, Trouble> {
+/// A saved run, and the name of its model.
+fn replay_saved(
+    path: &Path,
+    model: Option<&Path>,
+    look: &LookArgs,
+) -> Result<(Replayed, String), Trouble> {
     let text = files::read(path)?;
     let loaded = load_named(path, &text, model, look)?;
     let replayed = queueproof::replay_file(&loaded, &text).map_err(|error| trouble(&error))?;
     if let Some(warning) = &replayed.warning {
         tell(&format!("queueproof: {warning}\n"));
     }
-    Ok(replayed)
+    Ok((replayed, loaded.source.name))
 }
 
 pub(crate) fn verify(args: &VerifyArgs) -> Result<Exit, Trouble> {
@@ -80,10 +116,11 @@ pub(crate) fn verify(args: &VerifyArgs) -> Result<Exit, Trouble> {
         tell(&format!("queueproof: {warning}\n"));
     }
     print(&format!(
-        "accepted  {}\n          {} proves, for every queue length: {}\n",
+        "accepted  {}\n          {} proves, for every queue length: {}{}\n",
         args.path.display(),
         verified.evidence,
-        verified.properties.join(", ")
+        verified.properties.join(", "),
+        verified.reach
     ));
     Ok(Exit::Fine)
 }
@@ -95,32 +132,31 @@ fn load_named(
     model: Option<&Path>,
     look: &LookArgs,
 ) -> Result<Loaded, Trouble> {
-    let (name, switches) = queueproof::model_of_file(text).map_err(|error| Trouble {
-        exit: Exit::Refused,
-        message: format!("{}: {error}", path.display()),
-    })?;
-    let named = || {
-        let named = PathBuf::from(name);
-        if named.exists() {
-            return Ok(named);
-        }
-        let message =
-            format!("the model {} is not here; say where it is with --model", named.display());
-        Err(Trouble::usage(message))
+    let (name, switches) = queueproof::model_of_file(text)
+        .map_err(|error| Trouble::new(Exit::Refused, format!("{}: {error}", path.display())))?;
+    let missing = || {
+        let message = format!("the model {name} is not here; say where it is with --model");
+        Trouble::usage(message)
     };
-    let path = model.map_or_else(named, |model| Ok(model.to_owned()))?;
-    Ok(files::load(&Wanted { path, switches }, look)?)
+    let model = model.map(Path::to_owned).or_else(|| kept::model_of(path, &name));
+    Ok(files::load(&Wanted { path: model.ok_or_else(missing)?, switches }, look)?)
 }
 
-/// A run or certificate that does not stand up: if we wrote it, it is our bug; if the model changed, it
-/// is no longer about this model. Either way it is not an answer.
+/// A run or certificate that does not stand up although its model is the same: if we wrote it, it is our bug.
 fn trouble(error: &ReplayError) -> Trouble {
     match error {
-        ReplayError::Unreadable(text) => Trouble { exit: Exit::Refused, message: text.clone() },
-        ReplayError::Refused(text) => {
-            Trouble { exit: Exit::Internal, message: format!("refused: {text}") }
-        }
+        ReplayError::Unreadable(text) => Trouble::new(Exit::Refused, text.clone()),
+        ReplayError::Refused(text) => Trouble::new(Exit::Internal, format!("refused: {text}")),
+        ReplayError::Outdated(text) => Trouble::new(
+            Exit::Unknown,
+            format!("not accepted: {text}; the model has changed since this file was written"),
+        ),
     }
+}
+
+/// Choices on a command line that cannot be taken are the user's.
+fn not_possible(error: &ReplayError) -> Trouble {
+    Trouble::usage(error.to_string())
 }
 
 pub(crate) fn explain(code: Option<&str>) -> Result<Exit, Trouble> {

@@ -1,6 +1,6 @@
 //! `translate`.
 
-use crate::args::{Language, TranslateArgs};
+use crate::args::{Target, TranslateArgs};
 use crate::exit::{Exit, Trouble};
 use crate::{files, print, tell};
 
@@ -8,12 +8,10 @@ pub(crate) fn translate(args: &TranslateArgs) -> Result<Exit, Trouble> {
     let wanted = files::model(&args.path, &args.reading)?;
     let loaded = files::load(&wanted, &args.look)?;
     let translated = match args.to {
-        Language::Promela => queueproof::to_promela(&loaded, args.bound),
+        Target::Promela => queueproof::to_promela(&loaded, args.bound),
     };
-    let translation = translated.map_err(|why| Trouble {
-        exit: Exit::Refused,
-        message: format!("{}: {why}", args.path.display()),
-    })?;
+    let translation = translated
+        .map_err(|why| Trouble::new(Exit::Refused, format!("{}: {why}", args.path.display())))?;
     for note in &translation.notes {
         tell(&format!("queueproof: {note}\n"));
     }

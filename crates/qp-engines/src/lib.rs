@@ -17,9 +17,9 @@ mod sendlang;
 
 use qp_base::{Budget, Exhausted, Span};
 use qp_claim::Claim;
-use qp_machines::{Model, Property, QueueId, Qutl, Step};
+use qp_machines::{Model, Property, QueueId, Qutl, Site, Step};
 
-pub use converge::{Converge, Reachable};
+pub use converge::{Breach, Converge, Reachable, breaches};
 pub use exchange::Exchange;
 pub use explore::Explore;
 pub use flow::Flow;
@@ -226,6 +226,10 @@ pub struct Answers {
     pub invariants: Vec<InvariantAnswer>,
     /// What the engine noticed on the way, in the user's words.
     pub remarks: Vec<Remark>,
+    /// The places of the text to which no run comes, if everything that can happen was seen.
+    pub unreached: Option<Vec<Site>>,
+    /// Whether it turned out that no run is infinite. Nobody looks unless `livelock` is asked.
+    pub every_run_ends: bool,
     /// The limit that was met, if one was.
     pub spent: Option<Exhausted>,
 }

@@ -13,6 +13,7 @@ pub(crate) const SEVERAL_TESTS: Code = Code(207);
 pub(crate) const NO_TEST: Code = Code(208);
 pub(crate) const MORE: Code = Code(209);
 pub(crate) const NO_SUCH_TEST: Code = Code(261);
+pub(crate) const DEDUCTIVE: Code = Code(265);
 
 /// The kinds of messages about the text.
 pub const SYNTAX_CODES: &[Code] = &[
@@ -25,6 +26,7 @@ pub const SYNTAX_CODES: &[Code] = &[
     SEVERAL_TESTS,
     NO_TEST,
     NO_SUCH_TEST,
+    DEDUCTIVE,
     MORE,
 ];
 
@@ -48,6 +50,7 @@ pub(crate) const BAD_ASSUME: Code = Code(256);
 pub(crate) const NO_CASE: Code = Code(257);
 pub(crate) const REFINEMENT: Code = Code(258);
 pub(crate) const SAME_NAME: Code = Code(259);
+pub(crate) const IDLE_SPEC: Code = Code(263);
 
 /// The kinds of messages about modules and tests.
 pub const MODULE_CODES: &[Code] = &[
@@ -71,4 +74,5 @@ pub const MODULE_CODES: &[Code] = &[
     NO_CASE,
     REFINEMENT,
     SAME_NAME,
+    IDLE_SPEC,
 ];

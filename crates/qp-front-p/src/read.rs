@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use qp_base::{Complaints, Diagnostic, Span};
-use qp_program::{Dialect, Value};
+use qp_program::Value;
 
 use crate::ast::{Decl, File, MachineKind, ParamValue};
 use crate::lower::{Context, Linking, flatten, link};
@@ -30,6 +30,11 @@ pub fn read(text: &str, starts: &[u32], options: &Options) -> Reading {
         dialect_forced: options.dialect.is_some(),
         caveats: Vec::new(),
     };
+    if let Some(error) = deductive(&decls).filter(|_| cases.is_empty()) {
+        out.push(error);
+        reading.diagnostics = out.finish();
+        return reading;
+    }
     let case = chosen(&cases, options.test.as_deref());
     let world = world::gather(&files, &mut out);
     let params = case.as_ref().map(|case| params(&case.params)).unwrap_or_default();
@@ -39,9 +44,10 @@ pub fn read(text: &str, starts: &[u32], options: &Options) -> Reading {
     if !out.has_errors() {
         let linked = case.map_err(|error| out.push(error)).ok().and_then(|case| {
             reading.test = Some(case.name.clone());
-            modules::link(&decls, case, dialect == Dialect::Y2018, &mut out)
+            modules::link(&decls, case, dialect, &mut out)
         });
         let lowered = linked.and_then(|linked| {
+            modules::warn_of_idle(&decls, &linked, &mut out);
             let (assume, foreign) = (options.assume, options.foreign);
             link(&context, &flattened, &Linking { linked: &linked, assume, foreign }, &mut out)
         });
@@ -72,6 +78,20 @@ pub fn declared(text: &str) -> Vec<String> {
         Decl::Param { .. } | Decl::Verifier { .. } => None,
     };
     file.decls.iter().filter_map(name).collect()
+}
+
+/// What to say about a program that is written for P's deductive verifier, if it is: it has invariants and
+/// proofs in place of a test. What else is wrong with it follows from that.
+fn deductive(decls: &[&Decl]) -> Option<Diagnostic> {
+    let span = decls.iter().find_map(|decl| match decl {
+        Decl::Verifier { span, .. } => Some(*span),
+        _ => None,
+    })?;
+    let message = "this program is for P's deductive verifier: it has no test case to run";
+    Some(Diagnostic::error(codes::DEDUCTIVE, message, span).help(
+        "to check it here, add a machine that creates the others and a test of it; \
+         its proofs are checked by PVerifier, which belongs to P",
+    ))
 }
 
 /// The test case to read: the one that is asked for, or the only one.

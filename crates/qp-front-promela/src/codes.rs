@@ -41,6 +41,11 @@ pub(crate) const NOTHING_RUNS: Code = Code(336);
 pub(crate) const EMPTY: Code = Code(337);
 pub(crate) const INLINE: Code = Code(338);
 pub(crate) const MTYPE: Code = Code(339);
+pub(crate) const FIRST_ELEMENT: Code = Code(342);
+pub(crate) const UNUSED_INIT: Code = Code(343);
+pub(crate) const EARLY_CHANNEL: Code = Code(344);
+pub(crate) const CHANNEL_VALUE: Code = Code(345);
+pub(crate) const OVERRULED: Code = Code(346);
 
 /// The kinds of messages of this crate.
 pub const CODES: &[Code] = &[
@@ -83,4 +88,9 @@ pub const CODES: &[Code] = &[
     EMPTY,
     INLINE,
     MTYPE,
+    FIRST_ELEMENT,
+    UNUSED_INIT,
+    EARLY_CHANNEL,
+    CHANNEL_VALUE,
+    OVERRULED,
 ];

@@ -9,6 +9,8 @@ use crate::token::{Kind, Token, Why};
 const PAIRS: &[&str] = &[
     "::", "->", "--", "++", "<<", "<=", ">>", ">=", "==", "!=", "!!", "??", "&&", "||", "..", "##",
 ];
+/// SPIN takes it for an arrow, even behind a variable.
+const LONG_ARROW: &str = "-->";
 const SINGLES: &str = "{}[]();,.:=+-*/%&|^~!?<>@#\\";
 
 /// Splits a text into tokens. Its first byte is at `base`.
@@ -28,8 +30,8 @@ struct Lexer<'t> {
     tokens: Vec<Token>,
 }
 
-impl Lexer<'_> {
-    fn rest(&self) -> &str {
+impl<'t> Lexer<'t> {
+    fn rest(&self) -> &'t str {
         &self.text[self.at..]
     }
 
@@ -46,6 +48,8 @@ impl Lexer<'_> {
                 ' ' | '\t' | '\r' | '\x0c' | '\x0b' | '\u{feff}' => self.at += first.len_utf8(),
                 '\\' if rest.starts_with("\\\n") => self.at += 2,
                 '\\' if rest.starts_with("\\\r\n") => self.at += 3,
+                // SPIN passes over what is left of a comment inside of a comment.
+                '*' if rest.starts_with("*/") => self.at += 2,
                 '/' if rest.starts_with("//") => self.skip_line_comment(),
                 '/' if rest.starts_with("/*") => match rest[2..].find("*/") {
                     Some(end) => self.at += end + 4,
@@ -82,6 +86,8 @@ impl Lexer<'_> {
             self.string();
         } else if first == '\'' {
             self.character();
+        } else if rest.starts_with(LONG_ARROW) {
+            self.push_as(Kind::Mark, "->", LONG_ARROW.len());
         } else if let Some(pair) = PAIRS.iter().find(|pair| rest.starts_with(**pair)) {
             self.push(Kind::Mark, pair.len());
         } else if SINGLES.contains(first) {
@@ -124,9 +130,15 @@ impl Lexer<'_> {
     }
 
     fn push(&mut self, kind: Kind, length: usize) {
+        let text = &self.text[self.at..self.at + length];
+        self.push_as(kind, text, length);
+    }
+
+    /// A token that means the same as another text.
+    fn push_as(&mut self, kind: Kind, text: &str, length: usize) {
         let start = self.base + self.at as u32;
         let span = Span { start, end: start + length as u32 };
-        let mut token = Token::new(kind, &self.text[self.at..self.at + length], span);
+        let mut token = Token::new(kind, text, span);
         token.new_line = self.new_line;
         self.new_line = false;
         self.tokens.push(token);

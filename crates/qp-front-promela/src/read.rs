@@ -59,7 +59,7 @@ pub fn read(name: &str, text: &str, files: &dyn Includes, options: &Options) -> 
     let source = Source::joined(name, &preprocessed.parts);
     let end = source.text.len().min(text.len()) as u32;
     let parsed = parse(preprocessed.tokens, preprocessed.expansions, end, &mut report);
-    let spec = resolve(parsed, &mut report);
+    let spec = resolve(parsed, source.clone(), &mut report);
     let spec = (!report.has_errors()).then_some(spec);
     Reading { spec, source, diagnostics: report.finish() }
 }

@@ -8,6 +8,8 @@ use qp_front_promela::{CODES, NoFiles, Options, read};
 
 /// That there is more: it never comes alone.
 const MORE: Code = Code(306);
+/// That the command line is overruled: its page says by what.
+const OVERRULED: Code = Code(346);
 
 fn pages() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/errors")
@@ -30,7 +32,9 @@ fn every_code_has_a_page_whose_example_shows_it() {
             assert!(page.contains(heading), "{code}: {heading:?} is missing");
         }
         let text = example(&page).unwrap_or_else(|| panic!("{code}: no example"));
-        let said = read("example.pml", text, &NoFiles, &Options::default()).diagnostics;
+        let defines = (code == OVERRULED).then(|| ("N".to_owned(), "7".to_owned()));
+        let options = Options { defines: defines.into_iter().collect() };
+        let said = read("example.pml", text, &NoFiles, &options).diagnostics;
         // A model that has other faults too would leave the reader wondering which one is meant.
         let others = code != MORE && said.iter().any(|d| d.code != code);
         if others || !said.iter().any(|d| d.code == code) {

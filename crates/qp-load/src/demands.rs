@@ -63,7 +63,8 @@ fn demand(model: &Model, text: &str, name: String) -> Result<Ltl, Box<Diagnostic
         let help = "give it another name: `--ltl 'NAME: FORMULA'`";
         return Err(refused(format!("there is a formula `{name}` already"), help));
     }
-    Ok(Ltl { name, span: Span::default(), says: Says::Formula(sends.says) })
+    let says = Says::Formula(sends.says);
+    Ok(Ltl { name, span: Span::default(), says, over_sends: true })
 }
 
 #[cfg(test)]

@@ -1,8 +1,9 @@
 //! Invariants of queues, wherever users write them: in a line of the model, in a file of their own, on
 //! the command line.
 
+use qp_base::names::{did_you_mean, quoted};
 use qp_base::{Code, Complaints, Diagnostic, Source, Span};
-use qp_machines::Qutl;
+use qp_machines::{Outline, Qutl};
 
 use crate::{MORE, TEXT_BYTES_MAX, text_of, too_large};
 
@@ -19,6 +20,40 @@ pub struct Invariant {
 
 /// No machine or queue in front.
 pub(crate) const NOTHING_NAMED: Code = Code(132);
+
+/// Shared with the readers of single files.
+const UNKNOWN: Code = Code(104);
+
+/// What is wrong with the names in an invariant, and what may have been meant. Nothing is wrong with names of what is
+/// created at run time: nobody knows them before.
+pub fn unknown_name(outline: &Outline, about: &str, formula: &Qutl) -> Option<(String, String)> {
+    if !["cfsm", "scm", "fsa"].contains(&outline.language) {
+        return None;
+    }
+    let machines = outline.machines.iter().map(|machine| machine.name.as_str());
+    let names = machines.chain(outline.queues.iter().map(|queue| queue.name.as_str()));
+    let missing = |what: &str, name: &str, known: Vec<&str>, otherwise: &str| {
+        let is_known = known.iter().any(|known| Qutl::names(name, known));
+        let help = did_you_mean(name, known, 1, otherwise);
+        (!is_known).then(|| (format!("there is no {what} {}", quoted(name)), help))
+    };
+    let wrong = missing("machine or queue", about, names.collect(), "reports name them");
+    wrong.or_else(|| {
+        formula.atoms().into_iter().find_map(|name| {
+            let known = outline.messages.iter().map(String::as_str).collect();
+            missing("message", name, known, "no machine sends or receives it")
+        })
+    })
+}
+
+/// What is wrong with the names in the invariants of a model.
+pub(crate) fn unknown_names(outline: &Outline, stated: &[Invariant]) -> Vec<Diagnostic> {
+    let wrong = stated.iter().filter_map(|Invariant { about, formula, span }| {
+        let (message, help) = unknown_name(outline, about, formula)?;
+        Some(Diagnostic::error(UNKNOWN, message, *span).help(help))
+    });
+    wrong.collect()
+}
 
 /// Reads a file of invariants: one `NAME: FORMULA` in a line, with or without `//@ invariant` in front.
 /// Other lines that begin with `//` are comments.

@@ -7,6 +7,7 @@ mod gather;
 mod capacities;
 mod demands;
 mod invariants;
+mod language;
 mod promela;
 mod progress;
 mod switches;
@@ -16,9 +17,9 @@ use std::borrow::Cow;
 use qp_base::{Code, Diagnostic, Severity, Source, Span};
 use qp_machines::{Model, Qutl};
 
-pub use gather::{Disk, GatherError, gather, models};
-pub use invariants::{Invariant, invariant, invariants};
-pub use promela::is_promela;
+pub use gather::{Disk, GatherError, Models, gather, models, remarks};
+pub use invariants::{Invariant, invariant, invariants, unknown_name};
+pub use language::Language;
 pub use qp_front_p::{Assume, Foreign};
 pub use qp_program::Dialect;
 use qp_program::Reductions;
@@ -39,6 +40,7 @@ pub const CODES: &[Code] = &[
     progress::NO_MARK,
     NO_SUCH_QUEUE,
     demands::CODE,
+    gather::NO_FOLDER,
 ];
 
 const NOT_TEXT: Code = Code(114);
@@ -103,8 +105,14 @@ impl Fact {
 
 /// Reads a model that is known to the user as `name` and consists of these files.
 pub fn load_files(name: &str, files: &[File], switches: &Switches) -> Reading {
+    let first = files.first().map_or(name, |file| file.name.as_str());
+    let language = switches.language_of(first);
+    let text = |file: &File| match language {
+        Some(Language::Promela) => promela::text_of(&file.bytes).into_owned(),
+        _ => text_of(&file.bytes).into_owned(),
+    };
     let parts: Vec<(String, String)> =
-        files.iter().map(|file| (file.name.clone(), text_of(&file.bytes).into_owned())).collect();
+        files.iter().map(|file| (file.name.clone(), text(file))).collect();
     let source = match &parts[..] {
         [(file, text)] if file == name => Source::new(name, text.as_str()),
         _ => Source::joined(name, &parts),
@@ -123,36 +131,42 @@ pub fn load_files(name: &str, files: &[File], switches: &Switches) -> Reading {
         reading.diagnostics.push(too_large());
         return reading;
     }
-    if let Some(error) = first_non_text(files, &reading.source) {
+    if language != Some(Language::Promela)
+        && let Some(error) = first_non_text(files, &reading.source)
+    {
         reading.diagnostics.push(error);
         return reading;
     }
-    let first = files.first().map_or(name, |file| file.name.as_str());
-    match extension(first).as_str() {
-        _ if !is_promela(first) && switches.only_promela().is_some() => {
+    match language {
+        other if other != Some(Language::Promela) && switches.only_promela().is_some() => {
             reading.diagnostics.extend(switches.only_promela().map(only_promela));
         }
-        other if !matches!(other, "p" | "pproj") && !switches.progress_at.is_empty() => {
+        other if other != Some(Language::P) && !switches.progress_at.is_empty() => {
             reading.diagnostics.push(only_p());
         }
         // A project without any file has no program either: the reader says so.
-        "p" | "pproj" => read_p(&mut reading, switches),
-        extension => {
+        Some(Language::P) => read_p(&mut reading, switches),
+        other => {
             if let Some(test) = &switches.test {
                 reading.diagnostics.push(no_test_cases(test));
-            } else if promela::EXTENSIONS.contains(&extension) {
+            } else if other == Some(Language::Promela) {
                 promela::read(&mut reading, &parts, switches);
             } else {
-                (reading.model, reading.diagnostics) = read_automata(first, &reading.source.text);
+                let read = read_automata(first, other, &reading.source.text);
+                (reading.model, reading.diagnostics) = read;
             }
         }
     }
+    reading.switches.language = switches.language;
     if switches.fair {
         count_fair_runs(&mut reading);
     }
     capacities::give(&mut reading, &switches.capacities);
     demands::make(&mut reading, &switches.ltl);
-    let (stated, wrong) = invariants::in_model(&reading.source.text);
+    let (stated, mut wrong) = invariants::in_model(&reading.source.text);
+    if let Some(model) = &reading.model {
+        wrong.extend(invariants::unknown_names(model.outline(), &stated));
+    }
     reading.invariants = stated;
     reading.model = reading.model.filter(|_| wrong.is_empty());
     reading.diagnostics.extend(wrong);
@@ -167,12 +181,16 @@ fn count_fair_runs(reading: &mut Reading) {
     reading.switches.fair = true;
 }
 
-fn read_automata(path_name: &str, text: &str) -> (Option<Model>, Vec<Diagnostic>) {
-    match extension(path_name).as_str() {
-        "cfsm" => qp_front_cfsm::cfsm(text),
-        "scm" => qp_front_cfsm::scm(text),
-        "fsa" | "fsm" => qp_front_cfsm::fsa(text),
-        _ => (None, vec![unknown_extension(path_name)]),
+fn read_automata(
+    path_name: &str,
+    language: Option<Language>,
+    text: &str,
+) -> (Option<Model>, Vec<Diagnostic>) {
+    match language {
+        Some(Language::Cfsm) => qp_front_cfsm::cfsm(text),
+        Some(Language::Scm) => qp_front_cfsm::scm(text),
+        Some(Language::Fsa) => qp_front_cfsm::fsa(text),
+        Some(Language::P | Language::Promela) | None => (None, vec![unknown_extension(path_name)]),
     }
 }
 
@@ -205,7 +223,7 @@ fn read_p(reading: &mut Reading, switches: &Switches) {
     if !switches.progress_at.is_empty() {
         reading.facts.push(Fact::new("progress", switches.progress_at.join(", ")));
     }
-    if let Some(Reductions { variables, payloads }) = left_out {
+    if let Some(Reductions { variables, payloads, .. }) = left_out {
         let payloads = payloads.iter().map(|event| format!("payload of {event}"));
         let names: Vec<String> = variables.into_iter().chain(payloads).collect();
         if !names.is_empty() {
@@ -220,17 +238,14 @@ fn read_p(reading: &mut Reading, switches: &Switches) {
 /// Reads a model of one file with the reader that belongs to the extension of its name. There is a model
 /// exactly if no diagnostic is an error.
 pub fn load(path_name: &str, text: &str) -> (Option<Model>, Vec<Diagnostic>) {
-    let file = File { name: path_name.to_owned(), bytes: text.as_bytes().to_vec() };
-    let reading = load_files(path_name, &[file], &Switches::default());
-    (reading.model, reading.diagnostics)
+    load_bytes(path_name, text.as_bytes())
 }
 
 /// Reads a model of one file from bytes. Places in diagnostics refer to [`text_of`] the bytes.
 pub fn load_bytes(path_name: &str, bytes: &[u8]) -> (Option<Model>, Vec<Diagnostic>) {
-    match std::str::from_utf8(without_mark(bytes)) {
-        Ok(text) => load(path_name, text),
-        Err(error) => (None, vec![not_text(error.valid_up_to())]),
-    }
+    let file = File { name: path_name.to_owned(), bytes: bytes.to_vec() };
+    let reading = load_files(path_name, &[file], &Switches::default());
+    (reading.model, reading.diagnostics)
 }
 
 /// The text that places in diagnostics refer to: without a byte order mark, and with a replacement
@@ -270,8 +285,10 @@ fn no_test_cases(test: &str) -> Diagnostic {
 
 fn only_promela(option: &str) -> Diagnostic {
     let message = format!("`{option}` is for Promela models, and this is none");
-    Diagnostic::error(OTHER_LANGUAGE, message, Span::default())
-        .help(format!("leave `{option}` out; Promela models end in `.pml`, `.promela` or `.prom`"))
+    Diagnostic::error(OTHER_LANGUAGE, message, Span::default()).help(format!(
+        "leave `{option}` out; Promela models end in `.pml`, `.promela` or `.prom`, or are read \
+             with `--language promela`"
+    ))
 }
 
 fn only_p() -> Diagnostic {
@@ -293,7 +310,8 @@ fn unknown_extension(path_name: &str) -> Diagnostic {
     let shown: String = file_name.chars().take(60).collect();
     let message = format!("the name `{shown}` does not say which language this is");
     let known: Vec<String> = EXTENSIONS.iter().map(|known| format!("`.{known}`")).collect();
-    let help = format!("name the file with one of {}", known.join(", "));
+    let help =
+        format!("say it with `--language`, or name the file with one of {}", known.join(", "));
     Diagnostic::error(EXTENSION, message, Span::default()).help(help)
 }
 

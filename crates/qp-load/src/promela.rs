@@ -1,5 +1,6 @@
 //! Promela models with the files that they include.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::path::Path;
 
@@ -9,14 +10,14 @@ use qp_promela::{Channels, Granularity};
 
 use crate::gather::tidy;
 use crate::switches::{channels_name, granularity_name};
-use crate::{Disk, Fact, File, Reading, Switches, extension, text_of};
+use crate::{Disk, Fact, File, Reading, Switches};
 
-/// The extensions of Promela models.
-pub(crate) const EXTENSIONS: &[&str] = &["pml", "promela", "prom"];
-
-/// Whether a file of this name is a Promela model.
-pub fn is_promela(path_name: &str) -> bool {
-    EXTENSIONS.contains(&extension(path_name).as_str())
+/// The text of a file. Old models have comments in Latin-1, and SPIN does not mind them.
+pub(crate) fn text_of(bytes: &[u8]) -> Cow<'_, str> {
+    match crate::text_of(bytes) {
+        Cow::Owned(_) => Cow::Owned(bytes.iter().copied().map(char::from).collect()),
+        text @ Cow::Borrowed(_) => text,
+    }
 }
 
 /// Reads the model whose main file comes first.

@@ -4,9 +4,13 @@ use qp_front_p::{Assume, Foreign, Options};
 use qp_program::Dialect;
 use qp_promela::{Channels, Granularity};
 
+use crate::Language;
+
 /// What the user says about how a program is to be read. Most switches are for one language.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Switches {
+    /// The language, if the end of the name does not say it.
+    pub language: Option<Language>,
     /// The test case.
     pub test: Option<String>,
     /// The dialect, if it is not to be recognised.
@@ -37,6 +41,9 @@ impl Switches {
     pub fn pairs(&self) -> Vec<(String, String)> {
         let mut pairs = Vec::new();
         let mut add = |name: &str, value: &str| pairs.push((name.to_owned(), value.to_owned()));
+        if let Some(language) = self.language {
+            add("language", language.word());
+        }
         if let Some(test) = &self.test {
             add("test", test);
         }
@@ -78,6 +85,9 @@ impl Switches {
         let mut switches = Self::default();
         for (name, value) in pairs {
             match (name.as_str(), value.as_str()) {
+                ("language", word) if Language::named(word).is_some() => {
+                    switches.language = Language::named(word);
+                }
                 ("test", _) => switches.test = Some(value.clone()),
                 ("dialect", "2018") => switches.dialect = Some(Dialect::Y2018),
                 ("dialect", "current") => switches.dialect = Some(Dialect::Current),
@@ -199,6 +209,7 @@ mod tests {
     fn pairs_lead_back_to_the_switches() {
         let define = |text| define(text).expect("it is a macro");
         let switches = Switches {
+            language: Some(Language::Promela),
             defines: vec![define("N=3"), define("FAST"), define("max(a,b)=a > b")],
             channels: Some(Channels::Unbounded),
             granularity: Some(Granularity::Statement),
@@ -207,7 +218,7 @@ mod tests {
             ..Switches::default()
         };
         assert_eq!(Switches::from_pairs(&switches.pairs()), Ok(switches.clone()));
-        let expected = "-D N=3 -D FAST=1 -D 'max(a,b)=a > b' --channels unbounded \
+        let expected = "--language promela -D N=3 -D FAST=1 -D 'max(a,b)=a > b' --channels unbounded \
                         --granularity statement --fair --progress-at Client.Idle --progress-at ePong";
         assert_eq!(switches.arguments().join(" "), expected);
         assert_eq!(Switches::default().pairs(), []);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use qp_base::{Code, Diagnostic};
-use qp_load::{File, Switches};
+use qp_load::{Disk, File, Switches};
 
 /// That there is more: it never comes alone.
 const MANY: Code = Code(209);
@@ -37,8 +37,28 @@ fn said_about(language: &str, example: &str) -> Vec<Diagnostic> {
         }
         "name" => qp_load::load(example, "").1,
         "invariants" => qp_load::invariants("example", example).2,
+        "project" => {
+            let said = qp_load::remarks(&Alone(example), Path::new("example.pproj"));
+            said.into_iter().map(|(_, remark)| remark).collect()
+        }
         "xml" => qp_front_p::project(example).err().into_iter().collect(),
         _ => said_about_model(language, example),
+    }
+}
+
+/// A file with nothing beside it.
+struct Alone<'a>(&'a str);
+
+impl Disk for Alone<'_> {
+    fn read(&self, path: &Path) -> Result<Vec<u8>, String> {
+        let is_it = path == Path::new("example.pproj");
+        is_it.then(|| self.0.as_bytes().to_vec()).ok_or_else(|| "not there".to_owned())
+    }
+    fn list(&self, _: &Path) -> Result<Vec<PathBuf>, String> {
+        Ok(Vec::new())
+    }
+    fn is_folder(&self, _: &Path) -> bool {
+        false
     }
 }
 

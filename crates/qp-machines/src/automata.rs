@@ -1,13 +1,15 @@
 //! Machines written out as automata: the program behind the CFSM language and the automata formats.
 
 mod net;
+mod visited;
 
 use qp_base::{Code, IndexVec, Span};
 
 use crate::{
     Capacity, DetailId, EarId, Effect, Failure, FailureId, LocalId, Loss, MachineId, MessageId,
-    Move, Net, Outline, Place, Program, Property, QueueId, Reception, Start, StoreId, Taken,
+    Move, Net, Outline, Place, Program, Property, QueueId, Reception, Site, Start, StoreId, Taken,
 };
+use visited::Visited;
 
 /// A failure that the user wrote into the model.
 const FAILED: Code = Code(1002);
@@ -18,6 +20,7 @@ pub struct Automata {
     outline: Outline,
     machines: IndexVec<MachineId, Automaton>,
     failures: Vec<String>,
+    visited: Visited,
 }
 
 /// One machine.
@@ -100,7 +103,7 @@ impl Automata {
                 && kind.loss != Loss::WhenFull
                 && kind.capacity != Capacity::Rendezvous
         });
-        Self { outline, machines, failures }
+        Self { outline, machines, failures, visited: Visited::default() }
     }
 
     /// The machines.
@@ -136,7 +139,7 @@ impl Program for Automata {
     }
 
     fn fork(&self) -> Box<dyn Program> {
-        Box::new(self.clone())
+        Box::new(Self { visited: Visited::default(), ..self.clone() })
     }
 
     fn start(&mut self) -> Start {
@@ -151,7 +154,9 @@ impl Program for Automata {
     fn moves(&mut self, machine: MachineId, local: LocalId, _: StoreId) -> Vec<Move> {
         let mut heard: Vec<QueueId> = Vec::new();
         let mut moves = Vec::new();
-        for transition in &self.state(machine, local).transitions {
+        let state = &self.machines[machine].states[local];
+        self.visited.stays(machine, local, state);
+        for transition in &state.transitions {
             let effect = match &transition.action {
                 Action::Internal => Effect::Internal,
                 &Action::Send(queue, message) => {
@@ -181,7 +186,9 @@ impl Program for Automata {
         ear: EarId,
         message: MessageId,
     ) -> Reception {
-        let (state, queue) = (self.state(machine, local), QueueId::from_raw(ear.raw()));
+        let queue = QueueId::from_raw(ear.raw());
+        let state = &self.machines[machine].states[local];
+        self.visited.hears(machine, local, state, &Action::Receive(queue, message));
         let taken: Vec<Taken> = state
             .transitions
             .iter()
@@ -197,6 +204,10 @@ impl Program for Automata {
         } else {
             Reception::Refuse
         }
+    }
+
+    fn unvisited(&self) -> Option<Vec<Site>> {
+        Some(self.visited.others(&self.outline, &self.machines))
     }
 
     fn is_progress(&self, machine: MachineId, local: LocalId) -> bool {

@@ -142,7 +142,8 @@ mod tests {
     fn the_runs_that_violate_a_formula_are_wrong() {
         let formula = Formula::Globally(Box::new(Formula::Atom(Letter::Progress)));
         let says = Says::Formula(formula);
-        let ltl = vec![Ltl { name: "always".to_owned(), span: Span::default(), says }];
+        let ltl =
+            vec![Ltl { name: "always".to_owned(), span: Span::default(), says, over_sends: false }];
         let outline = Outline { ltl, ..Outline::default() };
         assert!(accepts(&outline, Property::Ltl(0), &[true, false], 0));
         assert!(!accepts(&outline, Property::Ltl(0), &[true, true], 1));

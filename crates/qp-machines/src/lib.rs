@@ -21,6 +21,7 @@ mod program;
 mod property;
 mod qutl;
 mod remember;
+mod site;
 mod system;
 mod turn;
 mod view;
@@ -40,11 +41,12 @@ pub use net::{
 };
 pub use pattern::{Matched, Matcher, Pattern};
 pub use program::{
-    Capacity, Condition, Effect, Failure, Guard, Loss, Move, Observed, Place, Program, QueueKind,
-    Reception, Start, Suspect, Taken,
+    Assigned, Capacity, Condition, Deed, Effect, Failure, Guard, Loss, Move, Observed, Place,
+    Program, QueueKind, Reception, Start, Suspect, Taken,
 };
-pub use property::{Atom, Bad, Letter, Ltl, LtlFormula, Property, Says};
+pub use property::{Atom, Bad, Hot, Letter, Ltl, LtlFormula, Property, Says};
 pub use qutl::{Qutl, Relation};
+pub use site::{Site, SiteKind};
 pub use system::{Event, Outcome, Step, System};
 pub use turn::{Act, After, Turn, World};
 pub use view::{Uses, View};

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use qp_base::{IndexVec, Span};
 
 use crate::{
-    Bad, Capacity, KindId, Ltl, MachineId, MessageId, Program, Property, QueueId, QueueKind, System,
+    Bad, Capacity, Hot, KindId, Ltl, MachineId, MessageId, Program, Property, QueueId, QueueKind,
+    System,
 };
 
 /// What a front end hands over: the program and what is to be checked about it.
@@ -73,6 +74,8 @@ pub struct Outline {
     pub bad: Vec<Bad>,
     /// Named formulas: `ltl:NAME`.
     pub ltl: Vec<Ltl>,
+    /// The states that have to be left in the end: without any, `live` has nothing to check.
+    pub hot: Vec<Hot>,
     /// The properties that a failure may violate: `assert` and `divergence` have nothing to check unless
     /// they are listed.
     pub failing: Vec<Property>,

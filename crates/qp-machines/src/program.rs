@@ -4,7 +4,7 @@ use qp_base::{Code, Span};
 
 use crate::{
     ConditionId, DetailId, EarId, FailureId, KindId, LocalId, MachineId, MessageId, Net, Outline,
-    Property, QueueId, SeedId, StoreId, Turn, Uses, World,
+    Property, QueueId, SeedId, Site, StoreId, Turn, Uses, World,
 };
 
 /// An interpreter of the user's program: says what one machine can do in one local state.
@@ -80,6 +80,31 @@ pub trait Program: Send {
         None
     }
 
+    /// The statement that a machine carried out on its way from one local state to another, for languages that
+    /// have statements. `number` is that of an [`crate::Act`]; without one, the step is a single statement.
+    fn deed(
+        &self,
+        machine: MachineId,
+        from: LocalId,
+        to: LocalId,
+        number: Option<u32>,
+    ) -> Option<Deed> {
+        let _ = (machine, from, to, number);
+        None
+    }
+
+    /// The variables of a machine that differ in two of its local states, with what they hold in the second.
+    fn assigned(&self, machine: MachineId, from: LocalId, to: LocalId) -> Vec<Assigned> {
+        let _ = (machine, from, to);
+        Vec::new()
+    }
+
+    /// The shared variables that differ, with what they hold in the second store.
+    fn assigned_shared(&self, from: StoreId, to: StoreId) -> Vec<Assigned> {
+        let _ = (from, to);
+        Vec::new()
+    }
+
     /// A text that names the local state completely, the same in every run of the same program.
     fn local_text(&self, machine: MachineId, local: LocalId) -> String;
 
@@ -88,6 +113,17 @@ pub trait Program: Send {
 
     /// The message as the user would write it, payload included; names it completely.
     fn message_text(&self, message: MessageId) -> String;
+
+    /// The same program with all values, if this one leaves out or forgets what decides about nothing: what one of the
+    /// two can do, the other can do in the same steps, apart from choices of such values.
+    fn in_full(&self) -> Option<Box<dyn Program>> {
+        None
+    }
+
+    /// The message as it is shown to people: what the program does not keep of it is `..`.
+    fn message_shown(&self, message: MessageId) -> String {
+        self.message_text(message)
+    }
 
     /// The message named by [`Program::message_text`].
     fn message_from_text(&mut self, text: &str) -> Option<MessageId>;
@@ -184,6 +220,13 @@ pub trait Program: Send {
         None
     }
 
+    /// The places of the text to which nothing leads that it was asked about so far, in the order of the text; none
+    /// if it does not keep track. Whoever has asked about everything that can happen, and perhaps about more, learns
+    /// what never does. A fork begins anew.
+    fn unvisited(&self) -> Option<Vec<Site>> {
+        None
+    }
+
     /// A variable whose values grew more than others while the program was asked: the likely reason why
     /// a search does not end.
     fn suspect(&self) -> Option<Suspect> {
@@ -202,6 +245,24 @@ pub struct Failure {
     pub text: String,
     /// Where it happens.
     pub span: Option<Span>,
+}
+
+/// A statement that was carried out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Deed {
+    /// Where it is written.
+    pub span: Span,
+    /// The statement, as the user would write it.
+    pub text: String,
+}
+
+/// A variable that has a new value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Assigned {
+    /// Its name; `a[2]` or `r.field` for a part of one.
+    pub name: String,
+    /// The value, as the user would write it.
+    pub value: String,
 }
 
 /// What those who watch make of a message.

@@ -98,15 +98,73 @@ impl Property {
         }
     }
 
+    /// Whether it is a formula about the sequence of sent messages alone.
+    pub fn is_over_sends(self, outline: &Outline) -> bool {
+        matches!(self, Self::Ltl(i) if outline.ltl.get(i).is_some_and(|ltl| ltl.over_sends))
+    }
+
     /// Whether the model gives this property nothing to look at.
     pub fn is_void(self, outline: &Outline) -> bool {
+        self.nothing_to_check(outline).is_some()
+    }
+
+    /// Why no run of the model could violate this property whatever its machines do, in the user's words; none if
+    /// some run could.
+    pub fn nothing_to_check(self, outline: &Outline) -> Option<&'static str> {
+        let language = outline.language;
         match self {
-            Self::Assert | Self::Divergence => !outline.failing.contains(&self),
-            Self::Livelock => !outline.has_progress,
-            Self::Accept => !outline.has_accepting,
-            Self::Live => true,
-            _ => false,
+            Self::Assert if !outline.failing.contains(&self) => Some("no machine has a failure"),
+            Self::Divergence if !outline.failing.contains(&self) => {
+                Some("every step of a machine is one that others see")
+            }
+            Self::Unhandled if language == "promela" => Some("Promela has no unhandled messages"),
+            Self::Livelock if !outline.has_progress => Some(match language {
+                "promela" => "no progress label",
+                "p" => "no state or event is marked as progress (--progress-at)",
+                _ => "no state is marked as progress",
+            }),
+            Self::Accept if !outline.has_accepting => Some(match language {
+                "promela" => "no accept label",
+                _ => "no state is marked as accepting",
+            }),
+            Self::Live if outline.hot.is_empty() => Some("no attached spec has a hot state"),
+            _ => None,
         }
+    }
+
+    /// Whether engines are asked about it: there is something to look at, and one of them can look. Nobody answers
+    /// `live` yet.
+    pub fn is_for_engines(self, outline: &Outline) -> bool {
+        self != Self::Live && !self.is_void(outline)
+    }
+}
+
+/// A state that has to be left in the end: `live`.
+#[derive(Clone, Debug)]
+pub struct Hot {
+    /// Whose state it is.
+    pub owner: String,
+    /// The user's name for it.
+    pub state: String,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+impl Outline {
+    /// How far a proof of these properties reaches, in words to put behind them: runs end in failures, and a proof that
+    /// does not exclude these says nothing of what would come behind. Empty if it reaches to the end of every run.
+    pub fn reach(&self, proved: &[Property]) -> String {
+        let mut limits = Vec::new();
+        if proved.iter().any(|property| property.is_over_sends(self)) {
+            limits.push("formulas over sends are about runs with infinitely many sends".to_owned());
+        }
+        let open = self.failing.iter().filter(|failure| !proved.contains(failure));
+        let open: Vec<String> = open.map(|failure| failure.id(self)).collect();
+        if !open.is_empty() {
+            limits
+                .push(format!("on runs up to a failure of {}, if there is one", open.join(" or ")));
+        }
+        if limits.is_empty() { String::new() } else { format!(" ({})", limits.join("; ")) }
     }
 }
 
@@ -163,6 +221,19 @@ pub struct Ltl {
     pub span: Span,
     /// What it says.
     pub says: Says,
+    /// Whether it was stated of the sequence of sent messages alone ([`Formula::at_marks`]): then it is about runs
+    /// with infinitely many sends, and about what finitely many refute.
+    pub over_sends: bool,
+}
+
+impl Ltl {
+    /// The demand that no run has infinitely many sends. Where it holds, formulas over sends have nothing to look at.
+    pub fn sends_end() -> Self {
+        let sends = LtlFormula::Atom(Letter::SendsSome(None));
+        let again = LtlFormula::Globally(Box::new(LtlFormula::Finally(Box::new(sends))));
+        let says = Says::Formula(LtlFormula::Not(Box::new(again)));
+        Self { name: "sends end".to_owned(), span: Span::default(), says, over_sends: false }
+    }
 }
 
 /// What is said about infinite runs. A run that ends goes on with its last configuration for ever.

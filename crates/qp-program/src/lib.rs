@@ -36,7 +36,9 @@ pub fn model(blueprint: Blueprint) -> (qp_machines::Model, Reductions) {
 
 /// The same, with progress where the user marked it.
 pub fn marked_model(mut blueprint: Blueprint, marks: Marks) -> (qp_machines::Model, Reductions) {
+    let full = blueprint.clone();
     let reductions = reduce(&mut blueprint);
     let actors = Actors::new(std::sync::Arc::new(blueprint)).with_marks(marks);
+    let actors = actors.made_of(full, reductions.unread.clone());
     (qp_machines::Model::new(actors), reductions)
 }

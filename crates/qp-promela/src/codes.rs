@@ -4,6 +4,7 @@ use qp_base::Code;
 
 pub(crate) const TESTS_CAPACITY: Code = Code(340);
 pub(crate) const NOT_YET: Code = Code(341);
+pub(crate) const EARLY_ELSE: Code = Code(347);
 
 /// Shared with other languages.
 pub(crate) const ASSERTION: Code = Code(1002);
@@ -21,4 +22,4 @@ pub(crate) const PRIORITY: Code = Code(1034);
 pub(crate) const LOOK: Code = Code(1035);
 
 /// The kinds of messages of this crate about models that cannot be run.
-pub const CODES: &[Code] = &[TESTS_CAPACITY, NOT_YET];
+pub const CODES: &[Code] = &[TESTS_CAPACITY, NOT_YET, EARLY_ELSE];

@@ -24,12 +24,13 @@ pub(crate) fn demands(spec: &Spec, said: &mut Vec<Diagnostic>) -> Demands {
             // The only claim has mostly no name, and needs none.
             let is_only = spec.claims.len() == 1 && claim.name == "never_0";
             let name = if is_only { "never".to_owned() } else { claim.name.clone() };
-            ltl.push(Ltl { name, span, says: Says::Never(automaton) });
+            ltl.push(Ltl { name, span, says: Says::Never(automaton), over_sends: false });
         }
     }
     for formula in &spec.formulas {
         let says = Says::Formula(conditions.formula(&formula.formula));
-        ltl.push(Ltl { name: formula.name.clone(), span: formula.at.span, says });
+        let (name, span) = (formula.name.clone(), formula.at.span);
+        ltl.push(Ltl { name, span, says, over_sends: false });
     }
     Demands { ltl, conditions: conditions.all }
 }

@@ -7,6 +7,7 @@
 
 mod build;
 mod names;
+mod openings;
 mod skips;
 
 #[cfg(test)]
@@ -19,7 +20,7 @@ use qp_front_promela::spec::{
 };
 
 use crate::uses;
-pub(crate) use names::act_text;
+pub(crate) use names::{act_text, deed_text};
 
 define_index!(NodeId, "n", "A control state of a process.");
 
@@ -63,6 +64,10 @@ pub(crate) struct Edge {
     /// Whether it stands inside of an atomic sequence and is not its last: then its process goes on alone,
     /// wherever it leads.
     pub(crate) holds: bool,
+    /// Whether it is possible only if nothing before it is: `else`, and a `d_step` that begins with it.
+    pub(crate) waits: bool,
+    /// Whether the `d_step` around can begin when this is possible.
+    pub(crate) opens: bool,
 }
 
 /// What a basic statement does.
@@ -94,8 +99,18 @@ pub(crate) enum Act {
     SetPriority(Expr, Expr),
     /// A sequence that begins here, as one step.
     DStep(NodeId),
+    /// Fails: nothing before it is possible, where a `d_step` must go on.
+    Block,
     /// Ends the process.
     End,
+}
+
+impl Graph {
+    /// The statements of which one must be possible for a `d_step` to begin here; `None` if it always can.
+    pub(crate) fn openings(&self, entry: NodeId) -> Option<impl Iterator<Item = &Edge>> {
+        let mut all = self.nodes[entry].edges.iter().filter(|edge| edge.opens).peekable();
+        all.peek().is_some().then_some(all)
+    }
 }
 
 /// The control flow of a claim or of a trace.

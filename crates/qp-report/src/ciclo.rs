@@ -93,7 +93,7 @@ impl Answer {
             it.id == "livelock" && !matches!(it.verdict, VerdictWord::Unknown | VerdictWord::None)
         });
         let verdict = match answer.map(|it| it.verdict) {
-            Some(VerdictWord::Proved) => "livelock-free",
+            Some(VerdictWord::Proved | VerdictWord::ProvedUpToFailure) => "livelock-free",
             Some(VerdictWord::Violated) => "livelock",
             Some(VerdictWord::Unknown | VerdictWord::None) | None => "unknown",
         };

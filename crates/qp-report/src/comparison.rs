@@ -17,10 +17,21 @@ pub struct Comparison {
     pub runs: Vec<ComparedRun>,
     /// Where the tools contradict each other.
     pub differences: Vec<String>,
+    /// What both say alike.
+    pub same: Same,
     /// What could not be compared, and why.
     pub gaps: Vec<String>,
     /// What the reader should know besides.
     pub notes: Vec<String>,
+}
+
+/// What two tools say alike.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Same {
+    /// The ids of the properties about which they do.
+    pub verdicts: Vec<String>,
+    /// Whether they count as many states.
+    pub states: bool,
 }
 
 /// One run of one tool.
@@ -52,14 +63,28 @@ pub fn text(comparison: &Comparison) -> String {
     out.push('\n');
     let different = comparison.differences.iter().map(|it| ("different", it));
     let open = comparison.gaps.iter().map(|it| ("not compared", it));
-    let same = "every verdict, and the number of states".to_owned();
+    let alike = alike(comparison);
     let is_same = comparison.differences.is_empty() && comparison.gaps.is_empty();
-    let same = is_same.then_some(("the same", &same));
+    let same = is_same.then_some(("the same", &alike));
     let notes = comparison.notes.iter().map(|it| ("note", it));
     for (word, sentence) in different.chain(open).chain(same).chain(notes) {
         out.extend([word, ": ", sentence, "\n"]);
     }
     out
+}
+
+/// What is the same, in words: nothing that was not compared.
+fn alike(Comparison { runs, same, .. }: &Comparison) -> String {
+    let n_asked = runs.first().map_or(0, |run| run.verdicts.len());
+    let verdicts = if same.verdicts.len() == n_asked {
+        "every verdict".to_owned()
+    } else {
+        match &same.verdicts[..] {
+            [] => "nothing that was compared is different".to_owned(),
+            ids => format!("the verdicts about {}", ids.join(", ")),
+        }
+    };
+    if same.states { format!("{verdicts}, and the number of states") } else { verdicts }
 }
 
 fn shown(tool: &str) -> &str {
@@ -112,6 +137,7 @@ pub fn json(comparison: &Comparison) -> String {
             "same"
         },
         runs: comparison.runs.iter().map(run).collect(),
+        same: JsonSame { verdicts: &comparison.same.verdicts, states: comparison.same.states },
         differences: &comparison.differences,
         gaps: &comparison.gaps,
         notes: &comparison.notes,
@@ -124,6 +150,7 @@ struct JsonComparison<'a> {
     model: JsonModel<'a>,
     outcome: &'static str,
     runs: Vec<JsonRun>,
+    same: JsonSame<'a>,
     differences: &'a [String],
     gaps: &'a [String],
     notes: &'a [String],
@@ -133,6 +160,12 @@ struct JsonComparison<'a> {
 struct JsonModel<'a> {
     path: &'a str,
     options: &'a [String],
+}
+
+#[derive(Serialize)]
+struct JsonSame<'a> {
+    verdicts: &'a [String],
+    states: bool,
 }
 
 #[derive(Serialize)]
@@ -165,6 +198,7 @@ mod tests {
             options: Vec::new(),
             runs: vec![run("queueproof", "statements", Some(13)), run("spin", "unmerged", None)],
             differences: Vec::new(),
+            same: Same { verdicts: vec!["deadlock".to_owned()], states: true },
             gaps: Vec::new(),
             notes: Vec::new(),
         }
@@ -186,6 +220,15 @@ memory         3.0 MiB                 3.0 MiB
 the same: every verdict, and the number of states
 ";
         assert_eq!(text(&sample()), expected);
+    }
+
+    #[test]
+    fn only_what_was_compared_is_the_same() {
+        let mut comparison = sample();
+        comparison.same.states = false;
+        assert!(text(&comparison).contains("\nthe same: every verdict\n"), "{}", text(&comparison));
+        comparison.runs[0].verdicts.push(("assert".to_owned(), "violated"));
+        assert!(text(&comparison).contains("\nthe same: the verdicts about deadlock\n"));
     }
 
     #[test]

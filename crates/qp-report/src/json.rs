@@ -8,11 +8,16 @@ use std::collections::BTreeMap;
 
 use qp_base::{Diagnostic, Severity, Source};
 use queueproof::{
-    ChangesReport, EngineReport, Explored, Fact, InvariantReport, LimitsReport, Location,
+    ChangesReport, EngineReport, Explored, Fact, InvariantReport, Joint, LimitsReport, Location,
     ModelReport, PropertyReport, QueueReport, QueueStatus, Report, SetReport, SituationReport,
-    Smallest, TraceReport,
+    Smallest, TraceReport, UnreachedReport,
 };
 use serde::{Serialize, Serializer};
+
+mod errors;
+mod run;
+
+pub use errors::{ErrorReport, error};
 
 /// One report as an object of schema `queueproof.report/1`, with a final line feed.
 pub fn report(report: &Report) -> String {
@@ -25,6 +30,8 @@ pub enum Item {
     Report(Box<Report>),
     /// It was refused, for these reasons.
     Refused(Source, Vec<Diagnostic>),
+    /// There is no answer about the model of this path, for this reason.
+    Failed(String, ErrorReport),
 }
 
 /// What became of several models, as `queueproof.reports/1`; of a single one, as an object of its own.
@@ -63,17 +70,19 @@ impl<'a> Entry<'a> {
         match item {
             Item::Report(report) => Self::Report(Box::new(JsonReport::of(report))),
             Item::Refused(source, list) => Self::Refused(JsonRefused::of(source, list)),
+            Item::Failed(path, error) => Self::Refused(JsonRefused::failed(path, error.clone())),
         }
     }
 }
 
-/// A model that was refused: a report without answers, and with what is wrong.
+/// A model that was refused or could not be read: a report without answers, and with what is wrong.
 #[derive(Serialize)]
 struct JsonRefused<'a> {
     schema: &'static str,
     tool: Tool,
     model: RefusedModel<'a>,
     refused: Vec<JsonDiagnostic<'a>>,
+    error: ErrorReport,
     properties: [(); 0],
     queues: [(); 0],
     invariants: [(); 0],
@@ -116,17 +125,28 @@ impl<'a> JsonRefused<'a> {
             }
         };
         let first = list.iter().find(|it| it.severity == Severity::Error);
+        let message = format!("{} was refused", source.name);
+        let error = ErrorReport { kind: "refused", exit: 3, message };
+        Self {
+            refused: list.iter().map(diagnostic).collect(),
+            next: first.map(|it| format!("queueproof explain {}", it.code)).into_iter().collect(),
+            ..Self::failed(&source.name, error)
+        }
+    }
+
+    fn failed(path: &'a str, error: ErrorReport) -> Self {
         Self {
             schema: "queueproof.report/1",
-            tool: Tool { name: "queueproof", version: env!("CARGO_PKG_VERSION") },
-            model: RefusedModel { path: &source.name },
-            refused: list.iter().map(diagnostic).collect(),
+            tool: Tool::this(),
+            model: RefusedModel { path },
+            refused: Vec::new(),
+            error,
             properties: [],
             queues: [],
             invariants: [],
             engines: [],
             caveats: [],
-            next: first.map(|it| format!("queueproof explain {}", it.code)).into_iter().collect(),
+            next: Vec::new(),
         }
     }
 }
@@ -139,10 +159,13 @@ struct JsonReport<'a> {
     limits: Limits<'a>,
     properties: Vec<Property<'a>>,
     queues: Vec<Queue<'a>>,
+    together: Option<Together<'a>>,
     changes: Option<Changes<'a>>,
     invariants: Vec<Invariant<'a>>,
+    unreached: Option<Vec<Unreached<'a>>>,
     engines: Vec<Engine<'a>>,
     caveats: &'a [String],
+    not_asked: &'a [String],
     next: &'a [String],
 }
 
@@ -150,15 +173,18 @@ impl<'a> JsonReport<'a> {
     fn of(report: &'a Report) -> Self {
         Self {
             schema: "queueproof.report/1",
-            tool: Tool { name: "queueproof", version: env!("CARGO_PKG_VERSION") },
+            tool: Tool::this(),
             model: Model::of(&report.model),
             limits: Limits::of(&report.limits),
             properties: report.properties.iter().map(Property::of).collect(),
             queues: report.queues.iter().map(Queue::of).collect(),
+            together: report.together.as_ref().map(Together::of),
             changes: report.changes.as_ref().map(Changes::of),
             invariants: report.invariants.iter().map(Invariant::of).collect(),
+            unreached: report.unreached.as_ref().map(|it| it.iter().map(Unreached::of).collect()),
             engines: report.engines.iter().map(Engine::of).collect(),
             caveats: &report.caveats,
+            not_asked: &report.not_asked,
             next: &report.next,
         }
     }
@@ -168,6 +194,12 @@ impl<'a> JsonReport<'a> {
 struct Tool {
     name: &'static str,
     version: &'static str,
+}
+
+impl Tool {
+    const fn this() -> Self {
+        Self { name: "queueproof", version: env!("CARGO_PKG_VERSION") }
+    }
 }
 
 #[derive(Serialize)]
@@ -180,6 +212,8 @@ struct Model<'a> {
     machines: usize,
     queues: usize,
     messages: usize,
+    machines_met: usize,
+    queues_met: usize,
 }
 
 impl<'a> Model<'a> {
@@ -192,6 +226,8 @@ impl<'a> Model<'a> {
             machines: model.machines,
             queues: model.queues,
             messages: model.messages,
+            machines_met: model.machines_met,
+            queues_met: model.queues_met,
         }
     }
 }
@@ -225,6 +261,7 @@ impl<'a> Limits<'a> {
 struct Property<'a> {
     id: &'a str,
     verdict: &'static str,
+    up_to_failure_of: &'a [String],
     engine: Option<&'a str>,
     code: Option<String>,
     message: &'a str,
@@ -243,6 +280,7 @@ impl<'a> Property<'a> {
         Self {
             id: &property.id,
             verdict: property.verdict.word(),
+            up_to_failure_of: &property.up_to_failure_of,
             engine: property.engine.as_deref(),
             code: property.code.map(|code| code.to_string()),
             message: &property.message,
@@ -360,6 +398,8 @@ struct Trace<'a> {
     cycle_from: Option<usize>,
     file: Option<&'a str>,
     choices: &'a [String],
+    start: Vec<run::Start<'a>>,
+    run: Vec<run::Step<'a>>,
 }
 
 impl<'a> Trace<'a> {
@@ -369,6 +409,8 @@ impl<'a> Trace<'a> {
             cycle_from: trace.chart.cycle_from,
             file: trace.file.as_deref(),
             choices: &trace.choices,
+            start: run::starts(&trace.chart),
+            run: run::steps(&trace.chart),
         }
     }
 }
@@ -405,6 +447,26 @@ impl Room {
             Smallest::Unknown => ("unknown", None),
         };
         Self { known, capacity }
+    }
+}
+
+/// Capacities for all queues at once.
+#[derive(Serialize)]
+struct Together<'a> {
+    capacities: Option<Vec<Given<'a>>>,
+}
+
+#[derive(Serialize)]
+struct Given<'a> {
+    queue: &'a str,
+    capacity: u32,
+}
+
+impl<'a> Together<'a> {
+    fn of(joint: &'a Joint) -> Self {
+        let given = |(queue, capacity): &'a (String, u32)| Given { queue, capacity: *capacity };
+        let capacities = joint.capacities.as_ref();
+        Self { capacities: capacities.map(|it| it.iter().map(given).collect()) }
     }
 }
 
@@ -459,6 +521,26 @@ impl<'a> Queue<'a> {
             reason: queue.reason.as_deref(),
             never_blocks: queue.capacities.map(|room| Room::of(room.never_waits)),
             no_deadlock: queue.capacities.map(|room| Room::of(room.no_deadlock)),
+        }
+    }
+}
+
+/// A part of the model that no run comes to.
+#[derive(Serialize)]
+struct Unreached<'a> {
+    machine: Option<&'a str>,
+    kind: &'a str,
+    name: &'a str,
+    location: Place<'a>,
+}
+
+impl<'a> Unreached<'a> {
+    fn of(it: &'a UnreachedReport) -> Self {
+        Self {
+            machine: Some(it.machine.as_str()).filter(|name| !name.is_empty()),
+            kind: &it.kind,
+            name: &it.name,
+            location: Place::of(&it.location),
         }
     }
 }

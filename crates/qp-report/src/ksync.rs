@@ -90,7 +90,7 @@ impl Row {
         let figure = |name| engine.and_then(|engine| figure(engine, name));
         let sync = report.properties.iter().find(|property| property.id == "sync");
         let verdict = sync.map_or(VerdictWord::Unknown, |sync| sync.verdict);
-        let is_proved = verdict == VerdictWord::Proved;
+        let is_proved = matches!(verdict, VerdictWord::Proved | VerdictWord::ProvedUpToFailure);
         Self {
             benchmark: benchmark.map(|benchmark| benchmark.name),
             model: report.model.path.clone(),

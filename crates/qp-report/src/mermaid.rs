@@ -30,9 +30,11 @@ pub fn mermaid(chart: &Chart) -> String {
             if chart.rows[row].marked { format!(" {}", reading::MARK) } else { String::new() };
         push(&mut out, depth, &format!("{}{mark}", step(chart, row)));
         let change = &chart.rows[row];
-        if change.from != change.to {
-            let states = format!("{} → {}", escape(&change.from), escape(&change.to));
-            push(&mut out, depth, &format!("Note over m{}: {states}", change.machine));
+        let note = reading::deed_text(chart, row).or_else(|| {
+            (change.from != change.to).then(|| format!("{} → {}", change.from, change.to))
+        });
+        for text in note.into_iter().chain(reading::values_text(chart, row)) {
+            push(&mut out, depth, &format!("Note over m{}: {}", change.machine, escape(&text)));
         }
     }
     if depth == 2 {

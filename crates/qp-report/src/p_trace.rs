@@ -128,7 +128,7 @@ impl Log<'_> {
                 let inbox = self.chart.rows[..number]
                     .iter()
                     .rev()
-                    .find_map(|row| row.content.as_ref().filter(|(changed, _)| changed == queue));
+                    .find_map(|row| row.contents.iter().find(|(changed, _)| changed == queue));
                 let inbox = inbox.map_or(0, |(_, content)| content.len());
                 let log = format!("{id} halted with {inbox} events in its inbox.");
                 let halt_inbox_size = Some(inbox);

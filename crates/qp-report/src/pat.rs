@@ -191,7 +191,12 @@ fn time_s(report: &Report) -> f64 {
 /// The verdict that a reader of the table has to know: of several, the worst.
 fn worst(report: &Report) -> VerdictWord {
     let has = |word| report.properties.iter().any(|property| property.verdict == word);
-    let order = [VerdictWord::Violated, VerdictWord::Unknown, VerdictWord::Proved];
+    let order = [
+        VerdictWord::Violated,
+        VerdictWord::Unknown,
+        VerdictWord::ProvedUpToFailure,
+        VerdictWord::Proved,
+    ];
     order.into_iter().find(|&word| has(word)).unwrap_or(VerdictWord::None)
 }
 
@@ -200,7 +205,7 @@ fn proof(report: &Report, verdict: VerdictWord) -> String {
     match verdict {
         VerdictWord::Violated => "run".to_owned(),
         VerdictWord::Unknown | VerdictWord::None => "-".to_owned(),
-        VerdictWord::Proved => {
+        VerdictWord::Proved | VerdictWord::ProvedUpToFailure => {
             let engines = report.properties.iter().filter_map(|it| it.engine.as_deref());
             let by = |name: &&&str| **name != "explore";
             let Some(name) = engines.collect::<Vec<_>>().iter().find(by).copied() else {

@@ -2,7 +2,7 @@
 
 use queueproof::{Chart, ChartEvent};
 
-use crate::fit::clean;
+use crate::fit::{clean, count};
 
 /// Where a message goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -48,6 +48,81 @@ pub(crate) fn machine_name(chart: &Chart, machine: usize) -> String {
 /// The name of a queue, fit for a terminal.
 pub(crate) fn queue_name(chart: &Chart, queue: usize) -> String {
     chart.queues.get(queue).map_or_else(|| format!("{queue}"), |queue| clean(&queue.name))
+}
+
+/// What a step does, as a sentence without its full stop.
+pub(crate) fn sentence(chart: &Chart, row: usize) -> String {
+    let who = machine_name(chart, chart.rows[row].machine);
+    let to = match target(chart, row) {
+        Some(Target::Machine(machine)) => machine_name(chart, machine),
+        Some(Target::Itself) => "itself".to_owned(),
+        Some(Target::Queue(queue)) => queue_name(chart, queue),
+        None => String::new(),
+    };
+    match &chart.rows[row].event {
+        ChartEvent::Internal => format!("{who} moves"),
+        ChartEvent::Sends { message, .. } => format!("{who} sends {} to {to}", clean(message)),
+        ChartEvent::Loses { message, .. } => {
+            format!("{who} sends {} to {to}", clean(message))
+        }
+        ChartEvent::Takes { message, .. } => format!("{who} takes {}", clean(message)),
+        ChartEvent::Meets { message, .. } => format!("{who} hands {} to {to}", clean(message)),
+        ChartEvent::Creates { .. } => format!("{who} creates {to}"),
+        ChartEvent::Ends => format!("{who} ends"),
+        ChartEvent::Closes { queue } => format!("{who} closes {}", queue_name(chart, *queue)),
+        ChartEvent::Fails { .. } => format!("{who} fails"),
+    }
+}
+
+/// More statements of one step than this are counted and not shown.
+const DEEDS_MAX: usize = 3;
+
+/// The statements that a step consists of: `line 12: x = 1; line 13: c!x`.
+pub(crate) fn deed_text(chart: &Chart, row: usize) -> Option<String> {
+    let step = &chart.rows[row];
+    let mut parts: Vec<String> = Vec::new();
+    for deed in step.deeds.iter().take(DEEDS_MAX) {
+        let who = match deed.machine {
+            machine if machine == step.machine => String::new(),
+            machine => format!("{}, ", machine_name(chart, machine)),
+        };
+        parts.push(format!("{who}{}: {}", clean(&deed.place), clean(&deed.text)));
+    }
+    if let Some(more) = step.deeds.len().checked_sub(DEEDS_MAX).filter(|&more| more > 0) {
+        parts.push(format!("and {} more", count(more, "statement")));
+    }
+    (!parts.is_empty()).then(|| parts.join("; "))
+}
+
+/// More variables than this are counted and not shown.
+const VALUES_MAX: usize = 8;
+
+/// The variables that have new values: `x = 1, Server: y = 2`.
+pub(crate) fn values_text(chart: &Chart, row: usize) -> Option<String> {
+    let step = &chart.rows[row];
+    let mut parts: Vec<String> = Vec::new();
+    for it in step.values.iter().take(VALUES_MAX) {
+        let whose = match it.machine {
+            Some(machine) if machine != step.machine => {
+                format!("{}: ", machine_name(chart, machine))
+            }
+            Some(_) | None => String::new(),
+        };
+        parts.push(format!("{whose}{} = {}", clean(&it.name), clean(&it.value)));
+    }
+    if let Some(more) = step.values.len().checked_sub(VALUES_MAX).filter(|&more| more > 0) {
+        parts.push(format!("and {} more", count(more, "value")));
+    }
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+/// What a picture says about where a machine is after a step: its state, or what it did.
+pub(crate) fn state_text(chart: &Chart, row: usize) -> Option<String> {
+    let step = &chart.rows[row];
+    let moved = || (step.from != step.to).then(|| clean(&step.to));
+    let parts = [deed_text(chart, row).or_else(moved), values_text(chart, row)];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 /// The rows during which a machine exists: from the row that creates it to the row that ends it.
@@ -164,6 +239,23 @@ mod tests {
     fn the_crossing_pair_is_named() {
         let sentence = crossing(&samples::crossing_chart()).unwrap();
         assert_eq!(sentence, "Cancel and Grant cross: each was sent before the other was taken.");
+    }
+
+    #[test]
+    fn a_step_says_its_statements_and_values() {
+        let mut chart = samples::crossing_chart();
+        assert_eq!(state_text(&chart, 0).unwrap(), "Waiting");
+        chart.rows[0].deeds = vec![samples::deed(0, 7, "x=1"), samples::deed(1, 9, "c?y")];
+        let value = |machine, name: &str| queueproof::ChartValue {
+            machine,
+            name: name.into(),
+            value: "1".into(),
+        };
+        chart.rows[0].values = vec![value(None, "x"), value(Some(0), "z"), value(Some(1), "y")];
+        let expected = "line 7: x=1; Server, line 9: c?y, x = 1, z = 1, Server: y = 1";
+        assert_eq!(state_text(&chart, 0).unwrap(), expected);
+        chart.rows[0].deeds = vec![samples::deed(0, 7, "x++"); 5];
+        assert!(deed_text(&chart, 0).unwrap().ends_with("; and 2 statements more"));
     }
 
     #[test]

@@ -2,9 +2,10 @@
 
 use qp_base::Code;
 use queueproof::{
-    Chart, ChartEvent, ChartQueue, ChartRound, ChartRow, EngineReport, Explored, InvariantReport,
-    LimitsReport, Location, ModelReport, PropertyReport, QueueReport, QueueStatus, Report,
-    SituationMachine, SituationQueue, SituationReport, TraceReport, VerdictWord,
+    Chart, ChartDeed, ChartEvent, ChartQueue, ChartRound, ChartRow, ChartValue, EngineReport,
+    Explored, InvariantReport, LimitsReport, Location, ModelReport, PropertyReport, QueueReport,
+    QueueStatus, Report, SituationMachine, SituationQueue, SituationReport, TraceReport,
+    VerdictWord,
 };
 
 use crate::Style;
@@ -36,17 +37,9 @@ pub(crate) fn row(
 ) -> ChartRow {
     let content =
         content.map(|(queue, words)| (queue, words.iter().map(|word| (*word).into()).collect()));
-    ChartRow {
-        machine,
-        event,
-        from: states.0.into(),
-        to: states.1.into(),
-        place: None,
-        also: Vec::new(),
-        note: None,
-        content,
-        marked: false,
-    }
+    let mut row = ChartRow::new(machine, event, (states.0.into(), states.1.into()));
+    row.contents.extend(content);
+    row
 }
 
 pub(crate) fn mailboxes(names: &[&str]) -> Vec<ChartQueue> {
@@ -145,6 +138,7 @@ pub(crate) fn property(id: &str, verdict: VerdictWord, message: &str) -> Propert
     PropertyReport {
         id: id.into(),
         verdict,
+        up_to_failure_of: Vec::new(),
         engine: None,
         code: None,
         message: message.into(),
@@ -199,7 +193,7 @@ fn properties() -> Vec<PropertyReport> {
         PropertyReport {
             engine: Some("converge".into()),
             certificate: Some("cancel.deadlock.qpcert".into()),
-            ..property("deadlock", VerdictWord::Proved, "no run ends in a deadlock")
+            ..property("deadlock", VerdictWord::Proved, "for every queue length")
         },
         property("assert", VerdictWord::None, "the model has no assertions"),
         PropertyReport {
@@ -224,6 +218,8 @@ pub(crate) fn mixed_report() -> Report {
             machines: 2,
             queues: 2,
             messages: 4,
+            machines_met: 2,
+            queues_met: 2,
         },
         limits: LimitsReport {
             time_s: Some(60.0),
@@ -237,6 +233,7 @@ pub(crate) fn mixed_report() -> Report {
             queue("Client", QueueStatus::Bounded(1), Some("flow")),
             queue("Server", QueueStatus::Unbounded, Some("flow")),
         ],
+        unreached: None,
         engines: vec![EngineReport {
             name: "explore".into(),
             outcome: "answered".into(),
@@ -248,9 +245,11 @@ pub(crate) fn mixed_report() -> Report {
             blurred: Vec::new(),
             remarks: Vec::new(),
         }],
+        together: None,
         changes: None,
         invariants: Vec::new(),
         caveats: vec!["lossy queues are treated as reliable".into()],
+        not_asked: Vec::new(),
         next: vec![
             "queueproof replay cancel.cfsm --trace 0.0 1.0 0.1 1.1".into(),
             "queueproof explain QP1001".into(),
@@ -367,17 +366,26 @@ fn random_row(dice: &mut Dice, machines: usize, i: usize, length: usize) -> Char
     };
     let words = (0..dice.roll(12)).map(|_| dice.name()).collect();
     let content = (dice.roll(2) == 0).then_some((queue, words));
-    ChartRow {
-        machine: dice.roll(machines),
-        event,
-        from: dice.name(),
-        to: dice.name(),
-        place: None,
-        also: Vec::new(),
-        note: None,
-        content,
-        marked: dice.roll(4) == 0,
+    let machine = dice.roll(machines);
+    let mut row = ChartRow::new(machine, event, (dice.name(), dice.name()));
+    row.contents.extend(content);
+    for _ in 0..dice.roll(3) {
+        let (name, value) = (dice.name(), dice.name());
+        let machine = (dice.roll(2) == 0).then(|| dice.roll(machines));
+        row.values.push(ChartValue { machine, name, value });
     }
+    for _ in 0..dice.roll(6).saturating_sub(2) {
+        row.deeds.push(deed(machine, 1 + i as u32, &dice.name()));
+    }
+    row.marked = dice.roll(4) == 0;
+    row
+}
+
+/// A statement on a line.
+pub(crate) fn deed(machine: usize, line: u32, text: &str) -> ChartDeed {
+    let file = "model.pml".to_owned();
+    let location = Location { file, line, column: 1, end_line: line, end_column: 1 };
+    ChartDeed { machine, place: format!("line {line}"), location, text: text.to_owned() }
 }
 
 /// A small generator of numbers; tests must not depend on the clock.

@@ -51,7 +51,7 @@ impl Ink {
         match verdict {
             VerdictWord::Proved => Self::Proved,
             VerdictWord::Violated => Self::Violated,
-            VerdictWord::Unknown => Self::Unknown,
+            VerdictWord::ProvedUpToFailure | VerdictWord::Unknown => Self::Unknown,
             VerdictWord::None => Self::Faint,
         }
     }

@@ -9,6 +9,7 @@ mod bounds;
 mod lists;
 mod page;
 mod tables;
+mod unreached;
 
 use crate::fit::{clean, columns, count};
 use crate::style::Ink;
@@ -30,6 +31,7 @@ pub fn report(report: &Report, style: &Style) -> String {
     page.verdicts(&report.properties);
     page.invariants(report);
     page.queues(&report.queues);
+    page.unreached(report);
     page.summary(report, &shown.commands);
     page.out
 }
@@ -248,15 +250,7 @@ impl Page<'_> {
         for property in proved.filter(|it| ["sync", "sendlang"].contains(&it.id.as_str())) {
             self.labelled("that is", &clean(&property.message));
         }
-        let properties = report.properties.iter().filter_map(|it| it.certificate.as_deref());
-        let queues = report.queues.iter().filter_map(|it| it.certificate.as_deref());
-        let mut files: Vec<&str> = properties.chain(queues).collect();
-        files.sort_by_key(|file| (file.len(), *file));
-        files.dedup();
-        for (i, file) in files.into_iter().enumerate() {
-            let label = if i == 0 { "certified" } else { "" };
-            self.labelled(label, &format!("{}, accepted by the independent checker", clean(file)));
-        }
+        self.certificates(report);
         self.remarks(report);
         self.engines(report);
         if !report.limits.hit.is_empty() {
@@ -265,9 +259,32 @@ impl Page<'_> {
         for caveat in &report.caveats {
             self.labelled("caveat", &clean(caveat));
         }
+        if !report.not_asked.is_empty() {
+            let ids = clean(&report.not_asked.join(", "));
+            self.labelled("not asked", &format!("{ids}; --property all does"));
+        }
         let next = report.next.iter().filter(|command| !shown.contains(command));
         for (i, command) in next.enumerate() {
             self.command(if i == 0 { "next" } else { "" }, command);
+        }
+    }
+
+    /// What was certified. What else than a proof of a property is told: it stands below verdicts.
+    fn certificates(&mut self, report: &Report) {
+        let proofs = || report.properties.iter().filter_map(|it| it.certificate.as_deref());
+        let bounds = || report.queues.iter().filter_map(|it| it.certificate.as_deref());
+        let mut files: Vec<&str> = proofs().chain(bounds()).collect();
+        files.sort_by_key(|file| (file.len(), *file));
+        files.dedup();
+        for (i, file) in files.into_iter().enumerate() {
+            let label = if i == 0 { "certified" } else { "" };
+            let what = match bounds().filter(|&it| it == file).count() {
+                _ if proofs().any(|it| it == file) => String::new(),
+                1 => "the bound of one queue: ".to_owned(),
+                n => format!("the bounds of {n} queues: "),
+            };
+            let file = clean(file);
+            self.labelled(label, &format!("{what}{file}, accepted by the independent checker"));
         }
     }
 
@@ -311,13 +328,19 @@ fn found(property: &PropertyReport) -> String {
 
 /// `1 violated, 2 proved, 1 unknown`, without what there is none of.
 fn summary_parts(report: &Report) -> Vec<(Ink, String)> {
-    let order =
-        [VerdictWord::Violated, VerdictWord::Proved, VerdictWord::Unknown, VerdictWord::None];
+    let order = [
+        VerdictWord::Violated,
+        VerdictWord::Proved,
+        VerdictWord::ProvedUpToFailure,
+        VerdictWord::Unknown,
+        VerdictWord::None,
+    ];
     let mut parts = Vec::new();
     for verdict in order {
         let n = report.properties.iter().filter(|property| property.verdict == verdict).count();
         let text = match verdict {
             VerdictWord::None => format!("{n} with nothing to check"),
+            VerdictWord::ProvedUpToFailure => format!("{n} proved up to a failure"),
             VerdictWord::Violated | VerdictWord::Proved | VerdictWord::Unknown => {
                 format!("{n} {verdict}")
             }
@@ -336,12 +359,15 @@ fn summary_parts(report: &Report) -> Vec<(Ink, String)> {
 fn proofs(report: &Report) -> Vec<(&str, Vec<String>)> {
     let mut proofs: Vec<(&str, Vec<String>)> = Vec::new();
     for property in &report.properties {
-        let (VerdictWord::Proved, Some(engine)) = (property.verdict, &property.engine) else {
-            continue;
-        };
+        let is_proof =
+            matches!(property.verdict, VerdictWord::Proved | VerdictWord::ProvedUpToFailure);
+        let Some(engine) = property.engine.as_ref().filter(|_| is_proof) else { continue };
+        let limited = property.verdict == VerdictWord::ProvedUpToFailure;
+        let id =
+            format!("{}{}", clean(&property.id), if limited { " (up to a failure)" } else { "" });
         match proofs.iter_mut().find(|(known, _)| *known == engine.as_str()) {
-            Some((_, ids)) => ids.push(clean(&property.id)),
-            None => proofs.push((engine, vec![clean(&property.id)])),
+            Some((_, ids)) => ids.push(id),
+            None => proofs.push((engine, vec![id])),
         }
     }
     proofs

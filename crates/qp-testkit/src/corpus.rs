@@ -56,11 +56,13 @@ fn read(root: &Path, path: &Path) -> Result<Case, String> {
 }
 
 impl Case {
-    /// The options of a run: what every model is asked, and everything that is expected.
+    /// The options of a run: what models are asked, and everything that is expected. Promela models are asked
+    /// more than SPIN asks, so that engines are compared in it.
     pub fn options(&self, engines: &[&str], jobs: usize) -> Options {
         let outline = self.loaded.model.outline();
         let mut options = Options {
             engines: engines.iter().map(|&name| name.to_owned()).collect(),
+            properties: if outline.language == "promela" { vec!["all".to_owned()] } else { vec![] },
             // Answers must not depend on the clock; this only keeps a hang from being one.
             time: Some(Duration::from_mins(5)),
             states_max: self.expected.states.unwrap_or(300_000),
@@ -70,7 +72,7 @@ impl Case {
             walk_steps_max: 2_000,
             ..Options::default()
         };
-        let selected = options.selected(outline).expect("nothing was asked for by name");
+        let selected = options.selected(outline).expect("no property was named");
         options.properties = selected.into_iter().map(|property| property.id(outline)).collect();
         for expected in &self.expected.properties {
             if !options.properties.contains(&expected.about) {
@@ -155,11 +157,17 @@ fn property_problem(
         (steps, found.explored.map(|explored| explored.bound))
     };
     let fine = match (expected.answer, found.verdict) {
-        (Answer::Unknown, _) => true,
-        (Answer::None, verdict) => verdict == VerdictWord::None,
+        (Answer::Unknown, _) | (Answer::None, VerdictWord::None) => true,
+        // Who has not seen everything cannot tell that there is nothing.
+        (
+            Answer::None,
+            VerdictWord::Proved | VerdictWord::ProvedUpToFailure | VerdictWord::Unknown,
+        ) => !must && !expected.must.is_empty(),
         (_, VerdictWord::Unknown) => !must,
-        (Answer::Proved { bound }, verdict) => {
-            verdict == VerdictWord::Proved && (bound.is_none() || bound == figures().1)
+        (Answer::ProvedUpToFailure, verdict) => verdict == VerdictWord::ProvedUpToFailure,
+        // Engines that are alone may not have excluded a failure.
+        (Answer::Proved { bound }, VerdictWord::Proved | VerdictWord::ProvedUpToFailure) => {
+            bound.is_none() || bound == figures().1
         }
         (Answer::Violated { steps, bound }, VerdictWord::Violated) => {
             let (found_steps, found_bound) = figures();
@@ -169,7 +177,7 @@ fn property_problem(
                 || (steps.is_none() || steps == found_steps)
                     && (bound.is_none() || bound == found_bound)
         }
-        (Answer::Violated { .. }, _) => false,
+        (Answer::None | Answer::Proved { .. } | Answer::Violated { .. }, _) => false,
     };
     let reason = found.reason.as_deref().unwrap_or("");
     (!fine).then(|| {

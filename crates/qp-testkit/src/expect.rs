@@ -35,6 +35,8 @@ pub enum Answer {
         /// the answer is about.
         bound: Option<u32>,
     },
+    /// It holds on all runs, which end in a failure of something else, or not.
+    ProvedUpToFailure,
     /// It does not.
     Violated {
         /// The length of a shortest run at the least bound.
@@ -112,6 +114,7 @@ fn expect(rest: &str, all: &mut Expectations) -> Option<()> {
         ["proved", bound] => {
             Answer::Proved { bound: Some(bound.strip_prefix("bound=")?.parse().ok()?) }
         }
+        ["proved_up_to_failure"] => Answer::ProvedUpToFailure,
         ["unknown"] => Answer::Unknown,
         ["none"] => Answer::None,
         ["violated", figures @ ..] => {

@@ -7,6 +7,7 @@
 
 pub mod asked;
 pub mod brute;
+pub mod cfsm;
 pub mod compare;
 pub mod corpus;
 pub mod crowd;

@@ -42,6 +42,7 @@ pub struct Machine {
 pub struct State {
     pub name: String,
     pub end: bool,
+    pub progress: bool,
     pub bad: bool,
     pub deferred: Vec<usize>,
     pub edges: Vec<Edge>,
@@ -218,7 +219,12 @@ impl Net {
                 state.deferred.iter().map(|&message| self.messages[message].as_str()).collect();
             options.push(format!("defer {}", names.join(", ")));
         }
-        let labels = [(first, "init "), (state.end, "end "), (state.bad, "bad ")];
+        let labels = [
+            (first, "init "),
+            (state.end, "end "),
+            (state.progress, "progress "),
+            (state.bad, "bad "),
+        ];
         let labels: String = labels.iter().filter(|label| label.0).map(|label| label.1).collect();
         let _ = writeln!(text, "    {labels}{}: {}", state.name, options.join("\n        | "));
     }

@@ -17,7 +17,7 @@ pub struct Reached {
     /// For each: the least number of steps to it.
     pub depths: Vec<usize>,
     /// For each: its steps.
-    steps: Vec<Vec<Step>>,
+    pub steps: Vec<Vec<Step>>,
     /// For each: whether the bound cut a send.
     cut: Vec<bool>,
     /// How many steps there are between the configurations.
@@ -26,28 +26,65 @@ pub struct Reached {
 
 /// A step of a configuration.
 #[derive(Clone, Debug)]
-struct Step {
-    movers: Vec<usize>,
-    /// The queue from which a message was taken, and its place there.
-    taken: Option<(usize, usize)>,
-    result: Result,
+#[expect(missing_docs, reason = "the fields say what they are")]
+pub struct Step {
+    pub movers: Vec<usize>,
+    pub deed: Deed,
+    pub result: Result,
 }
 
+/// Where a step leads.
 #[derive(Clone, Debug)]
-enum Result {
+#[expect(missing_docs, reason = "the names say what they are")]
+pub enum Result {
     To(usize),
     /// The bound cuts it: possible, but not followed.
     Cut,
     Failure,
 }
 
-/// What a step leads to, before numbers are given.
-enum Next {
-    To(Moment, Option<(usize, usize)>),
-    /// A send, with the queue that gets longer.
-    Sent(Moment, usize),
-    Failure,
+/// What happens in a step.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(missing_docs, reason = "the fields say what they are")]
+pub enum Deed {
+    Internal,
+    Sent {
+        queue: usize,
+        message: usize,
+    },
+    /// Sent, and lost.
+    Lost {
+        queue: usize,
+        message: usize,
+    },
+    /// Taken from a place in a queue.
+    Took {
+        queue: usize,
+        message: usize,
+        at: usize,
+    },
+    /// Sender and receiver move together.
+    Met {
+        queue: usize,
+        message: usize,
+    },
+    Failed,
 }
+
+impl Deed {
+    /// The message that is sent, and the one that is received.
+    pub fn messages(self) -> (Option<usize>, Option<usize>) {
+        match self {
+            Self::Internal | Self::Failed => (None, None),
+            Self::Sent { message, .. } | Self::Lost { message, .. } => (Some(message), None),
+            Self::Took { message, .. } => (None, Some(message)),
+            Self::Met { message, .. } => (Some(message), Some(message)),
+        }
+    }
+}
+
+/// Who moves, what happens, and what comes of it.
+type Next = (Vec<usize>, Deed, Moment);
 
 /// What is wrong, or not.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,26 +113,20 @@ impl Reached {
             let here = reached.steps.len();
             let moment = reached.moments[here].clone();
             let mut steps = Vec::new();
-            for (movers, next) in successors(net, &moment) {
-                let (moment, taken) = match next {
-                    Next::Failure => {
-                        steps.push(Step { movers, taken: None, result: Result::Failure });
-                        continue;
+            for (movers, deed, after) in successors(net, &moment) {
+                let result = match deed {
+                    Deed::Failed => Result::Failure,
+                    Deed::Sent { queue, .. } if moment.1[queue].len() >= bound => Result::Cut,
+                    _ => {
+                        reached.n_transitions += 1;
+                        Result::To(*numbers.entry(after.clone()).or_insert_with(|| {
+                            reached.moments.push(after);
+                            reached.depths.push(reached.depths[here] + 1);
+                            reached.moments.len() - 1
+                        }))
                     }
-                    Next::Sent(_, queue) if moment.1[queue].len() >= bound => {
-                        steps.push(Step { movers, taken: None, result: Result::Cut });
-                        continue;
-                    }
-                    Next::Sent(moment, _) => (moment, None),
-                    Next::To(moment, taken) => (moment, taken),
                 };
-                reached.n_transitions += 1;
-                let number = *numbers.entry(moment.clone()).or_insert_with(|| {
-                    reached.moments.push(moment);
-                    reached.depths.push(reached.depths[here] + 1);
-                    reached.moments.len() - 1
-                });
-                steps.push(Step { movers, taken, result: Result::To(number) });
+                steps.push(Step { movers, deed, result });
             }
             reached.cut.push(steps.iter().any(|step| matches!(step.result, Result::Cut)));
             reached.steps.push(steps);
@@ -113,7 +144,7 @@ impl Reached {
 
     /// Whether a message is ever taken from behind another.
     pub fn skips(&self) -> bool {
-        let behind = |step: &Step| step.taken.is_some_and(|(_, place)| place > 0);
+        let behind = |step: &Step| matches!(step.deed, Deed::Took { at: 1.., .. });
         self.steps.iter().flatten().any(behind)
     }
 
@@ -173,7 +204,8 @@ impl Reached {
             !waiting.is_empty() && {
                 let ahead = self.ahead(number);
                 waiting.iter().any(|queue| {
-                    let takes = |step: &Step| step.taken.is_some_and(|(at, _)| at == *queue);
+                    let takes =
+                        |step: &Step| matches!(step.deed, Deed::Took { queue: at, .. } if at == *queue);
                     !self.some_time(&ahead, takes)
                 })
             }
@@ -224,15 +256,15 @@ impl Reached {
 }
 
 /// All steps of a configuration, each with the machines that move.
-fn successors(net: &Net, moment: &Moment) -> Vec<(Vec<usize>, Next)> {
+fn successors(net: &Net, moment: &Moment) -> Vec<Next> {
     let mut all = Vec::new();
     for (machine, &place) in moment.0.iter().enumerate() {
         for edge in &net.machines[machine].states[place].edges {
             let mut after = moment.clone();
             after.0[machine] = edge.to;
             match edge.act {
-                Act::Internal => all.push((vec![machine], Next::To(after, None))),
-                Act::Fail => all.push((vec![machine], Next::Failure)),
+                Act::Internal => all.push((vec![machine], Deed::Internal, after)),
+                Act::Fail => all.push((vec![machine], Deed::Failed, after)),
                 Act::Send { queue, message } => {
                     send(net, machine, (queue, message), &after, &mut all);
                 }
@@ -243,7 +275,7 @@ fn successors(net: &Net, moment: &Moment) -> Vec<(Vec<usize>, Next)> {
                     });
                     if let Some(at) = at.filter(|&at| moment.1[queue][at] == message) {
                         after.1[queue].remove(at);
-                        all.push((vec![machine], Next::To(after, Some((queue, at)))));
+                        all.push((vec![machine], Deed::Took { queue, message, at }, after));
                     }
                 }
             }
@@ -257,7 +289,7 @@ fn send(
     machine: usize,
     (queue, message): (usize, usize),
     after: &Moment,
-    all: &mut Vec<(Vec<usize>, Next)>,
+    all: &mut Vec<Next>,
 ) {
     let (size, loss) = (net.queues[queue].size, net.queues[queue].loss);
     if size == Size::Rendezvous {
@@ -266,7 +298,7 @@ fn send(
                 if edge.act == (Act::Receive { queue, message }) {
                     let mut met = after.clone();
                     met.0[other] = edge.to;
-                    all.push((vec![machine, other], Next::To(met, None)));
+                    all.push((vec![machine, other], Deed::Met { queue, message }, met));
                 }
             }
         }
@@ -276,10 +308,10 @@ fn send(
     if !full {
         let mut sent = after.clone();
         sent.1[queue].push(message);
-        all.push((vec![machine], Next::Sent(sent, queue)));
+        all.push((vec![machine], Deed::Sent { queue, message }, sent));
     }
     if loss == Loss::Anything || loss == Loss::WhenFull && full {
-        all.push((vec![machine], Next::To(after.clone(), None)));
+        all.push((vec![machine], Deed::Lost { queue, message }, after.clone()));
     }
 }
 

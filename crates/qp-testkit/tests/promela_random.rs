@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use qp_testkit::promela::compare::{Compared, safety};
 use qp_testkit::promela::make::{Wanted, model};
+use qp_testkit::promela::options;
 use qp_testkit::promela::shrink::shrink;
 use qp_testkit::promela::spin::{Spin, Unable};
 use qp_testkit::promela::{broken, spin};
@@ -82,6 +83,18 @@ fn random_models_are_what_spin_takes_them_for() {
     let mut tally = Tally::default();
     for seed in seeds(0..120) {
         tally.add(&format!("seed {seed}"), &model(seed, Wanted::Safety), &spin);
+    }
+    println!("{:?}, {} states\n{:#?}", tally.n, tally.states, tally.refusals);
+    assert!(tally.problems.is_empty(), "{}", tally.problems.join("\n"));
+}
+
+/// Options that begin with anything, inside of anything.
+#[test]
+fn options_begin_as_spin_has_them_begin() {
+    let Some(spin) = spin("promela-options") else { return };
+    let mut tally = Tally::default();
+    for seed in seeds(0..400) {
+        tally.add(&format!("seed {seed}"), &options::model(seed), &spin);
     }
     println!("{:?}, {} states\n{:#?}", tally.n, tally.states, tally.refusals);
     assert!(tally.problems.is_empty(), "{}", tally.problems.join("\n"));

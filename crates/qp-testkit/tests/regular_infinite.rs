@@ -44,7 +44,12 @@ fn asked(seed: u64) -> Option<Model> {
     let formula = formula(&mut rng, &letters, size);
     let formula = if rng.percent(30) { Formula::Globally(Box::new(formula)) } else { formula };
     let says = [Says::Formula(formula), Says::Never(never(&mut rng, &letters))];
-    let named = |(number, says)| Ltl { name: format!("f{number}"), span: Span::default(), says };
+    let named = |(number, says)| Ltl {
+        name: format!("f{number}"),
+        span: Span::default(),
+        says,
+        over_sends: false,
+    };
     let ltl: Vec<Ltl> = says.into_iter().enumerate().map(named).collect();
     let fair = rng.percent(40);
     Some(Asked::model(&plain, seed, |outline| {

@@ -4,6 +4,10 @@
 //! waiting adds no deadlock. The first one is the greatest length of the queue. The second one is found by giving the
 //! queue the capacities 1, 2, 3 and so on, leaving everything else as it is, and asking for `deadlock`. More room is
 //! more behaviour, so nothing is said about capacities between the two that were not tried.
+//!
+//! Both are about one queue alone. What all queues can have at once is found by [`jointly`].
+
+mod jointly;
 
 use qp_base::Budget;
 use qp_machines::QueueId;
@@ -19,7 +23,7 @@ const BLURRED_MAX: u64 = 10_000;
 /// More than any queue can hold: as good as no limit.
 const ENDLESS: u32 = 1 << 30;
 
-/// Adds to a report about queues how much room each of them needs.
+/// Adds to a report about queues how much room each of them needs, and what all of them can have at once.
 pub fn measure_capacities(
     loaded: &Loaded,
     options: &Options,
@@ -42,12 +46,16 @@ pub fn measure_capacities(
         };
         let never_waits = longest_of(free.status, free.longest);
         let no_deadlock = match free.deadlock {
-            VerdictWord::Proved => trial.no_deadlock(&free, queue.number, checked),
+            VerdictWord::Proved | VerdictWord::ProvedUpToFailure => {
+                trial.no_deadlock(&free, queue.number, checked)
+            }
             VerdictWord::Violated => Smallest::DeadlocksAnyway,
             VerdictWord::Unknown | VerdictWord::None => Smallest::Unknown,
         };
         queue.capacities = Some(CapacityReport { never_waits, no_deadlock });
     }
+    let mut trial = Trial { options, budget, left: CAPACITY_STATES_MAX };
+    checked.report.together = jointly::jointly(&mut trial, loaded, &queues, checked);
     checked.report.queues = queues;
 }
 
@@ -126,7 +134,10 @@ impl Trial<'_> {
                 let mut rest = Self { left: self.left.min(BLURRED_MAX), ..*self };
                 rest.deadlock(loaded, &["converge"], told)
             }
-            verdict @ (VerdictWord::Proved | VerdictWord::Violated | VerdictWord::None) => verdict,
+            verdict @ (VerdictWord::Proved
+            | VerdictWord::ProvedUpToFailure
+            | VerdictWord::Violated
+            | VerdictWord::None) => verdict,
         }
     }
 
@@ -157,7 +168,9 @@ impl Trial<'_> {
                 return Smallest::Unknown;
             };
             match self.deadlock(&limited, &["explore"], told) {
-                VerdictWord::Proved => return Smallest::Capacity(messages),
+                VerdictWord::Proved | VerdictWord::ProvedUpToFailure => {
+                    return Smallest::Capacity(messages);
+                }
                 VerdictWord::Violated => {}
                 VerdictWord::Unknown | VerdictWord::None => {
                     return enough.map_or(Smallest::Unknown, Smallest::AtMost);

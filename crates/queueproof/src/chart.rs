@@ -1,5 +1,7 @@
 //! A run as a message sequence chart: what is drawn, not how.
 
+use crate::report::Location;
+
 /// A run, ready to be drawn. All names are the user's.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Chart {
@@ -53,14 +55,64 @@ pub struct ChartRow {
     /// Where in the user's text it is written, if that is known: `line 12`, or `Client.p:12` if there are
     /// several files.
     pub place: Option<String>,
+    /// The same place for those who go there.
+    pub location: Option<Location>,
+    /// The statements that were carried out, in order, for languages that have statements.
+    pub deeds: Vec<ChartDeed>,
+    /// The variables that have new values, shared ones first.
+    pub values: Vec<ChartValue>,
     /// What else is sent and taken in the step, in order, if it is a turn in which several things happen.
     pub also: Vec<ChartEvent>,
     /// What else happened in the step, in a few words.
     pub note: Option<String>,
-    /// The queue whose content changed, and its content now, front first.
-    pub content: Option<(usize, Vec<String>)>,
+    /// The queues whose content changed, and their content now, front first.
+    pub contents: Vec<(usize, Vec<String>)>,
     /// Whether its message is one of those that the run is about.
     pub marked: bool,
+}
+
+impl ChartRow {
+    /// A step of which only this much is known.
+    pub fn new(machine: usize, event: ChartEvent, (from, to): (String, String)) -> Self {
+        Self {
+            machine,
+            event,
+            from,
+            to,
+            place: None,
+            location: None,
+            deeds: Vec::new(),
+            values: Vec::new(),
+            also: Vec::new(),
+            note: None,
+            contents: Vec::new(),
+            marked: false,
+        }
+    }
+}
+
+/// A statement that was carried out.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChartDeed {
+    /// Who did.
+    pub machine: usize,
+    /// Where it is written: `line 12`, or `inc.h:12` if there are several files.
+    pub place: String,
+    /// The same for those who go there.
+    pub location: Location,
+    /// The statement, as the user would write it.
+    pub text: String,
+}
+
+/// A variable that has a new value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ChartValue {
+    /// Whose it is; nobody's if it is shared.
+    pub machine: Option<usize>,
+    /// Its name.
+    pub name: String,
+    /// What it holds now.
+    pub value: String,
 }
 
 /// What happens in a step.

@@ -5,8 +5,8 @@ use qp_check::{Referee, Ruling, Run, Verdict, replay};
 use qp_claim::{
     CertificateFile, Claim, Proof, Reason, Shape, Trace, TraceFile, write_certificate, write_trace,
 };
-use qp_engines::Figures;
-use qp_machines::{Capacity, Property, QueueId, Step};
+use qp_engines::{Figures, QueueAnswer, Stated};
+use qp_machines::{Capacity, Property, QueueId, Site, Step, System};
 
 use crate::abreast::EngineRun;
 use crate::names::Names;
@@ -14,7 +14,7 @@ use crate::portfolio::{Artifact, InternalError, explored};
 use crate::replaying::trail;
 use crate::report::{Explored, PropertyReport, QueueReport, QueueStatus, TraceReport, VerdictWord};
 use crate::situation::Closeness;
-use crate::{Loaded, draw, rounds, situation, words};
+use crate::{Loaded, draw, invariants, rounds, situation, words};
 
 /// Writes the report: has claims checked, compares verdicts, keeps the evidence.
 pub(crate) struct Clerk<'a> {
@@ -43,35 +43,21 @@ impl<'a> Clerk<'a> {
 
     pub(crate) fn property(&mut self, property: Property, runs: &[EngineRun]) -> PropertyReport {
         let outline = self.loaded.model.outline();
-        let mut report = PropertyReport {
-            id: property.id(outline),
-            verdict: VerdictWord::None,
-            engine: None,
-            code: None,
-            message: "the model gives it nothing to check".to_owned(),
-            location: None,
-            explored: None,
-            certificate: None,
-            trace: None,
-            reason: None,
-            fair: property.is_about_infinite_runs().then_some(outline.fair),
-            in_the_way: None,
-            time_s: 0.0,
-        };
-        if property.is_void(outline) {
+        let mut report = PropertyReport::blank(property.id(outline));
+        report.fair = property.is_about_infinite_runs().then_some(outline.fair);
+        if let Some(why) = property.nothing_to_check(outline) {
+            why.clone_into(&mut report.message);
             return report;
         }
-        let answers = runs.iter().flat_map(|run| {
-            let claims = run.answers.iter().flat_map(|answers| &answers.claims);
-            let mine = claims.filter(|answer| answer.property == property);
-            mine.map(move |answer| (run, &answer.claim, answer.figures))
-        });
-        let best = self.best(property, answers.collect());
-        let Some((run, verdict, figures)) = best else {
+        let Some((run, verdict, figures)) = self.best(property, runs) else {
             report.verdict = VerdictWord::Unknown;
             self.unknown(&mut report, property, &Reason::NotThisProperty);
             return report;
         };
+        if let (Ruling::Proved(_), Some(why)) = (verdict.ruling(), self.vacuous(property, runs)) {
+            why.clone_into(&mut report.message);
+            return report;
+        }
         report.engine = Some(run.name.to_owned());
         report.time_s = run.time_s;
         report.explored = (figures != Figures::default()).then(|| explored(figures));
@@ -79,7 +65,7 @@ impl<'a> Clerk<'a> {
             Ruling::Proved(proof) => {
                 report.verdict = VerdictWord::Proved;
                 let fair = report.fair == Some(true);
-                report.message = words::proved(property, proof, fair);
+                report.message = words::proved(outline, property, proof, fair);
                 if let (Property::Sync, Some(sends)) = (property, words::sends(proof)) {
                     let before = report.explored.unwrap_or_default();
                     report.explored = Some(Explored { bound: sends, ..before });
@@ -87,12 +73,11 @@ impl<'a> Clerk<'a> {
                 report.certificate = Some(self.certify(proof, report.id.clone()));
             }
             Ruling::Violated { trace, run, finding } => {
-                let saying = words::finding(self.referee.system(), run, *finding);
+                let system = self.referee.system();
+                let (saying, chart) = draw::told(self.loaded, system, run, trace, *finding);
                 report.verdict = VerdictWord::Violated;
                 report.code = Some(saying.code);
                 report.location = saying.span.map(|span| words::location(self.loaded, span));
-                let chart =
-                    draw::chart(self.loaded, self.referee.system(), run, trace, Some(&saying));
                 let chart = rounds::shown(property, chart);
                 report.trace = Some(self.keep_trace(&report.id, trace, chart));
                 self.keep_trail(report.trace.as_ref(), run, trace);
@@ -106,9 +91,64 @@ impl<'a> Clerk<'a> {
         report
     }
 
+    /// Why a proof rests on nothing, in the user's words: there is nothing in any run that could have violated the
+    /// property. What ends is judged by formulas and acceptance as if it stayed for ever, so they do not need an
+    /// infinite run.
+    fn vacuous(&mut self, property: Property, runs: &[EngineRun]) -> Option<&'static str> {
+        match property {
+            Property::Livelock => {
+                let mut answers = runs.iter().filter_map(|run| run.answers.as_ref());
+                answers.any(|answers| answers.every_run_ends).then_some("no run is infinite")
+            }
+            // Events that are raised are in no queue.
+            Property::Unhandled if self.loaded.model.outline().failing.contains(&property) => None,
+            Property::Unhandled
+            | Property::Orphan
+            | Property::Bounded
+            | Property::Sync
+            | Property::Sendlang => self.silence(runs),
+            Property::Assert
+            | Property::Deadlock
+            | Property::Stuck
+            | Property::Divergence
+            | Property::Accept
+            | Property::Live
+            | Property::Ltl(_)
+            | Property::Reach(_)
+            | Property::Length(..) => None,
+        }
+    }
+
+    /// Why no queue matters, if a set that was accepted shows that all of them are always empty.
+    fn silence<'r>(&mut self, runs: &'r [EngineRun]) -> Option<&'static str> {
+        let outline = self.loaded.model.outline();
+        let is_empty = |answer: &QueueAnswer| {
+            let complete =
+                matches!(answer.claim, Claim::Holds(Proof::Closed(_) | Proof::Diagram(_)));
+            complete && answer.bound == 0
+        };
+        let all_empty = |queues: &[QueueAnswer]| match queues {
+            // Nobody may have looked.
+            [] => outline.kinds.is_empty(),
+            queues => queues.len() >= outline.queues.len() && queues.iter().all(is_empty),
+        };
+        let queues = |run: &'r EngineRun| Some((run.name, &run.answers.as_ref()?.queues));
+        let (name, queues) =
+            runs.iter().filter_map(queues).find(|(_, queues)| all_empty(queues))?;
+        let accepted = queues.iter().all(|answer| {
+            self.verdict(name, Property::Length(answer.queue, 0), &answer.claim).is_some()
+        });
+        let handed = outline.kinds.iter().any(|kind| kind.capacity == Capacity::Rendezvous);
+        let why = if handed { "no queue ever holds a message" } else { "no message is ever sent" };
+        accepted.then_some(why)
+    }
+
     fn unknown(&mut self, report: &mut PropertyReport, property: Property, reason: &Reason) {
         let (code, text) = words::reason(self.loaded, &self.names, property, reason);
-        report.location = words::obstacle(reason).map(|span| words::location(self.loaded, span));
+        let hot = self.loaded.model.outline().hot.first().map(|hot| hot.span);
+        let hot = hot.filter(|_| property == Property::Live);
+        let span = words::obstacle(reason).or(hot);
+        report.location = span.map(|span| words::location(self.loaded, span));
         self.note_limit(reason);
         if *reason == Reason::NotThisProperty {
             (report.engine, report.explored) = (None, None);
@@ -123,6 +163,33 @@ impl<'a> Clerk<'a> {
             let bound = report.explored.map_or(0, |explored| explored.bound);
             let told = report.in_the_way.as_ref().map(|it| words::in_the_way(it, bound));
             report.reason = told.or(report.reason.take());
+        }
+    }
+
+    /// A run that breaks what somebody stated about queues, played again before it is shown. Without such a run nothing
+    /// is said to be violated, although an engine has met what breaks it.
+    pub(crate) fn breach(
+        &mut self,
+        id: String,
+        stated: &Stated,
+        run: Option<&(Vec<Step>, QueueId)>,
+    ) -> PropertyReport {
+        let mut system = self.loaded.model.system();
+        let replayed = run.and_then(|(steps, queue)| {
+            let run = replay(&mut system, steps).ok()?;
+            Some((run, Trace::finite(steps.clone()), *queue))
+        });
+        let Some((run, trace, queue)) = replayed else {
+            return invariants::unshown(id, stated);
+        };
+        let say = |system: &System, run: &Run| words::broken(system, run, queue, stated);
+        let (saying, chart) = draw::said(self.loaded, (&system, &run), &trace, say);
+        PropertyReport {
+            verdict: VerdictWord::Violated,
+            code: Some(words::BROKEN),
+            message: saying.message,
+            trace: Some(TraceReport { file: None, choices: choices(&trace), chart }),
+            ..PropertyReport::blank(id)
         }
     }
 
@@ -206,9 +273,8 @@ impl<'a> Clerk<'a> {
                     QueueStatus::Unbounded => return,
                     QueueStatus::Unknown => {}
                 }
-                let saying = words::finding(self.referee.system(), run, *finding);
-                let chart =
-                    draw::chart(self.loaded, self.referee.system(), run, trace, Some(&saying));
+                let (_, chart) =
+                    draw::told(self.loaded, self.referee.system(), run, trace, *finding);
                 report.status = QueueStatus::Unbounded;
                 report.trace =
                     Some(self.keep_trace(&format!("grows:{}", report.name), trace, chart));
@@ -229,8 +295,13 @@ impl<'a> Clerk<'a> {
     fn best<'r>(
         &mut self,
         property: Property,
-        answers: Vec<(&'r EngineRun, &'r Claim, Figures)>,
+        runs: &'r [EngineRun],
     ) -> Option<(&'r EngineRun, Verdict, Figures)> {
+        let answers = runs.iter().flat_map(|run| {
+            let claims = run.answers.iter().flat_map(|answers| &answers.claims);
+            let mine = claims.filter(|answer| answer.property == property);
+            mine.map(move |answer| (run, &answer.claim, answer.figures))
+        });
         let mut best: Option<(&EngineRun, Verdict, Figures)> = None;
         for (run, claim, figures) in answers {
             let Some(verdict) = self.verdict(run.name, property, claim) else { continue };
@@ -320,8 +391,7 @@ impl<'a> Clerk<'a> {
         };
         let text = write_trace(&file, self.loaded.model.outline());
         self.artifacts.push(Artifact { name: name.clone(), text });
-        let choice = |step: &qp_machines::Step| format!("{}.{}", step.machine.raw(), step.choice);
-        TraceReport { file: Some(name), choices: trace.steps.iter().map(choice).collect(), chart }
+        TraceReport { file: Some(name), choices: choices(trace), chart }
     }
 
     /// Keeps a run of a Promela model also as SPIN's simulator reads it, beside the file that we read.
@@ -335,6 +405,25 @@ impl<'a> Clerk<'a> {
         }
     }
 
+    /// The places of the text to which no run comes. Whoever has seen everything that can happen knows them; so does
+    /// the referee, who has asked for every step of the sets that it accepted, and they hold everything that can
+    /// happen, and perhaps more.
+    pub(crate) fn unreached(&self, runs: &[EngineRun]) -> Option<Vec<Site>> {
+        let mut answers = runs.iter().filter_map(|run| run.answers.as_ref());
+        let seen = answers.find_map(|answers| answers.unreached.clone());
+        let is_closed = |proof: &Proof| match proof {
+            Proof::Closed(_)
+            | Proof::Lists(_)
+            | Proof::Ranked(_)
+            | Proof::Regular(_)
+            | Proof::Diagram(_)
+            | Proof::RankedRegular(_) => true,
+            Proof::Reduced(_) | Proof::Flow(_) | Proof::Exchange(_) | Proof::Sends(_) => false,
+        };
+        let accepted = || self.certified.iter().any(|(proof, _)| is_closed(proof));
+        seen.or_else(|| accepted().then(|| self.referee.system().program().unvisited()).flatten())
+    }
+
     /// A name that no other file has, also where small and capital letters are the same: names of
     /// queues may differ in nothing else, and in letters that file names do not have.
     fn free_name(&self, stem: &str) -> String {
@@ -345,6 +434,31 @@ impl<'a> Clerk<'a> {
         let numbered = (2..).map(|number| format!("{stem}-{number}.json"));
         let mut names = std::iter::once(format!("{stem}.json")).chain(numbered);
         names.find(|name| !taken(name)).expect("there are numbers enough")
+    }
+
+    /// The answer to something that no row of the report is about. If it is proved, a certificate names it.
+    pub(crate) fn aside(&mut self, property: Property, runs: &[EngineRun]) -> VerdictWord {
+        let best = self.best(property, runs);
+        match best.as_ref().map(|(_, verdict, _)| verdict.ruling()) {
+            Some(Ruling::Proved(proof)) => {
+                self.certify(proof, property.id(self.loaded.model.outline()));
+                VerdictWord::Proved
+            }
+            Some(Ruling::Violated { .. }) => VerdictWord::Violated,
+            Some(Ruling::Unknown(_)) | None => VerdictWord::Unknown,
+        }
+    }
+
+    /// Whether evidence that is kept already shows something else, too; then its certificate names that as well.
+    pub(crate) fn is_shown(&mut self, property: Property) -> bool {
+        let kept: Vec<Proof> = self.certified.iter().map(|(proof, _)| plain(proof)).collect();
+        let shows = |proof: &Proof| {
+            let verdict = self.referee.check(property, &Claim::Holds(proof.clone()));
+            verdict.is_ok_and(|verdict| matches!(verdict.ruling(), Ruling::Proved(_)))
+        };
+        let Some(proof) = kept.into_iter().find(shows) else { return false };
+        self.certify(&proof, property.id(self.loaded.model.outline()));
+        true
     }
 
     /// One file holds a proof and names everything that it shows.
@@ -361,9 +475,14 @@ impl<'a> Clerk<'a> {
         certificate_name(number)
     }
 
+    /// Nothing was proved by it after all. Other files keep their names.
+    pub(crate) fn withdraw(&mut self, id: &str) {
+        self.certified.iter_mut().for_each(|(_, ids)| ids.retain(|it| it != id));
+    }
+
     pub(crate) fn write_certificates(&mut self) {
-        let certified = std::mem::take(&mut self.certified);
-        for (number, (proof, properties)) in certified.into_iter().enumerate() {
+        let certified = std::mem::take(&mut self.certified).into_iter().enumerate();
+        for (number, (proof, properties)) in certified.filter(|(_, (_, ids))| !ids.is_empty()) {
             let file = CertificateFile {
                 model: self.loaded.source.name.clone(),
                 switches: self.loaded.switches.pairs(),
@@ -375,6 +494,12 @@ impl<'a> Clerk<'a> {
             self.artifacts.push(Artifact { name: certificate_name(number), text });
         }
     }
+}
+
+/// The steps of a run as `replay --trace` takes them.
+fn choices(trace: &Trace) -> Vec<String> {
+    let choice = |step: &Step| format!("{}.{}", step.machine.raw(), step.choice);
+    trace.steps.iter().map(choice).collect()
 }
 
 /// The property that a run with growing queues may violate, beside `bounded`.
@@ -393,6 +518,15 @@ fn helpfulness(reason: &Reason) -> u8 {
         | Reason::EvidenceTooLarge { .. } => 1,
         Reason::InTheWay { .. } => 2,
         Reason::Assumes { .. } => 3,
+    }
+}
+
+/// The evidence without the ranks that are good for one property only.
+fn plain(proof: &Proof) -> Proof {
+    match proof {
+        Proof::Ranked(ranked) => Proof::Closed(ranked.set.clone()),
+        Proof::RankedRegular(ranked) => Proof::Regular(ranked.set.clone()),
+        other => other.clone(),
     }
 }
 

@@ -1,17 +1,60 @@
 //! From a replayed run to a chart.
 
 use qp_base::Span;
-use qp_check::Run;
+use qp_check::{Finding, Run};
 use qp_claim::{Shape, Trace};
-use qp_machines::{Config, Event, MachineId, MessageId, Outcome, QueueId, System};
+use qp_machines::{Assigned, Config, Event, MachineId, MessageId, Outcome, QueueId, System};
 
 use crate::Loaded;
-use crate::chart::{Chart, ChartEvent, ChartQueue, ChartRow};
+use crate::chart::{Chart, ChartDeed, ChartEvent, ChartQueue, ChartRow, ChartValue};
+use crate::in_full::InFull;
 use crate::names::Names;
 use crate::words::{self, Saying};
 
+/// What a run ends in, and its chart: with all values if they can be had.
+pub(crate) fn told(
+    loaded: &Loaded,
+    system: &System,
+    run: &Run,
+    trace: &Trace,
+    finding: Finding,
+) -> (Saying, Chart) {
+    let told = |system: &System, run: &Run, finding| {
+        let saying = words::finding(system, run, finding);
+        let chart = chart(loaded, system, run, trace, Some(&saying));
+        (saying, chart)
+    };
+    let full = InFull::of(loaded, system, run);
+    let full = full.and_then(|full| {
+        let finding = full.finding(system, run, finding)?;
+        Some(told(&full.system, &full.run, finding))
+    });
+    full.unwrap_or_else(|| told(system, run, finding))
+}
+
+/// The same for a run of which `say` knows what is wrong at its end.
+pub(crate) fn said(
+    loaded: &Loaded,
+    (system, run): (&System, &Run),
+    trace: &Trace,
+    say: impl FnOnce(&System, &Run) -> Saying,
+) -> (Saying, Chart) {
+    let full = InFull::of(loaded, system, run);
+    let (system, run) = full.as_ref().map_or((system, run), |full| (&full.system, &full.run));
+    let saying = say(system, run);
+    let chart = chart(loaded, system, run, trace, Some(&saying));
+    (saying, chart)
+}
+
+/// The chart of a run that ends in nothing wrong.
+pub(crate) fn plain(loaded: &Loaded, system: &System, run: &Run, trace: &Trace) -> Chart {
+    let full = InFull::of(loaded, system, run);
+    let (system, run) = full.as_ref().map_or((system, run), |full| (&full.system, &full.run));
+    chart(loaded, system, run, trace, None)
+}
+
 /// The chart of a run that ends in what `saying` says.
-pub(crate) fn chart(
+fn chart(
     loaded: &Loaded,
     system: &System,
     run: &Run,
@@ -90,8 +133,8 @@ impl Pencil<'_> {
     fn draw(&mut self, before: &Config, outcome: &Outcome) {
         let (machine, after) = (outcome.step.machine, &outcome.config);
         let (row, program) = (self.rows.len(), self.system.program());
-        let text = |message| program.message_text(message);
-        let (mut changed, mut note) = (None, None);
+        let text = |message| program.message_shown(message);
+        let mut note = None;
         let event = match outcome.event {
             Event::Internal => ChartEvent::Internal,
             Event::Announced { message } => {
@@ -99,7 +142,6 @@ impl Pencil<'_> {
                 ChartEvent::Internal
             }
             Event::Sent { queue, message } => {
-                changed = Some(queue);
                 let more = outcome.events().skip(1).any(|event| changes(event, queue));
                 let place = if more {
                     self.senders[queue.index()].len()
@@ -114,7 +156,6 @@ impl Pencil<'_> {
                 ChartEvent::Loses { queue: queue.index(), message: text(message) }
             }
             Event::Took { queue, message, position, kept } => {
-                changed = (!kept).then_some(queue);
                 let sent = self.take(queue, position as usize, kept, row);
                 ChartEvent::Takes { queue: queue.index(), message: text(message), sent }
             }
@@ -126,7 +167,6 @@ impl Pencil<'_> {
             Event::Created { machine } => ChartEvent::Creates { machine: machine.index() },
             Event::Ended => ChartEvent::Ends,
             Event::Closed { queue } => {
-                changed = Some(queue);
                 self.senders[queue.index()].clear();
                 ChartEvent::Closes { queue: queue.index() }
             }
@@ -140,19 +180,73 @@ impl Pencil<'_> {
             let local = config.locals.get(machine.index());
             local.map_or_else(|| "ended".to_owned(), |&l| program.control_name(machine, l))
         };
-        let content = changed.map(|queue| {
-            let messages = self.system.words().messages(after.word(queue));
-            (queue.index(), messages.into_iter().map(text).collect())
+        let mut drawn = ChartRow::new(machine.index(), event, (control(before), control(after)));
+        let span = before.locals.get(machine.index());
+        let span = span.and_then(|&local| program.action_span(machine, local));
+        drawn.place = span.map(|span| self.written_at(span));
+        drawn.location = span.map(|span| words::location(self.loaded, span));
+        drawn.deeds = self.deeds(before, outcome);
+        drawn.values = self.values(before, after, machine);
+        drawn.contents = self.contents(before, after);
+        drawn.also = self.also(outcome);
+        drawn.note = note.or_else(|| self.told(&drawn.also));
+        self.rows.push(drawn);
+    }
+
+    /// The statements of a step, if the language has statements.
+    fn deeds(&self, before: &Config, outcome: &Outcome) -> Vec<ChartDeed> {
+        let (program, after) = (self.system.program(), &outcome.config);
+        let deed = |machine: MachineId, number| {
+            let to = after.locals.get(machine.index());
+            let from = before.locals.get(machine.index()).or(to)?;
+            let deed = program.deed(machine, *from, *to.unwrap_or(from), number)?;
+            Some(ChartDeed {
+                machine: machine.index(),
+                place: self.written_at(deed.span),
+                location: words::location(self.loaded, deed.span),
+                text: deed.text,
+            })
+        };
+        if outcome.acts.is_empty() {
+            return deed(outcome.step.machine, None).into_iter().collect();
+        }
+        // What has no number is part of a statement before it.
+        let numbered = outcome.acts.iter().filter(|act| act.statement.is_some());
+        numbered.filter_map(|act| deed(act.machine, act.statement)).collect()
+    }
+
+    /// The variables that have new values, those of the machine that moves before those of others.
+    fn values(&self, before: &Config, after: &Config, mover: MachineId) -> Vec<ChartValue> {
+        let program = self.system.program();
+        let mut values = Vec::new();
+        let mut add = |machine: Option<usize>, assigned: Vec<Assigned>| {
+            let value = |Assigned { name, value }| ChartValue { machine, name, value };
+            values.extend(assigned.into_iter().map(value));
+        };
+        add(None, program.assigned_shared(before.store, after.store));
+        let others = (0..after.locals.len()).filter(|&number| number != mover.index());
+        for number in std::iter::once(mover.index()).chain(others) {
+            let both = before.locals.get(number).zip(after.locals.get(number));
+            if let Some((&from, &to)) = both.filter(|(from, to)| from != to) {
+                add(Some(number), program.assigned(MachineId::new(number), from, to));
+            }
+        }
+        values
+    }
+
+    /// The queues whose content changed, with what they hold now.
+    fn contents(&self, before: &Config, after: &Config) -> Vec<(usize, Vec<String>)> {
+        let words = self.system.words();
+        let is_new = |queue: QueueId| before.words.len() <= queue.index();
+        let changed = (0..after.words.len()).map(QueueId::new).filter(|&queue| {
+            let now = after.word(queue);
+            if is_new(queue) { !words.messages(now).is_empty() } else { before.word(queue) != now }
         });
-        let (from, to) = (control(before), control(after));
-        let place = before.locals.get(machine.index());
-        let place = place.and_then(|&local| program.action_span(machine, local));
-        let place = place.map(|span| self.written_at(span));
-        let also = self.also(outcome);
-        let note = note.or_else(|| self.told(&also));
-        let machine = machine.index();
-        let marked = false;
-        self.rows.push(ChartRow { machine, event, from, to, place, also, note, content, marked });
+        let content = |queue: QueueId| {
+            let messages = words.messages(after.word(queue));
+            (queue.index(), messages.into_iter().map(|message| self.text(message)).collect())
+        };
+        changed.map(content).collect()
     }
 
     /// What is sent and taken in a turn after the first thing that happens in it.
@@ -179,7 +273,7 @@ impl Pencil<'_> {
     }
 
     fn text(&self, message: MessageId) -> String {
-        self.system.program().message_text(message)
+        self.system.program().message_shown(message)
     }
 
     /// The same in words.

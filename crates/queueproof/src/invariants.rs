@@ -1,10 +1,12 @@
 //! What is said about queues, and what became of it.
 
-use qp_engines::{Standing, Stated};
+use qp_base::{Budget, Code};
+use qp_engines::{Breach, Standing, Stated, breaches};
 
-use crate::Options;
 use crate::abreast::EngineRun;
-use crate::report::{InvariantReport, Report};
+use crate::clerk::Clerk;
+use crate::report::{InvariantReport, PropertyReport, Report, VerdictWord};
+use crate::{Loaded, Options};
 
 /// What became of invariants: those that were stated come first, also those that nobody has looked at.
 pub(crate) fn reports<'s>(
@@ -34,6 +36,75 @@ pub(crate) fn reports<'s>(
     }
     reports.sort_by_key(|it| !it.stated);
     reports
+}
+
+/// Configurations in which what is stated is looked for to be false: a fraction of a second.
+const LOOK_MAX: usize = 20_000;
+
+/// Looks for runs that break what is stated.
+pub(crate) fn look(loaded: &Loaded, options: &Options, budget: &Budget) -> Vec<Breach> {
+    let stated: Vec<&Stated> = options.stated(loaded).collect();
+    if stated.is_empty() || options.count_only {
+        return vec![Breach::default(); stated.len()];
+    }
+    breaches(&loaded.model, &stated, options.bound_max, LOOK_MAX, budget)
+}
+
+/// What is stated and false is a finding like any other, and so is what is about nothing.
+pub(crate) fn findings<'s>(
+    stated: impl Iterator<Item = &'s Stated>,
+    breaches: &[Breach],
+    reports: &mut [InvariantReport],
+    clerk: &mut Clerk<'_>,
+) -> Vec<PropertyReport> {
+    let mut found: Vec<PropertyReport> = Vec::new();
+    for (stated, breach) in stated.zip(breaches) {
+        let formula = stated.formula.to_string();
+        let is_this = |it: &&mut InvariantReport| {
+            it.stated && it.about == stated.about && it.formula == formula
+        };
+        let Some(report) = reports.iter_mut().find(is_this) else { continue };
+        if breach.run.is_some() {
+            report.standing = word(Standing::False).to_owned();
+        }
+        let id = format!("invariant:{}", stated.about);
+        let n_same = found.iter().filter(|it| it.id.split('#').next() == Some(id.as_str())).count();
+        let id = if n_same > 0 { format!("{id}#{}", n_same + 1) } else { id };
+        match report.standing.as_str() {
+            "false" => found.push(clerk.breach(id, stated, breach.run.as_ref())),
+            "unmatched" | "unused" if !breach.is_met => found.push(unmet(id, stated)),
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Something is stated of a machine or queue that nobody has met.
+fn unmet(id: String, stated: &Stated) -> PropertyReport {
+    let message = format!("no machine or queue called {} was met", stated.about);
+    let reason = format!(
+        "{message}: machines that are created are named with their number, as in Client(2), and Client means all of them"
+    );
+    PropertyReport {
+        verdict: VerdictWord::Unknown,
+        code: Some(Code(3018)),
+        message,
+        reason: Some(reason),
+        ..PropertyReport::blank(id)
+    }
+}
+
+/// Something stated is false where an engine has been, and no short run shows it.
+pub(crate) fn unshown(id: String, stated: &Stated) -> PropertyReport {
+    let message =
+        format!("{}: {} seems to be false, but no run shows it", stated.about, stated.formula);
+    PropertyReport {
+        verdict: VerdictWord::Unknown,
+        code: Some(Code(3019)),
+        reason: Some(format!("{message}: proofs do without it")),
+        message,
+        ..PropertyReport::blank(id)
+    }
 }
 
 /// The same run with what was found about queues and is not proved. Stated, it is used, and the answer

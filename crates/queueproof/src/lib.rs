@@ -26,18 +26,20 @@ mod portfolio;
 mod reaching;
 mod replaying;
 mod report;
+mod scope;
 mod names;
 mod peers;
 mod words;
 mod situation;
 mod translate;
+mod in_full;
 mod invariants;
 mod capacities;
 #[cfg(feature = "distributed")]
 mod together;
 
 pub use capacities::{compare_capacities, measure_capacities};
-pub use chart::{Chart, ChartEvent, ChartQueue, ChartRound, ChartRow};
+pub use chart::{Chart, ChartDeed, ChartEvent, ChartQueue, ChartRound, ChartRow, ChartValue};
 pub use ending::{EndingReport, will_end};
 pub use loading::{Loaded, Refused, load, load_files, read_invariant, read_invariants, tests};
 pub use options::{Options, UnknownProperty};
@@ -46,17 +48,19 @@ pub use portfolio::{Artifact, Checked, InternalError, check, engines};
 pub use qp_engines::{Exact, Lists, Order, Sets, Stated};
 pub use qp_load::{
     Assume, Channels, Dialect, Disk, EXTENSIONS, Fact, File, Foreign, GatherError, Granularity,
-    Switches, capacity, define, gather, is_promela, models,
+    Language, Models, Switches, capacity, define, gather, models, remarks,
 };
 pub use qp_machines::{Property, Qutl};
 pub use reaching::{ReachOptions, ReachReport, ReachRow, reach};
 pub use replaying::{
-    ReplayError, Replayed, Verified, model_of_file, replay_choices, replay_file, verify_certificate,
+    ReplayError, Replayed, Standing, Verified, model_of_file, replay_choices, replay_file,
+    verify_certificate,
 };
 pub use report::{
-    CapacityReport, ChangesReport, EngineReport, Explored, InvariantReport, LimitsReport, Location,
-    ModelReport, PropertyReport, QueueReport, QueueStatus, Report, SetReport, SituationMachine,
-    SituationQueue, SituationReport, Smallest, TraceReport, VerdictWord,
+    CapacityReport, ChangesReport, EngineReport, Explored, InvariantReport, Joint, LimitsReport,
+    Location, ModelReport, PropertyReport, QueueReport, QueueStatus, Report, SetReport,
+    SituationMachine, SituationQueue, SituationReport, Smallest, TraceReport, UnreachedReport,
+    VerdictWord,
 };
 #[cfg(feature = "distributed")]
 pub use together::{

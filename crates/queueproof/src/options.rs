@@ -27,7 +27,7 @@ pub(crate) const DIAGRAMS_FROM: usize = 20_000;
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
 pub struct Options {
-    /// Ids of the properties to check; empty for those every model has.
+    /// Ids of the properties to check, or `all`; empty for what the language calls errors.
     pub properties: Vec<String>,
     /// Names of the engines to use; empty for all.
     pub engines: Vec<String>,
@@ -151,47 +151,50 @@ impl Options {
         loaded.invariants.iter().chain(&self.invariants)
     }
 
-    /// The properties to check. Questions that are not about right and wrong (`bounded`, `sync`,
-    /// `sendlang`) are answered when asked for.
+    /// What is wrong with the names in what is said about queues beside the model, if something is.
+    pub fn unknown_name(&self, outline: &Outline) -> Option<String> {
+        self.invariants.iter().find_map(|Stated { about, formula }| {
+            let (message, help) = qp_load::unknown_name(outline, about, formula)?;
+            Some(format!("--invariant '{about}: {formula}': {message}; {help}"))
+        })
+    }
+
+    /// The properties to check. `all` stands for everything that applies and is about right and wrong; other
+    /// questions (`bounded`, `sync`, `sendlang`) are answered when asked for by name.
     pub fn selected(&self, outline: &Outline) -> Result<Vec<Property>, UnknownProperty> {
         if self.count_only {
             return Ok(Vec::new());
         }
-        if !self.properties.is_empty() {
-            let find = |id: &String| {
-                Property::from_id(id, outline)
-                    .ok_or_else(|| UnknownProperty { id: id.clone(), known: known(outline) })
+        if self.properties.is_empty() {
+            let mut usual = usual(outline);
+            if self.reduce && outline.whole {
+                usual.retain(|property| property.survives_reduction());
+            }
+            return Ok(usual);
+        }
+        let mut found = Vec::new();
+        for id in &self.properties {
+            let unknown = || UnknownProperty { id: id.clone(), known: known(outline) };
+            let meant = match id.as_str() {
+                ALL => every(outline),
+                id => vec![Property::from_id(id, outline).ok_or_else(unknown)?],
             };
-            let mut found = Vec::new();
-            for property in self.properties.iter().map(find) {
-                let property = property?;
+            for property in meant {
                 if !found.contains(&property) {
                     found.push(property);
                 }
             }
-            return Ok(found);
         }
-        let mut selected = vec![Property::Assert, Property::Unhandled, Property::Deadlock];
-        // P calls neither of the two an error: machines wait for ever, and messages stay deferred.
-        let is_p = outline.language == "p";
-        if !is_p {
-            selected.extend([Property::Stuck, Property::Orphan]);
+        Ok(found)
+    }
+
+    /// What applies to a model and is not asked because nobody named a property.
+    pub(crate) fn not_asked(&self, outline: &Outline) -> Vec<Property> {
+        if self.count_only || self.reduce || !self.properties.is_empty() {
+            return Vec::new();
         }
-        if is_p || !Property::Divergence.is_void(outline) {
-            selected.push(Property::Divergence);
-        }
-        selected.extend((0..outline.bad.len()).map(Property::Reach));
-        selected.extend((0..outline.ltl.len()).map(Property::Ltl));
-        if outline.has_progress {
-            selected.push(Property::Livelock);
-        }
-        if outline.has_accepting {
-            selected.push(Property::Accept);
-        }
-        if self.reduce && outline.whole {
-            selected.retain(|property| property.survives_reduction());
-        }
-        Ok(selected)
+        let usual = usual(outline);
+        every(outline).into_iter().filter(|property| !usual.contains(property)).collect()
     }
 
     /// Whether orders of steps are left out when these properties are asked.
@@ -199,6 +202,40 @@ impl Options {
         let survive = properties.iter().all(|property| property.survives_reduction());
         self.reduce && outline.whole && survive
     }
+}
+
+/// In the place of an id: every property that applies.
+const ALL: &str = "all";
+
+/// What is asked of a model unless somebody says what to ask.
+fn usual(outline: &Outline) -> Vec<Property> {
+    let mut usual = every(outline);
+    match outline.language {
+        // P calls neither of the two an error: machines wait for ever, and messages stay deferred.
+        "p" => usual.retain(|it| ![Property::Stuck, Property::Orphan].contains(it)),
+        // SPIN asks neither, and a message that nobody wants is not an error there.
+        "promela" => usual
+            .retain(|it| ![Property::Stuck, Property::Orphan, Property::Unhandled].contains(it)),
+        _ => {}
+    }
+    usual
+}
+
+/// Everything that applies to a model and is about right and wrong.
+fn every(outline: &Outline) -> Vec<Property> {
+    let moments =
+        [Property::Unhandled, Property::Deadlock, Property::Stuck, Property::Orphan].into_iter();
+    let mut every = vec![Property::Assert];
+    every.extend(moments.filter(|property| !property.is_void(outline)));
+    // That a P program has nothing of the kind is worth a line.
+    if outline.language == "p" || !Property::Divergence.is_void(outline) {
+        every.push(Property::Divergence);
+    }
+    every.extend((0..outline.bad.len()).map(Property::Reach));
+    every.extend((0..outline.ltl.len()).map(Property::Ltl));
+    let infinite = [Property::Livelock, Property::Accept, Property::Live];
+    every.extend(infinite.into_iter().filter(|property| !property.is_void(outline)));
+    every
 }
 
 fn known(outline: &Outline) -> Vec<String> {
@@ -218,5 +255,49 @@ fn known(outline: &Outline) -> Vec<String> {
     ];
     let reach = (0..outline.bad.len()).map(Property::Reach);
     let ltl = (0..outline.ltl.len()).map(Property::Ltl);
-    fixed.into_iter().chain(reach).chain(ltl).map(|property| property.id(outline)).collect()
+    let ids = fixed.into_iter().chain(reach).chain(ltl).map(|property| property.id(outline));
+    ids.chain([ALL.to_owned()]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::load;
+
+    fn asked(name: &str, text: &str, properties: &[&str]) -> (Vec<String>, Vec<String>) {
+        let loaded = load(name, text.as_bytes()).expect("it is a model");
+        let outline = loaded.model.outline();
+        let properties = properties.iter().map(|&id| id.to_owned()).collect();
+        let options = Options { properties, ..Options::default() };
+        let ids = |list: Vec<Property>| list.iter().map(|it| it.id(outline)).collect();
+        let selected = options.selected(outline).expect("they are all known");
+        (ids(selected), ids(options.not_asked(outline)))
+    }
+
+    const SPIN: &str = "byte x; ltl p { [] (x < 3) } init { accept: progress: x++ }";
+
+    #[test]
+    fn a_promela_model_is_asked_what_spin_asks() {
+        let (ids, left) = asked("m.pml", SPIN, &[]);
+        assert_eq!(ids, ["assert", "deadlock", "ltl:p", "livelock", "accept"]);
+        assert!(left.contains(&"stuck".to_owned()) && left.contains(&"orphan".to_owned()));
+    }
+
+    #[test]
+    fn all_is_everything_that_applies() {
+        let (ids, left) = asked("m.pml", SPIN, &["bounded", "all", "stuck"]);
+        assert_eq!(ids[0], "bounded");
+        for id in ["assert", "deadlock", "stuck", "orphan", "ltl:p", "livelock", "accept"] {
+            assert_eq!(ids.iter().filter(|it| *it == id).count(), 1, "{id} in {ids:?}");
+        }
+        assert_eq!(left, Vec::<String>::new());
+    }
+
+    #[test]
+    fn automata_are_asked_everything() {
+        let text = "machine A { init S: }";
+        let usual = asked("m.cfsm", text, &[]);
+        assert_eq!(usual.0, asked("m.cfsm", text, &["all"]).0);
+        assert_eq!(usual.1, Vec::<String>::new());
+    }
 }

@@ -4,11 +4,15 @@ use qp_base::{Budget, Code};
 use qp_check::Referee;
 use qp_claim::Claim;
 use qp_engines::{ENGINES, Engine, Figures, Sets};
-use qp_machines::{Capacity, Discipline, Outline, Property, QueueId, QueueInfo};
+use qp_machines::{Capacity, Discipline, Outline, Property, QueueId, QueueInfo, Site};
 
 use crate::abreast::EngineRun;
 use crate::clerk::{Clerk, limit_name};
-use crate::report::{EngineReport, Explored, LimitsReport, ModelReport, Report, VerdictWord};
+use crate::report::{
+    EngineReport, Explored, LimitsReport, ModelReport, PropertyReport, QueueReport, QueueStatus,
+    Report, UnreachedReport, VerdictWord,
+};
+use crate::scope::{self, Scope};
 use crate::turns::run_engines;
 use crate::{Loaded, Options, invariants, words};
 
@@ -69,10 +73,15 @@ pub(crate) fn check_with(
     let properties = options.selected(loaded.model.outline()).unwrap_or_default();
     let reduce = options.leaves_out(loaded.model.outline(), &properties);
     let asked = Options { reduce, ..options.clone() };
+    let breaches = invariants::look(loaded, options, budget);
     let (runs, errors) = run_engines(engines, loaded, &asked, budget, &properties);
     let referee = Referee::new(&loaded.model, options.evidence_max);
     let mut clerk = Clerk::new(loaded, referee, &runs, errors);
-    let property_reports = properties.iter().map(|&p| clerk.property(p, &runs)).collect();
+    let mut property_reports: Vec<PropertyReport> =
+        properties.iter().map(|&p| clerk.property(p, &runs)).collect();
+    let mut scope = Scope { engines, loaded, options: &asked, budget, clerk: &mut clerk };
+    let open = scope.of_failures(&properties, &mut property_reports);
+    scope.of_sends(&properties, &mut property_reports);
     // A mailbox that nobody reads or writes is there only because everybody has one.
     let outline = loaded.model.outline();
     let spare = |info: &QueueInfo| {
@@ -86,20 +95,39 @@ pub(crate) fn check_with(
     let used = used.filter(|&queue| outline.queues.get(queue).is_none_or(|info| !spare(info)));
     // How long queues get in what was left out is not known.
     let used = used.filter(|_| !reduce);
-    let queue_reports = used.map(|queue| clerk.queue(queue, &runs)).collect();
+    let queue_reports: Vec<QueueReport> = used.map(|queue| clerk.queue(queue, &runs)).collect();
+    let mut invariants = invariants::reports(options.stated(loaded), &runs);
+    let findings =
+        invariants::findings(options.stated(loaded), &breaches, &mut invariants, &mut clerk);
+    if !options.count_only {
+        property_reports.extend(findings);
+    }
+    let unreached = clerk.unreached(&runs);
     clerk.write_certificates();
     for exhausted in runs.iter().filter_map(|run| run.answers.as_ref()?.spent) {
         clerk.note_hit(limit_name(exhausted));
     }
+    let mut caveats = caveats(loaded, options, &properties);
+    let is_bounded = |queue: &QueueReport| matches!(queue.status, QueueStatus::Bounded(_));
+    if !properties.is_empty() && !open.is_empty() && queue_reports.iter().any(is_bounded) {
+        caveats.push(scope::caveat(loaded, &open));
+    }
     let mut report = Report {
-        model: model_report(loaded),
+        model: ModelReport {
+            machines_met: machines_met(&runs).max(outline.machines.len()),
+            queues_met: n_queues,
+            ..model_report(loaded)
+        },
         limits: limits_report(options, std::mem::take(&mut clerk.hit)),
         properties: property_reports,
         queues: queue_reports,
+        together: None,
         changes: None,
-        invariants: invariants::reports(options.stated(loaded), &runs),
+        invariants,
+        unreached: unreached.map(|sites| unreached_reports(loaded, &sites)),
         engines: runs.iter().map(|run| engine_report(loaded, run)).collect(),
-        caveats: caveats(loaded, options, &properties),
+        caveats,
+        not_asked: options.not_asked(outline).iter().map(|it| it.id(outline)).collect(),
         next: Vec::new(),
     };
     report.next = next(&report, options);
@@ -109,6 +137,13 @@ pub(crate) fn check_with(
 pub(crate) fn explored(figures: Figures) -> Explored {
     let Figures { bound, states, transitions } = figures;
     Explored { bound, states, transitions }
+}
+
+/// How many machines there were at once wherever the engines have been.
+fn machines_met(runs: &[EngineRun]) -> usize {
+    let details = runs.iter().filter_map(|run| run.answers.as_ref()).flat_map(|it| &it.detail);
+    let counted = details.filter(|(name, _)| *name == "machines").map(|(_, figure)| *figure);
+    counted.max().and_then(|figure| usize::try_from(figure).ok()).unwrap_or(0)
 }
 
 fn model_report(loaded: &Loaded) -> ModelReport {
@@ -122,7 +157,20 @@ fn model_report(loaded: &Loaded) -> ModelReport {
         machines: outline.machines.len(),
         queues: outline.queues.len(),
         messages: outline.messages.len(),
+        machines_met: outline.machines.len(),
+        queues_met: outline.queues.len(),
     }
+}
+
+/// What no run comes to, in the user's words.
+fn unreached_reports(loaded: &Loaded, sites: &[Site]) -> Vec<UnreachedReport> {
+    let report = |site: &Site| UnreachedReport {
+        machine: site.machine.clone(),
+        kind: site.kind.word().to_owned(),
+        name: site.name.clone(),
+        location: words::location(loaded, site.span),
+    };
+    sites.iter().map(report).collect()
 }
 
 fn limits_report(options: &Options, hit: Vec<&'static str>) -> LimitsReport {
@@ -221,7 +269,9 @@ fn next(report: &Report, options: &Options) -> Vec<String> {
     }
     if next.is_empty() {
         let unknown = report.properties.iter().find(|p| p.verdict == VerdictWord::Unknown);
-        next.extend(unknown.and_then(|_| invariants::command(report, options)));
+        // No invariant helps against what nobody looks at.
+        let open = unknown.filter(|property| property.id != "live");
+        next.extend(open.and_then(|_| invariants::command(report, options)));
         if let Some(code) = unknown.and_then(|property| property.code) {
             next.push(format!("queueproof explain {code}"));
         }

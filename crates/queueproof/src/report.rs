@@ -19,14 +19,20 @@ pub struct Report {
     pub properties: Vec<PropertyReport>,
     /// One entry per queue, in order.
     pub queues: Vec<QueueReport>,
+    /// Capacities for all queues at once, if that was asked and there are several.
+    pub together: Option<Joint>,
     /// What capacities that were given to queues change, if that was asked.
     pub changes: Option<ChangesReport>,
     /// What was said or found about queues: stated ones first.
     pub invariants: Vec<InvariantReport>,
+    /// What no run comes to, in the order of the text; none unless everything that can happen was seen.
+    pub unreached: Option<Vec<UnreachedReport>>,
     /// One entry per engine that ran, in a fixed order.
     pub engines: Vec<EngineReport>,
     /// What limits the meaning of the verdicts.
     pub caveats: Vec<String>,
+    /// The ids of what applies to the model and was not asked: `--property all` does.
+    pub not_asked: Vec<String>,
     /// Commands worth running next, best first.
     pub next: Vec<String>,
 }
@@ -36,7 +42,7 @@ pub struct Report {
 pub struct ModelReport {
     /// The path as the user gave it.
     pub path: String,
-    /// `cfsm`, `scm`, `fsa`, `p`.
+    /// `cfsm`, `scm`, `fsa`, `p`, `promela`.
     pub language: String,
     /// How the text was understood, where there is a choice.
     pub facts: Vec<Fact>,
@@ -50,6 +56,10 @@ pub struct ModelReport {
     pub queues: usize,
     /// How many messages are known before anything runs.
     pub messages: usize,
+    /// The greatest number of machines that were met at once, so far as anybody counted.
+    pub machines_met: usize,
+    /// The greatest number of queues that were met at once, so far as anybody counted.
+    pub queues_met: usize,
 }
 
 /// The limits of a run.
@@ -67,11 +77,13 @@ pub struct LimitsReport {
     pub hit: Vec<String>,
 }
 
-/// The three answers, and "nothing to check".
+/// The three answers, of which one may be limited, and "nothing to check".
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum VerdictWord {
     /// It holds on every run, at every queue length, and the evidence was re-checked.
     Proved,
+    /// The same, but runs may end in a failure, and nothing is said of what would come behind it.
+    ProvedUpToFailure,
     /// It fails on a run that was replayed.
     Violated,
     /// Neither; there is a reason.
@@ -85,6 +97,7 @@ impl VerdictWord {
     pub const fn word(self) -> &'static str {
         match self {
             Self::Proved => "proved",
+            Self::ProvedUpToFailure => "proved_up_to_failure",
             Self::Violated => "violated",
             Self::Unknown => "unknown",
             Self::None => "none",
@@ -105,6 +118,8 @@ pub struct PropertyReport {
     pub id: String,
     /// The answer.
     pub verdict: VerdictWord,
+    /// The ids of the failures that end runs and are not excluded, if the proof reaches only as far as these.
+    pub up_to_failure_of: Vec<String>,
     /// The engine whose claim was accepted, if any.
     pub engine: Option<String>,
     /// The kind of finding or of unknown, for `explain`.
@@ -127,6 +142,28 @@ pub struct PropertyReport {
     pub in_the_way: Option<SituationReport>,
     /// Seconds until the answer.
     pub time_s: f64,
+}
+
+impl PropertyReport {
+    /// The answer to a question that there is nothing to say about yet.
+    pub(crate) fn blank(id: String) -> Self {
+        Self {
+            id,
+            verdict: VerdictWord::None,
+            up_to_failure_of: Vec::new(),
+            engine: None,
+            code: None,
+            message: "the model gives it nothing to check".to_owned(),
+            location: None,
+            explored: None,
+            certificate: None,
+            trace: None,
+            reason: None,
+            fair: None,
+            in_the_way: None,
+            time_s: 0.0,
+        }
+    }
 }
 
 /// A situation that is in the way of a proof: possible as far as a blurred view of queues can tell, and
@@ -180,6 +217,19 @@ pub struct InvariantReport {
     /// `proved`, `open` (true wherever the search has been), `false`, `unmatched` (nothing of this name was
     /// met) or `unused` (everything was answered without it).
     pub standing: String,
+}
+
+/// A part of the model that no run comes to, whatever the queues hold.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnreachedReport {
+    /// The machine to which it belongs, as it is declared; empty if there is no single one.
+    pub machine: String,
+    /// `machine`, `state`, `transition`, `handler` or `statement`.
+    pub kind: String,
+    /// What it is called, or its text.
+    pub name: String,
+    /// Where it is.
+    pub location: Location,
 }
 
 /// A place in the user's text; lines and columns from one.
@@ -241,6 +291,16 @@ pub struct QueueReport {
     pub reason: Option<String>,
     /// How much room it needs, if that was asked.
     pub capacities: Option<CapacityReport>,
+}
+
+/// Capacities for all queues at once.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Joint {
+    /// Each queue with its capacity: there is no deadlock when all have theirs. Less in total was tried, beginning
+    /// with what each queue needs alone. None if that is not known.
+    pub capacities: Option<Vec<(String, u32)>>,
+    /// The options that give them, as a shell takes them.
+    pub options: Vec<String>,
 }
 
 /// How much room a queue needs, the others being as they are.

@@ -130,17 +130,7 @@ mod tests {
                 Some(sent) => ChartEvent::Takes { queue: 0, message, sent: Some(*sent) },
                 None => ChartEvent::Sends { queue: 0, message, taken: *taken },
             };
-            ChartRow {
-                machine: *machine,
-                event,
-                from: String::new(),
-                to: String::new(),
-                place: None,
-                also: Vec::new(),
-                note: None,
-                content: None,
-                marked: false,
-            }
+            ChartRow::new(*machine, event, (String::new(), String::new()))
         };
         Chart {
             machines: vec![String::new(); machines],

@@ -58,7 +58,7 @@ fn content(system: &System, word: WordId, closeness: Closeness) -> Vec<String> {
         return Vec::new();
     }
     let messages = system.words().messages(word);
-    let texts = messages.iter().map(|&message| system.program().message_text(message));
+    let texts = messages.iter().map(|&message| system.program().message_shown(message));
     let mut front: Vec<String> = texts.collect();
     let behind = front.split_off(front.len().min(closeness.prefix as usize));
     let mut list: Vec<(String, u32)> = Vec::new();

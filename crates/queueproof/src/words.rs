@@ -3,8 +3,10 @@
 use qp_base::{Code, Exhausted, Span};
 use qp_check::{Finding, Run};
 use qp_claim::{Proof, Reason, Round, Rounds};
-use qp_engines::Remark;
-use qp_machines::{Config, Failure, MachineId, Outline, Property, QueueId, Says, Suspect, System};
+use qp_engines::{Remark, Stated};
+use qp_machines::{
+    Config, Discipline, Failure, Hot, MachineId, Outline, Property, QueueId, Says, Suspect, System,
+};
 
 use crate::Loaded;
 use crate::names::Names;
@@ -20,10 +22,16 @@ pub(crate) struct Saying {
 }
 
 /// What a proof is about.
-pub(crate) fn proved(property: Property, proof: &Proof, fair: bool) -> String {
+pub(crate) fn proved(outline: &Outline, property: Property, proof: &Proof, fair: bool) -> String {
     if let (Property::Sync, Some(sends)) = (property, sends(proof)) {
+        let weakly = match outline.discipline {
+            Discipline::Mailbox => {
+                "; weakly: with mailboxes the rounds one after the other need not be a run"
+            }
+            Discipline::PeerToPeer | Discipline::Channels => "",
+        };
         return format!(
-            "every run is equivalent to rounds of at most k sends followed by their receives (k = {sends})"
+            "every run has the chart of rounds of at most k sends followed by their receives (k = {sends}){weakly}"
         );
     }
     match proof {
@@ -31,6 +39,12 @@ pub(crate) fn proved(property: Property, proof: &Proof, fair: bool) -> String {
             0 => "every conversation that is possible with unlimited queues is possible if each message is received at once".to_owned(),
             k => format!("with queues of length {k} every conversation is possible that is possible with unlimited queues"),
         },
+        _ if property.is_over_sends(outline) => {
+            let fair = if fair { " that is fair to every machine" } else { "" };
+            format!(
+                "for every queue length, on every run{fair} with infinitely many sends; no finite run refutes it"
+            )
+        }
         _ if fair => "for every queue length, on every run that is fair to every machine".to_owned(),
         _ => "for every queue length".to_owned(),
     }
@@ -93,7 +107,7 @@ pub(crate) fn moment(system: &System, names: &Names, config: &Config, finding: F
             Saying { code, message, span: span.or(at(machine).1), machine: Some(machine) }
         }
         Finding::Unhandled { machine, queue, message } => {
-            let text = system.program().message_text(message);
+            let text = system.program().message_shown(message);
             let first = system.words().messages(config.word(queue)).first() == Some(&message);
             let which = if first { "the first message" } else { "the first message not deferred" };
             let owner = queue_phrase(names, queue, machine);
@@ -113,7 +127,7 @@ pub(crate) fn moment(system: &System, names: &Names, config: &Config, finding: F
         }
         Finding::Orphan { queue } => {
             let messages = system.words().messages(config.word(queue));
-            let text = messages.first().map(|&m| system.program().message_text(m));
+            let text = messages.first().map(|&m| system.program().message_shown(m));
             let name = names.queue(queue);
             let text = text.unwrap_or_default();
             let message = format!("{text}, in the queue {name}, can never be received");
@@ -132,7 +146,7 @@ pub(crate) fn moment(system: &System, names: &Names, config: &Config, finding: F
             Saying { code: Code(2001), message, span: queue_span(outline, queue), machine }
         }
         Finding::Crosses { machine, received, sent } => {
-            let text = |message| system.program().message_text(message);
+            let text = |message| system.program().message_shown(message);
             let (received, sent, name) = (text(received), text(sent), names.machine(machine));
             let message = format!(
                 "{received} and {sent} cross: {name} receives {received} before it sends {sent}, and both depend on \
@@ -159,6 +173,26 @@ pub(crate) fn moment(system: &System, names: &Names, config: &Config, finding: F
     }
 }
 
+/// What is stated about a queue is false.
+pub(crate) const BROKEN: Code = Code(1038);
+
+/// What somebody stated about queues, and what a queue holds at the end of a run that breaks it.
+pub(crate) fn broken(system: &System, run: &Run, queue: QueueId, stated: &Stated) -> Saying {
+    let names = Names::of_run(system, run);
+    let messages = system.words().messages(run.last().word(queue));
+    let texts = messages.iter().map(|&message| system.program().message_shown(message));
+    let content = match texts.collect::<Vec<String>>().join(" ") {
+        empty if empty.is_empty() => "nothing".to_owned(),
+        content => content,
+    };
+    let Stated { about, formula } = stated;
+    let message = format!(
+        "{about}: {formula} is false; the queue {} holds {content}, front first",
+        names.queue(queue)
+    );
+    Saying { code: BROKEN, message, span: None, machine: names.reader(queue) }
+}
+
 /// How many sends a round may have, if the proof is about rounds.
 pub(crate) fn sends(proof: &Proof) -> Option<u32> {
     let Proof::Exchange(exchange) = proof else { return None };
@@ -168,7 +202,7 @@ pub(crate) fn sends(proof: &Proof) -> Option<u32> {
     })
 }
 
-/// "Server is in Granted", and where that is written.
+/// "Server is in Granted" or "P(0) is at line 12", and where that is written.
 fn place(
     system: &System,
     names: &Names,
@@ -180,7 +214,9 @@ fn place(
         return (format!("{name} has ended"), None);
     };
     let control = system.program().control_name(machine, local);
-    (format!("{name} is in {control}"), Some(system.program().control_span(machine, local)))
+    // Processes of Promela models have places, and no states.
+    let at = if system.program().outline().language == "promela" { "at" } else { "in" };
+    (format!("{name} is {at} {control}"), Some(system.program().control_span(machine, local)))
 }
 
 fn queue_span(outline: &Outline, queue: QueueId) -> Option<Span> {
@@ -269,6 +305,9 @@ pub(crate) fn reason(
             }
         }
         Reason::Program { text, .. } => (Code(3006), format!("the interpreter gave up: {text}")),
+        Reason::NotThisProperty if property == Property::Live => {
+            (Code(3014), not_watched(&loaded.model.outline().hot))
+        }
         Reason::NotThisProperty => (Code(3003), "no engine of this version answers it".to_owned()),
         Reason::EvidenceTooLarge { configurations } => {
             let text = format!(
@@ -292,6 +331,15 @@ pub(crate) fn reason(
             (Code(3009), "a situation is in the way that may be impossible".to_owned())
         }
     }
+}
+
+/// Which states ought to be left in the end, in one line.
+fn not_watched(hot: &[Hot]) -> String {
+    let states = hot.iter().take(TOLD_MAX).map(|it| format!("{} of {}", it.state, it.owner));
+    let states = states.collect::<Vec<String>>().join(", ");
+    let more = if hot.len() > TOLD_MAX { ", ..." } else { "" };
+    let plural = if hot.len() == 1 { "" } else { "s" };
+    format!("liveness is not checked yet: the hot state{plural} {states}{more}")
 }
 
 /// The most sends that are told in one line.
@@ -327,7 +375,7 @@ fn lengths_compared(lengths: &[Option<Vec<String>>], exhausted: Option<Exhausted
     format!("{known}; {why}")
 }
 
-/// The most rounds, and the most steps of one, that are told in one line.
+/// The most rounds, the most steps of one, and the most states that are told in one line.
 const TOLD_MAX: usize = 4;
 
 /// Rounds in one line.

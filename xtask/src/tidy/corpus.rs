@@ -28,7 +28,7 @@ const PROPERTIES: [&str; 12] = [
     "sync",
     "sendlang",
 ];
-const VERDICTS: [&str; 4] = ["proved", "violated", "unknown", "none"];
+const VERDICTS: [&str; 5] = ["proved", "proved_up_to_failure", "violated", "unknown", "none"];
 const ENGINES: [&str; 7] =
     ["explore", "roam", "converge", "flow", "exchange", "sendlang", "regular"];
 

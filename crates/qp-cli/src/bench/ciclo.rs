@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use qp_report::ciclo::{self, Answer, Row, Size};
-use queueproof::{Channels, Checked, Loaded, Options, QueueStatus, Switches, VerdictWord};
+use queueproof::{
+    Channels, Checked, Language, Loaded, Options, QueueStatus, Switches, VerdictWord,
+};
 
 use crate::args::{BenchArgs, LookArgs, TableFormat};
 use crate::exit::{Exit, Trouble};
@@ -118,7 +120,7 @@ impl Bench<'_> {
     /// Reads a model whose channels hold any number of messages.
     fn load(&mut self, path: &Path, defines: &[(String, String)]) -> Option<Loaded> {
         let mut switches = self.args.reading.switches();
-        if queueproof::is_promela(&path.to_string_lossy()) {
+        if switches.language_of(&path.to_string_lossy()) == Some(Language::Promela) {
             let channels = switches.channels.or(Some(Channels::Unbounded));
             switches = Switches { channels, ..switches };
             switches.defines.extend_from_slice(defines);

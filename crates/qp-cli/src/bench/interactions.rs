@@ -66,7 +66,7 @@ fn row(loaded: &Loaded, checked: &Checked, paper: &str) -> Vec<String> {
     };
     let verdict = report.properties.iter().find(|property| property.id == NAME);
     let answer = match verdict.map(|property| property.verdict) {
-        Some(VerdictWord::Proved) => figure("least_k"),
+        Some(VerdictWord::Proved | VerdictWord::ProvedUpToFailure) => figure("least_k"),
         Some(VerdictWord::Violated) => "none".to_owned(),
         _ => "unknown".to_owned(),
     };

@@ -17,9 +17,8 @@ const LEAVE: Duration = Duration::from_secs(3);
 impl Children {
     /// Starts this program again, once for each address but the first.
     pub(crate) fn start(addresses: &[String]) -> Result<Self, Trouble> {
-        let cannot = |error: std::io::Error| Trouble {
-            exit: Exit::Unknown,
-            message: format!("the other processes cannot be started: {error}"),
+        let cannot = |error: std::io::Error| {
+            Trouble::new(Exit::Unknown, format!("the other processes cannot be started: {error}"))
         };
         let program = std::env::current_exe().map_err(cannot)?;
         let mut children = Self::default();

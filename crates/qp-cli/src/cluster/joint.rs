@@ -9,9 +9,9 @@ use super::Part;
 use super::children::Children;
 use crate::args::{ClusterArgs, ExploreArgs};
 use crate::exit::{Exit, Trouble};
-use crate::files::Folders;
+use crate::kept::Folders;
 use crate::progress::Ticker;
-use crate::{files, tell};
+use crate::{files, kept, tell};
 
 /// How long processes on this machine may take to start.
 const START: Duration = Duration::from_secs(30);
@@ -50,9 +50,9 @@ pub(super) fn explore(
         return Ok(Part::Helped(if lost.is_none() { Exit::Fine } else { Exit::Unknown }));
     };
     if args.output.no_files {
-        files::forget(&mut checked);
+        kept::forget(&mut checked);
     } else {
-        files::keep(&mut checked, &folders.of(loaded))?;
+        kept::keep(&mut checked, loaded, &folders.of(loaded))?;
     }
     for error in &checked.errors {
         tell(&format!("queueproof: bug in Queueproof [{}]: {}\n", error.code, error.message));
@@ -79,7 +79,7 @@ fn cluster(args: &ExploreArgs, options: &Options) -> Result<(Cluster, Children),
     let addresses = hosts.map_err(|Refused { source, diagnostics: list }| {
         let style = files::style(&args.output.look, &std::io::stderr());
         tell(&diagnostics(&source, &list, &style));
-        files::LoadError::trouble(&source)
+        Trouble::refused(source, list)
     })?;
     let process = process.expect("required beside --hosts");
     let patience = options.time.unwrap_or(LONGEST);
@@ -99,7 +99,7 @@ fn checked(cluster: Cluster) -> Result<Cluster, Trouble> {
 }
 
 fn alone(why: NotJoined) -> Trouble {
-    Trouble { exit: Exit::Unknown, message: why.0 }
+    Trouble::new(Exit::Unknown, why.0)
 }
 
 /// Connections that break end threads of the dataflow engine. That is reported once, in our words.

@@ -1,5 +1,6 @@
 //! Whether two tools say the same.
 
+use qp_report::comparison::Same;
 use queueproof::VerdictWord;
 
 use crate::compare::Ours;
@@ -27,6 +28,7 @@ impl Answer {
 #[derive(Default)]
 pub(super) struct Judged {
     pub(super) differences: Vec<String>,
+    pub(super) same: Same,
     pub(super) gaps: Vec<String>,
     pub(super) notes: Vec<String>,
 }
@@ -44,7 +46,8 @@ pub(super) fn judge(
     for answer in theirs {
         let word = ours.verdicts.iter().find(|(id, _)| *id == answer.id).map(|(_, word)| *word);
         let word = word.unwrap_or(VerdictWord::Unknown);
-        if failing && answer.id == "deadlock" && answer.violated && word == VerdictWord::Proved {
+        let is_limited = matches!(word, VerdictWord::Proved | VerdictWord::ProvedUpToFailure);
+        if failing && answer.id == "deadlock" && answer.violated && is_limited {
             goes_on = true;
         } else {
             verdict(word, answer, &mut judged);
@@ -56,13 +59,13 @@ pub(super) fn judge(
             judged.notes.push(format!("{}: SPIN with its reductions {with}", slow.id));
         }
     }
-    goes_on |= states(ours, failing, said, &mut judged);
-    if goes_on {
-        judged.notes.push(
+    let counts = states(ours, failing, said, &mut judged);
+    if goes_on || counts.is_some() {
+        let counts = counts.map_or_else(String::new, |counts| format!(" ({counts})"));
+        judged.notes.push(format!(
             "a run ends here where a statement fails, and goes on in SPIN: what comes behind it is not \
-             compared"
-                .to_owned(),
-        );
+             compared{counts}"
+        ));
     }
     judged
 }
@@ -79,7 +82,11 @@ fn verdict(word: VerdictWord, answer: &Answer, judged: &mut Judged) {
     let id = &answer.id;
     let same = match (word, answer.violated, &answer.gap) {
         (VerdictWord::Violated, true, _)
-        | (VerdictWord::Proved | VerdictWord::None, false, None) => return,
+        | (VerdictWord::Proved | VerdictWord::ProvedUpToFailure | VerdictWord::None, false, None) =>
+        {
+            judged.same.verdicts.push(id.clone());
+            return;
+        }
         (VerdictWord::Unknown, ..) => {
             judged.gaps.push(format!("{id}: queueproof does not know"));
             return;
@@ -89,25 +96,28 @@ fn verdict(word: VerdictWord, answer: &Answer, judged: &mut Judged) {
             return;
         }
         (VerdictWord::Violated, false, None) => "queueproof finds a violation, and SPIN does not",
-        (VerdictWord::Proved | VerdictWord::None, true, _) => {
+        (VerdictWord::Proved | VerdictWord::ProvedUpToFailure | VerdictWord::None, true, _) => {
             "SPIN finds a violation, and queueproof does not"
         }
     };
     judged.differences.push(format!("{id}: {same}"));
 }
 
-/// Compares the number of states; whether it need not be equal, and is not.
-fn states(ours: &Ours, failing: bool, said: Option<&Said>, judged: &mut Judged) -> bool {
+/// Compares the number of states; both, if they differ and may: behind a failure only SPIN goes on.
+fn states(ours: &Ours, failing: bool, said: Option<&Said>, judged: &mut Judged) -> Option<String> {
     let complete = said.filter(|said| said.gap.is_none()).and_then(|said| said.stored);
     let (Some(theirs), None, Some(ours)) = (complete, &ours.gap, ours.run.states) else {
         let why = ours.gap.clone().unwrap_or_else(|| "SPIN did not search everything".to_owned());
         judged.gaps.push(format!("the number of states: {why}"));
-        return false;
+        return None;
     };
-    if ours != theirs && !failing {
-        judged.differences.push(format!("the number of states: {ours} here, {theirs} in SPIN"));
+    judged.same.states = ours == theirs;
+    let both = format!("{ours} states here, {theirs} in SPIN");
+    if ours == theirs || failing {
+        return (ours != theirs).then_some(both);
     }
-    ours != theirs && failing
+    judged.differences.push(format!("the number of states: {ours} here, {theirs} in SPIN"));
+    None
 }
 
 #[cfg(test)]
@@ -145,6 +155,7 @@ mod tests {
         let judged =
             judge(&ours(VerdictWord::Proved, 7), &answer(false, None), &[], Some(&said(7)));
         assert!(judged.differences.is_empty() && judged.gaps.is_empty() && judged.notes.is_empty());
+        assert_eq!(judged.same, Same { verdicts: vec!["assert".to_owned()], states: true });
     }
 
     #[test]
@@ -165,6 +176,8 @@ mod tests {
             judge(&ours(VerdictWord::Violated, 7), &answer(true, None), &[], Some(&said(8)));
         assert!(judged.differences.is_empty() && judged.gaps.is_empty());
         assert_eq!(judged.notes.len(), 1);
+        assert!(judged.notes[0].ends_with("(7 states here, 8 in SPIN)"), "{:?}", judged.notes);
+        assert_eq!(judged.same, Same { verdicts: vec!["assert".to_owned()], states: false });
     }
 
     #[test]
@@ -175,6 +188,7 @@ mod tests {
         answers.push(Answer { id: "deadlock".to_owned(), violated: true, gap: None });
         let judged = judge(&ours, &answers, &[], Some(&said(7)));
         assert!(judged.differences.is_empty(), "{:?}", judged.differences);
+        assert_eq!(judged.same, Same { verdicts: vec!["assert".to_owned()], states: true });
         assert_eq!(judged.notes.len(), 1);
     }
 

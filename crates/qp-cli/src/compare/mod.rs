@@ -8,7 +8,7 @@ mod judge;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use qp_report::comparison::{self, ComparedRun, Comparison};
-use queueproof::{Granularity, Loaded, Options, Report, Switches, VerdictWord};
+use queueproof::{Granularity, Language, Loaded, Options, Report, Switches, VerdictWord};
 
 use crate::args::{Format, SpinArgs};
 use crate::exit::{Exit, Trouble};
@@ -22,11 +22,14 @@ use spin::{Searched, Setting, Spin, Tools};
 const OF_STATES: [&str; 2] = ["assert", "deadlock"];
 
 pub(crate) fn spin(args: &SpinArgs) -> Result<Exit, Trouble> {
-    if !queueproof::is_promela(&args.path.to_string_lossy()) {
+    // Whatever the name does not say is left to SPIN.
+    let language = Language::of(&args.path.to_string_lossy());
+    if language.is_some_and(|it| it != Language::Promela) {
         let message = format!("{}: SPIN reads Promela models only", args.path.display());
         return Err(Trouble::usage(message));
     }
     let switches = Switches {
+        language: language.is_none().then_some(Language::Promela),
         defines: args.defines.clone(),
         granularity: Some(Granularity::Statement),
         fair: args.fair,
@@ -34,7 +37,7 @@ pub(crate) fn spin(args: &SpinArgs) -> Result<Exit, Trouble> {
     };
     let wanted = Wanted { path: args.path.clone(), switches };
     let loaded = files::load(&wanted, &args.look)?;
-    let missing = |message| Trouble { exit: Exit::Unknown, message };
+    let missing = |message| Trouble::new(Exit::Unknown, message);
     let tools = Tools::find(args.compiler.as_deref()).map_err(missing)?;
     let gathered = queueproof::gather(&RealDisk, &wanted.path, &wanted.switches)
         .map_err(|error| Trouble::from(LoadError::from(error)))?;
@@ -48,10 +51,8 @@ pub(crate) fn spin(args: &SpinArgs) -> Result<Exit, Trouble> {
     };
     let cancelled = options.cancelled.clone();
     let ours = ours(&loaded, &options);
-    let no_room = |error| Trouble {
-        exit: Exit::Unknown,
-        message: format!("cannot write files for SPIN: {error}"),
-    };
+    let no_room =
+        |error| Trouble::new(Exit::Unknown, format!("cannot write files for SPIN: {error}"));
     let mut spin = Spin::new(tools, &gathered, &args.defines, &cancelled).map_err(no_room)?;
     (spin.time, spin.memory_bytes) = (args.time.0, args.memory);
     let comparison = compare(&loaded, ours, &spin, args.fair);
@@ -164,6 +165,7 @@ fn compare(loaded: &Loaded, ours: Ours, spin: &Spin<'_>, fair: bool) -> Comparis
         options: loaded.switches.arguments(),
         runs: vec![ours.run, unmerged, fastest],
         differences: judged.differences,
+        same: judged.same,
         gaps: judged.gaps,
         notes: judged.notes,
     }

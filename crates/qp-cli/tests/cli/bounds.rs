@@ -23,8 +23,8 @@ fn place(name: &str) -> Place {
 fn the_table_has_the_smallest_capacities() {
     let out = place("bounds_table").expect(0, &["bounds", "crossing.cfsm"]).out;
     let table = "\
-  queue  declared  bound  proved by  longest seen  never blocks with  no deadlock with
-  -----  --------  -----  ---------  ------------  -----------------  ----------------
+  queue  declared  bound  proved by  longest seen  never blocks with  no deadlock alone
+  -----  --------  -----  ---------  ------------  -----------------  -----------------
   ab     -             4  explore               4  capacity 4         capacity 1
   ba     -             4  explore               4  capacity 4         capacity 1
 ";
@@ -36,11 +36,31 @@ fn capacities_can_be_left_out() {
     let out = place("bounds_no_capacities")
         .expect(0, &["bounds", "crossing.cfsm", "--no-capacities"])
         .out;
-    assert!(!out.contains("no deadlock with"), "{out}");
+    assert!(!out.contains("no deadlock alone"), "{out}");
     assert!(
         out.contains("  ab     -             4  explore               4  capacity 4\n"),
         "{out}"
     );
+}
+
+/// Each queue can do with room for one, but not both at once.
+#[test]
+fn capacities_that_are_right_together_can_be_pasted() {
+    let place = place("bounds_together");
+    let out = place.expect(0, &["bounds", "crossing.cfsm"]).out;
+    let told = "
+  together   no deadlock, proved for all of these at once:
+             --set ab=1 --set ba=2
+
+  alone      that queue has this capacity and all others are as they are
+";
+    assert!(out.contains(told), "{out}");
+    place.expect(0, &["bounds", "crossing.cfsm", "--set", "ab=1", "--set", "ba=2"]);
+    let out = place.expect(0, &["bounds", "crossing.cfsm", "--format", "json"]).out;
+    let value: Value = serde_json::from_str(&out).unwrap();
+    let capacities = &value["together"]["capacities"];
+    assert_eq!((&capacities[0]["queue"], &capacities[0]["capacity"]), (&"ab".into(), &1.into()));
+    assert_eq!((&capacities[1]["queue"], &capacities[1]["capacity"]), (&"ba".into(), &2.into()));
 }
 
 #[test]
@@ -56,8 +76,8 @@ fn capacities_that_deadlock_are_shown_with_the_run() {
 ";
     assert!(out.contains(told), "{out}");
     // The file of the run knows the capacities: without them it is no deadlock.
-    let trace = ".queueproof/crossing/traces/deadlock.json";
-    place.expect(0, &["replay", trace]);
+    let trace = ".queueproof/crossing.cfsm/traces/deadlock.json";
+    place.expect(1, &["replay", trace]);
 }
 
 #[test]

@@ -55,6 +55,16 @@ fn equal_answers_give_zero() {
 }
 
 #[test]
+fn nothing_is_called_the_same_that_is_not() {
+    let place = Place::new("compare_failing");
+    let text = "byte x; active proctype P() { x = 1; assert(x == 0); x = 2; x = 3 }";
+    place.file("a.pml", text);
+    let Some(out) = spin(&place, 0, &["a.pml"]) else { return };
+    assert!(out.contains("\nthe same: every verdict\n"), "{out}");
+    assert!(out.contains("is not compared (3 states here, 6 in SPIN)"), "{out}");
+}
+
+#[test]
 fn includes_and_macros_reach_spin() {
     let place = Place::new("compare_include");
     place.file("m/main.pml", "#include \"../inc/x.h\"\nbyte b = N;\ninit { assert(b < 3); X }");

@@ -16,6 +16,29 @@ fn verdicts() {
     place.expect(2, &["check", PROVED, "--property", "sync", "--engine", "explore"]);
 }
 
+/// Behind a failure nothing is proved, whether anybody asks about the failure or not.
+#[test]
+fn a_proof_up_to_a_failure_is_told_as_such() {
+    let (place, model) = (with_samples("behind_failure"), "corpus/p/features/behind_failure.p");
+    place.copy(model);
+    let out = place.expect(1, &["check", model]).out;
+    assert!(out.contains("limited   unhandled   proved up to the failure of assert"), "{out}");
+    assert!(out.contains("1 violated, 3 proved up to a failure"), "{out}");
+    let words = ["check", model, "--property", "unhandled"];
+    let out = place.expect(2, &words).out;
+    assert!(out.contains("limited   unhandled  proved up to the failure of assert"), "{out}");
+    let out =
+        place.expect(0, &["cert", "verify", ".queueproof/behind_failure/certificate.json"]).out;
+    assert!(out.contains("(on runs up to a failure of assert, if there is one)"), "{out}");
+    let json = place.expect(2, &[&words[..], &["--format", "json"]].concat()).out;
+    assert!(json.contains("\"verdict\": \"proved_up_to_failure\""), "{json}");
+    // The same evidence shows that nothing fails.
+    let fine = "corpus/p/ping_pong.p";
+    place.copy(fine);
+    let out = place.expect(0, &["check", fine, "--property", "deadlock"]).out;
+    assert!(out.contains("proved    deadlock  for every queue length"), "{out}");
+}
+
 #[test]
 fn check_is_the_default_command() {
     let place = with_samples("default_command");

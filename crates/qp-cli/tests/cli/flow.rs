@@ -13,7 +13,7 @@ fn a_bound_that_no_run_was_seen_to_reach_says_so_and_is_certified() {
         out.contains("ts0    -             2  flow                  0  capacity 2 or less\n"),
         "{out}"
     );
-    let certificate = ".queueproof/client_server_ts/certificate.json";
+    let certificate = ".queueproof/corpus/cfsm/client_server_ts.cfsm/certificate.json";
     assert!(place.read(certificate).contains("\"kind\":\"flow\""));
     let out = place.expect(0, &["cert", "verify", certificate]).out;
     let proves = "a set of 4 weighings of the control flow proves, for every queue length: bounded, \
@@ -26,7 +26,7 @@ fn a_forged_bound_is_refused() {
     let place = Place::new("flow_forged");
     place.copy(MODEL);
     place.expect(0, &["bounds", MODEL, "--engine", "flow"]);
-    let text = place.read(".queueproof/client_server_ts/certificate.json");
+    let text = place.read(".queueproof/corpus/cfsm/client_server_ts.cfsm/certificate.json");
     place.file("forged.json", text.replace("length:ts0<=2", "length:ts0<=1"));
     place.expect(70, &["cert", "verify", "forged.json", "--model", MODEL]);
 }

@@ -45,8 +45,8 @@ fn a_run_that_repeats_is_drawn_with_its_loop() {
     let said = "the run repeats steps 1 to 4 for ever and never makes progress";
     assert!(out.contains(&format!("violated[QP1032] livelock: {said}")), "{out}");
     assert!(out.contains("repeats for ever"), "{out}");
-    let trace = "kept/service/traces/livelock.json";
-    let replayed = place.expect(0, &["replay", trace]).out;
+    let trace = "kept/service.cfsm/traces/livelock.json";
+    let replayed = place.expect(1, &["replay", trace]).out;
     assert!(replayed.contains(said), "{replayed}");
     let mermaid = place.expect(0, &["trace", trace, "--to", "mermaid"]).out;
     assert!(mermaid.contains("loop repeats for ever"), "{mermaid}");
@@ -66,14 +66,14 @@ fn a_run_that_ends_has_no_loop() {
     let message = property["message"].as_str().unwrap();
     assert!(message.starts_with("the run ends after step "), "{message}");
     assert!(message.ends_with(" and violates answered"), "{message}");
-    place.expect(0, &["replay", "kept/service/traces/ltl-answered.json"]);
+    place.expect(1, &["replay", "kept/service.cfsm/traces/ltl-answered.json"]);
 }
 
 #[test]
 fn a_proof_has_ranks_that_are_checked() {
     let place = place("infinite_ranks");
     place.expect(0, &["check", MODEL, "--property", "ltl:asked", "--out", "kept"]);
-    let certificate = "kept/service/certificate.json";
+    let certificate = "kept/service.cfsm/certificate.json";
     place.expect(0, &["cert", "verify", certificate]);
     let value: Value = serde_json::from_str(&place.read(certificate)).unwrap();
     assert_eq!(value["kind"], "ranked");

@@ -35,20 +35,24 @@ fn every_documented_field_is_there() {
         "limits",
         "properties",
         "queues",
+        "together",
         "changes",
         "invariants",
+        "unreached",
         "engines",
         "caveats",
+        "not_asked",
         "next",
     ];
     assert_keys(&value, &top);
     assert_keys(&value["tool"], &["name", "version"]);
     let model = ["path", "language", "discipline", "machines", "queues", "messages"];
-    assert_keys(&value["model"], &model);
+    assert_keys(&value["model"], &[&model[..], &["machines_met", "queues_met"]].concat());
     assert_keys(&value["limits"], &["time_s", "memory_bytes", "states", "max_bound", "hit"]);
     let property = [
         "id",
         "verdict",
+        "up_to_failure_of",
         "engine",
         "code",
         "message",
@@ -69,7 +73,12 @@ fn every_documented_field_is_there() {
     let location = ["file", "line", "column", "end_line", "end_column"];
     assert_keys(&unhandled["location"], &location);
     assert_keys(&unhandled["explored"], &["bound", "states", "transitions"]);
-    assert_keys(&unhandled["trace"], &["steps", "cycle_from", "file", "choices"]);
+    let trace = ["steps", "cycle_from", "file", "choices", "start", "run"];
+    assert_keys(&unhandled["trace"], &trace);
+    let step =
+        ["number", "machine", "action", "message", "queue", "partner", "failure", "from", "to"];
+    let more = ["place", "statements", "values", "queues", "also", "note", "text"];
+    assert_keys(&unhandled["trace"]["run"][0], &[&step[..], &more].concat());
     let queue = [
         "name",
         "status",
@@ -94,10 +103,13 @@ fn the_manual_names_every_field() {
     let page = std::fs::read_to_string(crate::place::repository().join("docs/manual/json.md"));
     let page = page.unwrap();
     place.copy("corpus/p/ping_flood.p");
-    let coarse = ["corpus/p/ping_flood.p", "--prefix", "0", "--counted", "0", "--no-suggest"];
-    let stated = ["--property", "unhandled", "--invariant", "Receiver: at most 4 ePrime"];
-    let models = [&["check", VIOLATED, PROVED][..], &coarse, &stated].concat();
-    let ended = place.expect(1, &[&models[..], &["--format", "json"]].concat());
+    place.copy(BAKERY);
+    let text = place.read("corpus/p/ping_flood.p");
+    place.file("stated.p", format!("//@ invariant Receiver: at most 4 ePrime\n{text}"));
+    let coarse = ["stated.p", "--prefix", "0", "--counted", "0", "--no-suggest"];
+    let models = [&["check", VIOLATED, PROVED, BAKERY, "gone.cfsm"][..], &coarse].concat();
+    let asked = ["--property", "unhandled", "--property", "assert", "--format", "json"];
+    let ended = place.expect(3, &[&models[..], &asked].concat());
     let value: Value = serde_json::from_str(&ended.out).unwrap();
     assert_eq!(value["schema"], "queueproof.reports/1");
     let mut todo = vec![&value];
@@ -120,7 +132,7 @@ fn one_model_is_an_object_and_several_are_a_list() {
     let place = with_samples("several");
     let one = place.expect(0, &["check", PROVED, "--format", "json"]);
     assert_eq!(report(&one.out)["properties"][1]["certificate"].as_str(), {
-        Some(".queueproof/cancel_fixed/certificate.json")
+        Some(".queueproof/corpus/cfsm/cancel_fixed.cfsm/certificate.json")
     });
     let many = place.expect(1, &["check", PROVED, GROWING, VIOLATED, "--format", "json"]);
     let value: Value = serde_json::from_str(&many.out).unwrap();
@@ -130,6 +142,89 @@ fn one_model_is_an_object_and_several_are_a_list() {
     assert_eq!(report(&bounds.out)["queues"][0]["status"], "unbounded");
     let explore = place.expect(1, &["explore", VIOLATED, "--format", "json"]);
     report(&explore.out);
+}
+
+const BAKERY: &str = "corpus/promela/bakery_bug.pml";
+
+/// Whatever goes wrong, there is one object on standard output.
+#[test]
+fn errors_are_objects() {
+    let place = with_samples("errors");
+    place.file("wrong.cfsm", "machine");
+    place.file("empty/read.me", "");
+    let error = |code: i32, words: &[&str]| {
+        let ended = place.expect(code, &[words, &["--format", "json"]].concat());
+        let value: Value = serde_json::from_str(&ended.out)
+            .unwrap_or_else(|error| panic!("{words:?}: {error}: {}", ended.out));
+        assert_eq!(value["error"]["exit"], code, "{words:?}");
+        assert!(!value["error"]["message"].as_str().unwrap().is_empty(), "{words:?}");
+        assert!(!ended.err.is_empty(), "people are told, too: {words:?}");
+        value
+    };
+    let gone = error(3, &["check", "gone.cfsm"]);
+    assert_eq!(gone["schema"], "queueproof.report/1");
+    assert_eq!(
+        (&gone["model"]["path"], &gone["error"]["kind"]),
+        (&"gone.cfsm".into(), &"unreadable".into())
+    );
+    assert_eq!(error(64, &["check", PROVED, "--property", "colour"])["error"]["kind"], "usage");
+    let wrong = error(3, &["check", "wrong.cfsm"]);
+    assert_eq!(wrong["error"]["kind"], "refused");
+    assert!(!wrong["refused"].as_array().unwrap().is_empty());
+    for command in ["bounds", "explore", "reach"] {
+        assert_eq!(error(3, &[command, "gone.cfsm"])["error"]["kind"], "unreadable", "{command}");
+        assert!(error(3, &[command, "wrong.cfsm"])["refused"].is_array(), "{command}");
+    }
+    for words in [&["check", "empty"][..], &["check"], &["check", PROVED, "--colour", "always"]] {
+        assert_eq!(error(64, words)["schema"], "queueproof.error/1", "{words:?}");
+    }
+    let several = place.expect(3, &["check", PROVED, "gone.cfsm", "--format", "json"]);
+    let several: Value = serde_json::from_str(&several.out).unwrap();
+    assert_eq!(several["reports"][0]["properties"][1]["verdict"], "proved");
+    assert_eq!(several["reports"][1]["error"]["kind"], "unreadable");
+}
+
+/// A script can show a run without knowing the language.
+#[test]
+fn runs_are_told_in_words() {
+    let place = with_samples("told");
+    let value = report(&place.expect(1, &["check", VIOLATED, "--format", "json"]).out);
+    let trace = &value["properties"][1]["trace"];
+    assert_eq!(trace["start"][0]["machine"], "Client");
+    let run = trace["run"].as_array().unwrap();
+    assert_eq!(run.len(), trace["steps"].as_u64().unwrap() as usize);
+    let first = &run[0];
+    assert_eq!((&first["machine"], &first["action"]), (&"Client".into(), &"sends".into()));
+    assert_eq!((&first["message"], &first["partner"]), (&"Req".into(), &"Server".into()));
+    assert_eq!(first["queues"][0]["name"], "Server");
+    assert_eq!(first["queues"][0]["content"][0], "Req");
+    assert_eq!(first["text"], "Client sends Req to Server");
+    place.file(
+        "m.pml",
+        "byte x; active proctype A() { byte y;\n  y = 3;\n  x = y + 1;\n  assert(x < 4) }",
+    );
+    let words = ["check", "m.pml", "--granularity", "statement", "--format", "json"];
+    let value = report(&place.expect(1, &words).out);
+    let run = value["properties"][0]["trace"]["run"].as_array().unwrap();
+    let step = run.iter().find(|step| step["values"][0]["name"] == "x").unwrap();
+    assert_eq!(step["values"][0]["value"], "4");
+    assert_eq!(step["values"][0]["machine"], Value::Null);
+    assert_eq!(step["statements"][0]["text"], "x=(y+1)");
+    assert_eq!(step["statements"][0]["place"]["line"], 3);
+    assert_eq!(run.last().unwrap()["action"], "fails");
+    assert_eq!(run.last().unwrap()["place"]["line"], 4);
+}
+
+/// How many machines there are at the beginning says little about a P program.
+#[test]
+fn what_was_met_is_counted() {
+    let place = Place::new("met");
+    place.copy("corpus/p/cancel_race.p");
+    let value =
+        report(&place.expect(1, &["check", "corpus/p/cancel_race.p", "--format", "json"]).out);
+    assert_eq!(value["model"]["machines"], 1);
+    assert!(value["model"]["machines_met"].as_u64().unwrap() > 1, "{}", value["model"]);
+    assert!(value["model"]["queues_met"].as_u64().unwrap() > 1, "{}", value["model"]);
 }
 
 /// The same run gives the same bytes, whatever the number of threads.

@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use crate::json::report;
 use crate::place::{GROWING, PROVED, Place, VIOLATED, with_samples};
 
-const CERTIFICATE: &str = "kept/cancel_fixed/certificate.json";
-const TRACE: &str = "kept/cancel_race/traces/unhandled.json";
-const PUMP: &str = "kept/flood/traces/bounded.json";
+const CERTIFICATE: &str = "kept/corpus/cfsm/cancel_fixed.cfsm/certificate.json";
+const TRACE: &str = "kept/corpus/cfsm/cancel_race.cfsm/traces/unhandled.json";
+const PUMP: &str = "kept/corpus/cfsm/flood.cfsm/traces/bounded.json";
 
 fn kept(name: &str) -> Place {
     let place = with_samples(name);
@@ -36,7 +36,7 @@ fn every_saved_run_is_replayed_and_drawn() {
         let files: Vec<&str> = all.filter_map(|one| one["trace"]["file"].as_str()).collect();
         assert_eq!(files.len(), n_traces, "{files:?}");
         for file in files {
-            let replayed = place.expect(0, &["replay", file]);
+            let replayed = place.expect(1, &["replay", file]);
             assert!(replayed.out.contains("\nviolated  "), "{file}: {}", replayed.out);
             assert_eq!(replayed.err, "");
             let text = place.expect(0, &["trace", file]);
@@ -60,9 +60,10 @@ fn choices_are_replayed_on_a_model() {
     let mut words = vec!["replay", VIOLATED, "--trace"];
     words.extend(choices.iter().map(|choice| choice.as_str().unwrap()));
     assert!(place.expect(0, &words).out.contains("Grant"));
-    place.expect(70, &["replay", VIOLATED, "--trace", "1.0"]);
-    place.expect(70, &["replay", VIOLATED, "--trace", "7.0"]);
-    place.expect(3, &["replay", VIOLATED, "--trace", "first"]);
+    let ended = place.expect(64, &["replay", VIOLATED, "--trace", "1.0"]);
+    assert!(ended.err.contains("step 1 (1.0) is not possible"), "{}", ended.err);
+    place.expect(64, &["replay", VIOLATED, "--trace", "7.0"]);
+    place.expect(64, &["replay", VIOLATED, "--trace", "first"]);
 }
 
 #[test]
@@ -151,7 +152,8 @@ fn a_changed_certificate_is_refused() {
     let wide = changed(&place, CERTIFICATE, |c| c["rows"][0] = json!([0]));
     place.expect(3, &["cert", "verify", wide]);
     // On another model it proves nothing.
-    place.expect(70, &["cert", "verify", CERTIFICATE, "--model", VIOLATED]);
+    let ended = place.expect(2, &["cert", "verify", CERTIFICATE, "--model", VIOLATED]);
+    assert!(ended.err.contains("the model has changed since"), "{}", ended.err);
 }
 
 #[test]
@@ -162,10 +164,75 @@ fn a_model_that_moved_or_changed() {
     let file = changed(&place, TRACE, |t| t["model"] = json!("gone.cfsm"));
     let ended = place.expect(64, &["replay", file]);
     assert!(ended.err.contains("--model"), "{}", ended.err);
-    place.expect(0, &["replay", file, "--model", "elsewhere.cfsm"]);
+    place.expect(1, &["replay", file, "--model", "elsewhere.cfsm"]);
     place.file("elsewhere.cfsm", format!("{text}\n// a remark\n"));
-    let ended = place.expect(0, &["replay", file, "--model", "elsewhere.cfsm"]);
+    let ended = place.expect(1, &["replay", file, "--model", "elsewhere.cfsm"]);
     assert!(ended.err.contains("has changed"), "{}", ended.err);
+    assert!(
+        ended.out.contains("violated  unhandled: the run still violates it: "),
+        "{}",
+        ended.out
+    );
+}
+
+#[test]
+fn a_run_of_a_repaired_model_says_what_became_of_it() {
+    let place = with_samples("repaired");
+    let model = "m/a.cfsm";
+    let text = |more: &str| {
+        format!("machine A {{ init S: send B x -> T  T: }}  machine B {{ init S: {more}  T: }}")
+    };
+    place.file(model, text("recv y -> T"));
+    place.expect(1, &["check", model, "--property", "unhandled"]);
+    let trace = ".queueproof/m/a.cfsm/traces/unhandled.json";
+    place.expect(1, &["replay", trace]);
+    place.file(model, text("recv x -> T"));
+    let ended = place.expect(0, &["replay", trace]);
+    let told = "\nchanged   unhandled: the run can be taken and no longer violates unhandled \
+                (the model has changed)\nnext      queueproof check m/a.cfsm\n";
+    assert!(ended.out.contains(told), "{}", ended.out);
+    assert!(ended.err.contains("the model has changed"), "{}", ended.err);
+    place.file(model, "machine A { init S: }  machine B { init S: recv x -> T  T: }");
+    let ended = place.expect(0, &["replay", trace]);
+    let told = "changed   unhandled: the run can no longer be taken: step 1 of A is not possible";
+    assert!(ended.out.contains(told), "{}", ended.out);
+    let drawn = place.expect(0, &["trace", trace]);
+    assert!(drawn.err.contains(told), "{}", drawn.err);
+}
+
+#[test]
+fn the_model_is_found_from_any_folder() {
+    let place = with_samples("found");
+    place.file("m/a.cfsm", place.read(VIOLATED));
+    place.expect(1, &["check", "m/a.cfsm"]);
+    place.expect(1, &["check", "m/a.cfsm", "--out", "far/away"]);
+    place.file("elsewhere/empty.txt", "");
+    for out in ["../.queueproof", "../far/away"] {
+        let trace = format!("{out}/m/a.cfsm/traces/unhandled.json");
+        let mut command = place.command(&["replay", &trace]);
+        let ended = command.current_dir(place.path().join("elsewhere")).output().unwrap();
+        let err = String::from_utf8(ended.stderr).unwrap();
+        assert_eq!(ended.status.code(), Some(1), "{trace}: {err}");
+    }
+    let mut command = place.command(&["replay", "traces/unhandled.json"]);
+    let ended = command.current_dir(place.path().join(".queueproof/m/a.cfsm")).output().unwrap();
+    assert_eq!(ended.status.code(), Some(1));
+}
+
+#[test]
+fn models_of_one_name_keep_their_files_apart() {
+    let place = Place::new("apart");
+    let model = "machine A { init S: recv m -> T  T: }  machine B { init S: }";
+    place.file("m.cfsm", model);
+    place.file("n/m.cfsm", model);
+    place.file("m.pml", "chan q = [1] of { byte }; active proctype A() { q?0 }");
+    let models = ["m.cfsm", "n/m.cfsm", "m.pml"];
+    for model in models {
+        place.expect(1, &["check", model, "--property", "deadlock"]);
+    }
+    for model in models {
+        place.expect(1, &["replay", &format!(".queueproof/{model}/traces/deadlock.json")]);
+    }
 }
 
 #[test]
@@ -174,9 +241,9 @@ fn files_are_written_only_where_asked() {
     place.expect(1, &["check", VIOLATED, "--no-files"]);
     assert!(!place.has(".queueproof"));
     place.expect(1, &["check", VIOLATED]);
-    assert!(place.has(".queueproof/cancel_race/traces/unhandled.json"));
+    assert!(place.has(".queueproof/corpus/cfsm/cancel_race.cfsm/traces/unhandled.json"));
     // What an earlier run left would look like this one's.
     place.expect(1, &["check", VIOLATED, "--property", "deadlock"]);
-    assert!(!place.has(".queueproof/cancel_race/traces/unhandled.json"));
-    assert!(place.has(".queueproof/cancel_race/traces/deadlock.json"));
+    assert!(!place.has(".queueproof/corpus/cfsm/cancel_race.cfsm/traces/unhandled.json"));
+    assert!(place.has(".queueproof/corpus/cfsm/cancel_race.cfsm/traces/deadlock.json"));
 }

@@ -42,9 +42,12 @@ fn a_queue_that_grows_is_no_obstacle() {
     for certificate in files {
         place.expect(0, &["cert", "verify", certificate]);
     }
-    place.file(".queueproof/ping_flood/certificate-7.json", "from an earlier run");
+    place.file(".queueproof/corpus/p/ping_flood.p/certificate-7.json", "from an earlier run");
     place.expect(0, &["check", FLOOD]);
-    assert!(!place.has(".queueproof/ping_flood/certificate-7.json"), "it is about this run only");
+    assert!(
+        !place.has(".queueproof/corpus/p/ping_flood.p/certificate-7.json"),
+        "it is about this run only"
+    );
 }
 
 #[test]
@@ -96,9 +99,51 @@ fn an_invariant_that_is_false_is_not_believed() {
     let place = flood("lists_false");
     let stated = ["--invariant", "Receiver: at most 1 ePing and at most 1 eDone"];
     let value = [&stated[..], &["--format", "json"]].concat();
-    let value = report(&place.expect(2, &coarse(&value)).out);
+    let value = report(&place.expect(1, &coarse(&value)).out);
     assert_eq!(value["invariants"][0]["standing"], "false");
     assert_eq!(value["properties"][0]["code"], "QP3009");
+    let finding = &value["properties"][1];
+    assert_eq!(finding["id"], "invariant:Receiver");
+    assert_eq!((&finding["verdict"], &finding["code"]), (&"violated".into(), &"QP1038".into()));
+    assert!(finding["trace"]["steps"].as_u64().is_some_and(|steps| steps > 0));
+}
+
+/// Nobody needs it, and it is false all the same.
+#[test]
+fn an_invariant_that_is_false_is_a_finding_with_a_run() {
+    let place = Place::new("lists_broken");
+    place.copy(PROVED);
+    let out = place.expect(1, &["check", PROVED, "--invariant", "Server: never Req"]).out;
+    for told in [
+        "violated[QP1038] invariant:Server: Server: G (!Req) is false; the queue Server holds Req",
+        "queueproof replay",
+        "(false: some run breaks it)",
+    ] {
+        assert!(out.contains(told), "{told}\n{out}");
+    }
+    let text = place.read(PROVED);
+    place.file("stated.cfsm", format!("//@ invariant Server: never Req\n{text}"));
+    place.expect(1, &["check", "stated.cfsm"]);
+    place.expect(0, &["check", PROVED, "--invariant", "Server: at most 9 Req"]);
+}
+
+#[test]
+fn an_invariant_about_nothing_is_refused_or_open() {
+    let place = flood("lists_unmet");
+    place.copy(PROVED);
+    let ended = place.expect(64, &["check", PROVED, "--invariant", "Sever: never Req"]);
+    assert!(ended.err.contains("there is no machine or queue `Sever`"), "{}", ended.err);
+    assert!(ended.err.contains("did you mean `Server`?"), "{}", ended.err);
+    let ended = place.expect(64, &["check", PROVED, "--invariant", "Server: never Reg"]);
+    assert!(ended.err.contains("there is no message `Reg`"), "{}", ended.err);
+    let text = place.read(PROVED);
+    place.file("stated.cfsm", format!("//@ invariant Sever: never Req\n{text}"));
+    let ended = place.expect(3, &["check", "stated.cfsm"]);
+    assert!(ended.err.contains("error[QP0104]"), "{}", ended.err);
+    let words = ["check", FLOOD, "--property", "deadlock", "--invariant", "Reciever: never eDone"];
+    let out = place.expect(2, &words).out;
+    assert!(out.contains("QP3018"), "{out}");
+    assert!(out.contains("no machine or queue called Reciever was met"), "{out}");
 }
 
 #[test]

@@ -42,6 +42,30 @@ fn characters_and_width() {
     }
 }
 
+/// A terminal of 180 columns, where there is a program that makes one.
+#[test]
+fn the_width_of_a_terminal_is_used() {
+    let place = Place::new("terminal");
+    let name = |letter: char| letter.to_string().repeat(30);
+    let (a, b, c) = (name('A'), name('B'), name('C'));
+    let text = format!(
+        "machine {a} {{ init S: send {b} m -> T  T: }}  machine {b} {{ init S: recv m -> T  T: }}
+         machine {c} {{ init S: send {b} n -> T  T: }}"
+    );
+    place.file("long.cfsm", text);
+    let narrow = place.run(&["check", "long.cfsm"]).out;
+    let binary = env!("CARGO_BIN_EXE_queueproof");
+    let inside = format!("stty cols 180; {binary} check long.cfsm --color never");
+    let mut command = std::process::Command::new("script");
+    command.args(["-qec", &inside, "/dev/null"]).current_dir(place.path());
+    command.env("LC_ALL", "C").env_remove("COLUMNS").stdin(Stdio::null());
+    let Ok(output) = command.output() else { return };
+    let wide = String::from_utf8(output.stdout).unwrap();
+    let longest = |text: &str| text.lines().map(str::len).max().unwrap_or(0);
+    assert!(longest(&narrow) <= 100, "{narrow}");
+    assert!(longest(&wide) > 110, "{wide}");
+}
+
 /// `queueproof check corpus | head` must end without a panic.
 #[test]
 fn a_reader_that_goes_away_is_no_error() {

@@ -170,7 +170,7 @@ fn the_chosen_test_case_is_checked() {
     let place = bank("p_test");
     let ended = place.expect(0, &["check", PROJECT, "--test", "tcOne"]);
     assert!(ended.out.contains("\n4 proved\n"), "{}", ended.out);
-    assert!(place.has(".queueproof/Bank-tcOne/certificate.json"));
+    assert!(place.has(".queueproof/bank/Bank.pproj-tcOne/certificate.json"));
     let ended = place.expect(1, &["check", PROJECT, "--test", "tcTwo"]);
     assert!(ended.out.contains("\n1 violated, 3 proved\n"), "{}", ended.out);
 }
@@ -188,9 +188,9 @@ fn every_test_case_has_its_report_and_folder() {
         let reports = value["reports"].as_array().unwrap();
         let tests: Vec<&Value> = reports.iter().map(|report| &report["model"]["test"]).collect();
         assert_eq!(tests, ["tcOne", "tcTwo"]);
-        assert!(place.has("kept/Bank-tcOne/certificate.json"));
-        assert!(!place.has("kept/Bank-tcOne/traces"));
-        assert!(place.has("kept/Bank-tcTwo/traces/assert.json"));
+        assert!(place.has("kept/bank/Bank.pproj-tcOne/certificate.json"));
+        assert!(!place.has("kept/bank/Bank.pproj-tcOne/traces"));
+        assert!(place.has("kept/bank/Bank.pproj-tcTwo/traces/assert.json"));
     }
     bank("p_both").expect(64, &["check", PROJECT, "--all-tests", "--test", "tcOne"]);
 }
@@ -333,10 +333,10 @@ fn progress_is_what_the_user_names() {
     let words = ["check", "pair.p", "--property", "livelock", "--out", "kept"];
     let asked = |name: &'static str| [&words[..], &["--progress-at", name]].concat();
     place.expect(0, &asked("ePong"));
-    place.expect(0, &["cert", "verify", "kept/pair/certificate.json"]);
+    place.expect(0, &["cert", "verify", "kept/pair.p/certificate.json"]);
     let out = place.expect(1, &asked("Main.Rest")).out;
     assert!(out.contains("progress Main.Rest"), "{out}");
-    place.expect(0, &["replay", "kept/pair/traces/livelock.json"]);
+    place.expect(1, &["replay", "kept/pair.p/traces/livelock.json"]);
 }
 
 #[test]

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use crate::p::{OLD, PROJECT, bank};
 use crate::place::Place;
 
-const TRACE: &str = "kept/Bank-tcTwo/traces/assert.json";
-const CERTIFICATE: &str = "kept/Bank-tcOne/certificate.json";
+const TRACE: &str = "kept/bank/Bank.pproj-tcTwo/traces/assert.json";
+const CERTIFICATE: &str = "kept/bank/Bank.pproj-tcOne/certificate.json";
 
 fn kept(name: &str) -> Place {
     let place = bank(name);
@@ -23,7 +23,7 @@ fn a_trace_is_replayed_on_its_test_case() {
     let place = kept("p_replay");
     let file: Value = serde_json::from_str(&place.read(TRACE)).unwrap();
     assert_eq!(file["switches"], json!([["test", "tcTwo"], ["dialect", "current"]]));
-    let ended = place.expect(0, &["replay", TRACE]);
+    let ended = place.expect(1, &["replay", TRACE]);
     let message = "violated  assert: Account(1) is in Open and fails: nothing is left";
     assert!(ended.out.contains(message), "{}", ended.out);
     assert_eq!(ended.err, "");
@@ -37,8 +37,8 @@ fn a_trace_remembers_how_assume_was_read() {
     let place = Place::new("p_replay_assume");
     place.file("old.p", OLD);
     place.expect(1, &["check", "old.p", "--assume", "strip"]);
-    let trace = ".queueproof/old/traces/assert.json";
-    let ended = place.expect(0, &["replay", trace]);
+    let trace = ".queueproof/old.p/traces/assert.json";
+    let ended = place.expect(1, &["replay", trace]);
     assert!(ended.out.contains("the second one came"), "{}", ended.out);
     let honoured = place.read(trace).replace("strip", "honour");
     place.file("honoured.json", honoured);

@@ -24,15 +24,11 @@ impl Place {
         Self { folder }
     }
 
-    /// A folder with all of `corpus/` in it.
+    /// A folder with the automata of `corpus/` in it.
     pub(crate) fn with_corpus(name: &str) -> Self {
         let place = Self::new(name);
         for model in corpus_models() {
             place.copy(&model);
-        }
-        // Of the P programs, those that pages show.
-        for model in ["corpus/p/cancel_race.p", "corpus/p/cancel_fixed.p"] {
-            place.copy(model);
         }
         place
     }

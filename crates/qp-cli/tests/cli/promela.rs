@@ -77,9 +77,9 @@ fn a_replay_reads_the_model_as_the_run_did() {
     let words =
         ["check", "m.pml", "-D", "BAD", "--granularity", "statement", "--property", "assert"];
     place.expect(1, &words);
-    let trace = place.read(".queueproof/m/traces/assert.json");
+    let trace = place.read(".queueproof/m.pml/traces/assert.json");
     assert!(trace.contains("BAD=1") && trace.contains("statement"), "{trace}");
-    place.expect(0, &["replay", ".queueproof/m/traces/assert.json"]);
+    place.expect(1, &["replay", ".queueproof/m.pml/traces/assert.json"]);
     place.expect(0, &["check", "m.pml", "--property", "assert"]);
 }
 
@@ -101,4 +101,80 @@ fn fairness_is_shown_for_every_language() {
         let out = place.run(&words).out;
         assert!(out.contains("fairness weak"), "{model}: {out}");
     }
+}
+
+/// A statement, its line, what it assigns and what it sends: in every way of drawing.
+#[test]
+fn a_run_says_what_each_step_does() {
+    let place = Place::new("promela_told");
+    let text = "mtype = { req, ack };
+chan c = [2] of { mtype, byte };
+mtype last;
+byte a[2];
+active proctype Client() {
+  byte n;
+  printf(\"begin\\n\");
+again: n = n + 1;
+  a[1] = n;
+  c!req(n);
+  n < 2;
+  goto again
+}
+active proctype Server() {
+  byte m;
+  c?last,m;
+  assert(m != 1)
+}
+";
+    place.file("m.pml", text);
+    place.expect(1, &["check", "m.pml", "--granularity", "statement", "--property", "assert"]);
+    let trace = ".queueproof/m.pml/traces/assert.json";
+    let out = place.expect(1, &["replay", trace, "--width", "150"]).out;
+    for told in [
+        "line 7: printf(\"begin\\n\")",
+        "line 8: n=(n+1)   n = 1",
+        "line 9: a[1]=n   a[1] = 1",
+        "line 10: c!req,n",
+        "c queue: req,1",
+        "line 16: c?last,m",
+        "c queue: (empty)",
+        "last = req, m = 1",
+        "line 17: assert((m!=1))",
+    ] {
+        assert!(words(&out).contains(&words(told)), "{told} is missing in\n{out}");
+    }
+    assert!(!out.contains("printf'") && !out.contains("''"), "{out}");
+    for kind in ["mermaid", "svg"] {
+        let drawn = place.expect(0, &["trace", trace, "--to", kind]).out;
+        for told in ["line 9: a[1]=n", "a[1] = 1", "line 16: c?last,m"] {
+            assert!(drawn.contains(told), "{told} is missing in\n{drawn}");
+        }
+    }
+    let stuck = "byte x; active proctype P() { printf(\"a\"); printf(\"b\"); wait: x == 1 }";
+    place.file("stuck.pml", stuck);
+    let out = place.expect(1, &["check", "stuck.pml", "--property", "deadlock"]).out;
+    assert!(out.contains("wait (line 1:"), "{out}");
+}
+
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A SPIN user is asked what SPIN asks, and told what else there is.
+#[test]
+fn what_spin_does_not_ask_is_asked_on_request() {
+    let place = Place::new("promela_asked");
+    // Somebody waits for ever while others go on, and a message is never taken: SPIN finds no error.
+    let text = "chan c = [1] of { byte }; byte x;
+        active proctype A() { c!1; do :: x = 1 - x od }
+        active proctype B() { x == 2 }";
+    place.file("m.pml", text);
+    let out = place.expect(0, &["check", "m.pml"]).out;
+    assert!(out.contains("stuck, orphan; --property all does"), "{out}");
+    let out = place.expect(1, &["check", "m.pml", "--property", "all"]).out;
+    for id in ["stuck", "orphan"] {
+        assert!(out.contains(&format!("violated  {id} ")), "{id}: {out}");
+    }
+    assert!(!out.contains("not asked"), "{out}");
+    place.expect(1, &["check", "m.pml", "--property", "stuck"]);
 }

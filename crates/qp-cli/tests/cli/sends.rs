@@ -14,7 +14,7 @@ fn a_length_that_is_enough_is_told_and_certified() {
         place.expect(0, &["check", model, "--property", "sendlang", "--engine", "sendlang"]).out;
     let told = "with queues of length 1 every conversation is possible that is possible with unlimited queues";
     assert!(words(&out).contains(told), "{out}");
-    let certificate = ".queueproof/parity/certificate.json";
+    let certificate = ".queueproof/corpus/cfsm/parity.cfsm/certificate.json";
     assert!(place.read(certificate).contains("\"kind\":\"sends\""));
     let out = place.expect(0, &["cert", "verify", certificate]).out;
     assert!(out.contains("pairs for queues of length 1 proves"), "{out}");
@@ -34,9 +34,36 @@ fn a_family_of_conversations_is_drawn_and_kept() {
     ] {
         assert!(out.contains(told), "{told}\n{out}");
     }
-    let trace = ".queueproof/rsc_no_k/traces/sendlang.json";
+    let trace = ".queueproof/corpus/cfsm/rsc_no_k.cfsm/traces/sendlang.json";
     assert!(place.read(trace).contains("\"shape\":\"family\""));
-    place.expect(0, &["replay", trace]);
+    place.expect(1, &["replay", trace]);
+}
+
+/// A formula that finitely many sends refute is violated; one that no run has enough sends for is not proved.
+#[test]
+fn a_formula_over_sends_is_not_proved_for_want_of_sends() {
+    let (place, model) = (Place::new("sends_finite"), "corpus/cfsm/cancel_fixed.cfsm");
+    place.copy(model);
+    for formula in ["false", "G !Req"] {
+        place.expect(1, &["check", model, "--ltl", formula, "--property", "ltl:given"]);
+    }
+    place.expect(0, &["replay", ".queueproof/cancel_fixed/traces/ltl-given.json"]);
+    let words = ["check", model, "--ltl", "G (Req -> F Grant)", "--property", "ltl:given"];
+    let out = place.expect(0, &words).out;
+    assert!(out.contains("none      ltl:given  no run has infinitely many sends"), "{out}");
+    assert!(out.contains("1 with nothing to check") && !out.contains("1 proved"), "{out}");
+}
+
+#[test]
+fn a_proof_over_sends_says_of_which_runs() {
+    let (place, model) = (Place::new("sends_reading"), "corpus/cfsm/sends_refuted.cfsm");
+    place.copy(model);
+    let out = words(&place.expect(0, &["check", model, "--property", "ltl:answered"]).out);
+    let told = "on every run with infinitely many sends; no finite run refutes it";
+    assert!(out.contains(told), "{out}");
+    let out =
+        place.expect(0, &["cert", "verify", ".queueproof/sends_refuted/certificate.json"]).out;
+    assert!(out.contains("about runs with infinitely many sends"), "{out}");
 }
 
 #[test]

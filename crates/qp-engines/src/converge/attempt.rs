@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use qp_base::{Budget, Set};
 use qp_claim::{ClosedSet, ListSet, QueueInvariant};
-use qp_machines::{Config, Model, Property, QueueId, WordId};
+use qp_machines::{Config, MessageId, Model, Property, QueueId, Qutl, Relation, System, WordId};
 
 use crate::search::any::{AnySearch, Stop};
 use crate::search::evidence;
@@ -13,6 +13,9 @@ use crate::search::space::Space;
 
 use super::blur::{Doubt, Lists, Notes, lock};
 use super::list::Look;
+
+/// Longer queues are not shown by invariants.
+const LENGTH_MAX: u32 = 100;
 
 /// What is tried.
 #[derive(Clone, Debug)]
@@ -169,7 +172,8 @@ impl Attempt {
         self.search.hits()[bit]
     }
 
-    /// For each queue: the greatest length, if there is one.
+    /// For each queue: the greatest length, if there is one. Where more messages of a kind look like one, an invariant
+    /// may say how many there can be.
     pub(super) fn longest(&mut self) -> Vec<Option<u32>> {
         let (look, space) = (self.trial.look, &mut self.space);
         let mut met: Vec<Set<WordId>> = Vec::new();
@@ -180,14 +184,32 @@ impl Attempt {
                 met.insert(word);
             }
         });
-        let words = self.space.system().words();
-        let length = |&word: &WordId| look.of(&words.messages(word)).longest(look);
-        let longest = |met: Set<WordId>| {
-            let lengths: Option<Vec<u32>> = met.iter().map(length).collect();
-            lengths.map(|lengths| lengths.into_iter().max().unwrap_or(0))
+        let (invariants, system) = (&self.trial.invariants, &*self.space.system());
+        let longest = |(queue, met): (usize, Set<WordId>)| {
+            let mine = |it: &&QueueInvariant| it.queue.index() == queue;
+            let mine: Vec<&QueueInvariant> = invariants.iter().filter(mine).collect();
+            let most = |message| most(system, &mine, message);
+            let lengths: Option<Vec<u32>> = met
+                .iter()
+                .map(|&word| look.of(&system.words().messages(word)).longest(look, most))
+                .collect();
+            let longest = lengths.map(|lengths| lengths.into_iter().max().unwrap_or(0));
+            longest.filter(|&length| length <= LENGTH_MAX)
         };
-        met.into_iter().map(longest).collect()
+        met.into_iter().enumerate().map(longest).collect()
     }
+}
+
+/// How many messages of a kind a queue can hold, as one of its invariants says.
+fn most(system: &System, invariants: &[&QueueInvariant], message: MessageId) -> Option<u32> {
+    let text = system.program().message_text(message);
+    let most = invariants.iter().filter_map(|it| match &it.formula {
+        Qutl::Count(name, Relation::AtMost | Relation::Equal, n) if Qutl::names(name, &text) => {
+            Some(*n)
+        }
+        _ => None,
+    });
+    most.min()
 }
 
 /// Invariants that do not hold of the empty content, in which every queue begins.

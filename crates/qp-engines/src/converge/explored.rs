@@ -10,7 +10,7 @@ use qp_base::Budget;
 use qp_claim::Trace;
 use qp_machines::{Config, MachineId, Model, Property, System, WordId};
 
-pub(super) use self::seen::Seen;
+pub(super) use self::seen::{Seen, name};
 
 use self::further::Further;
 use super::list::Look;

@@ -130,11 +130,18 @@ impl List {
         letters
     }
 
-    /// The greatest number of messages, if there is one.
-    pub(super) fn longest(&self, look: Look) -> Option<u32> {
-        let exact = self.tail.iter().all(|&(_, count)| count < look.many());
-        let tail: u32 = self.tail.iter().map(|&(_, count)| count).sum();
-        exact.then_some(self.front.len() as u32 + tail)
+    /// The greatest number of messages, if there is one: `most` says how many of a kind there can be, where that is
+    /// known.
+    pub(super) fn longest(
+        &self,
+        look: Look,
+        most: impl Fn(MessageId) -> Option<u32>,
+    ) -> Option<u32> {
+        let number = |&(message, count): &(MessageId, u32)| {
+            if count < look.many() { Some(count) } else { most(message) }
+        };
+        let tail: Option<Vec<u32>> = self.tail.iter().map(number).collect();
+        tail?.into_iter().try_fold(self.front.len() as u32, u32::checked_add)
     }
 }
 

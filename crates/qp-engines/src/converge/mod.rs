@@ -40,6 +40,7 @@
 
 mod attempt;
 mod blur;
+mod breaches;
 mod candidates;
 mod conduct;
 mod explored;
@@ -58,6 +59,7 @@ use qp_machines::Property;
 
 use crate::{Answer, Answers, Engine, Figures, Task, Turn};
 
+pub use self::breaches::{Breach, breaches};
 use self::conduct::Conduct;
 pub use self::reachable::Reachable;
 

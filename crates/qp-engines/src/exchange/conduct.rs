@@ -360,7 +360,7 @@ fn together(world: &World, chart: &Chart) -> String {
     let Some(largest) = conflicts.largest() else { return String::new() };
     let program = world.system.program();
     let name = |id: &qp_charts::MessageId| {
-        program.message_text(MessageId::from_raw(messages.messages()[*id].label))
+        program.message_shown(MessageId::from_raw(messages.messages()[*id].label))
     };
     let names: Vec<String> = conflicts.components()[largest].iter().map(name).collect();
     match names.split_last() {

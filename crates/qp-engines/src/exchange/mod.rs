@@ -2,7 +2,9 @@
 //!
 //! # Question
 //! Is there a number k such that every run has the same message sequence chart as rounds in which up to k messages are
-//! sent and then some of them received? If so, where can machines get to, at any queue length?
+//! sent and then some of them received? If so, where can machines get to, at any queue length? The rounds one after
+//! the other need not be a run: this is the weak notion of the papers, and with mailboxes the least k may be smaller
+//! than in the strong one.
 //!
 //! # Fragment
 //! Machines with unbounded queues that lose nothing, one for each receiver (mailboxes) or one for each sender and

@@ -41,6 +41,8 @@ pub(super) struct Conduct<'a> {
     eventual: Eventual,
     /// What is known about infinite runs beyond the violations found.
     infinite: Vec<(Property, Infinite)>,
+    /// Whether it turned out that no run is infinite.
+    every_run_ends: bool,
     /// The evidence, if some orders of steps were left out.
     reduced: Option<Arc<ReducedSet>>,
 }
@@ -86,6 +88,7 @@ impl<'a> Conduct<'a> {
             spent: None,
             eventual: Eventual::Open,
             infinite: Vec::new(),
+            every_run_ends: false,
             reduced: None,
         }
     }
@@ -301,8 +304,9 @@ impl<'a> Conduct<'a> {
         }
         match cycles(&mut self.space, search, &asked, &outline, self.budget) {
             Err(exhausted) => self.spent = Some(exhausted),
-            Ok(verdicts) => {
-                for (property, verdict) in verdicts {
+            Ok(looked) => {
+                self.every_run_ends = looked.every_run_ends && search.is_complete();
+                for (property, verdict) in looked.verdicts {
                     match verdict {
                         Verdict::Wrong(trace) => {
                             self.violated(property, trace, figures(search));

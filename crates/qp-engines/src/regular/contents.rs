@@ -135,7 +135,7 @@ fn groups(world: &World, found: &Found) -> Vec<Group> {
 
 fn expression(world: &World, language: &Language) -> String {
     let program = world.system.program();
-    let name = |letter: Letter| program.message_text(message(letter));
+    let name = |letter: Letter| program.message_shown(message(letter));
     match language.dfa().expression(EXPRESSION_SIZE_MAX) {
         Some(expression) => expression.display(&name).to_string(),
         None => format!("<{} states>", language.dfa().states().len()),

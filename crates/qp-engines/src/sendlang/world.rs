@@ -86,7 +86,7 @@ impl<'a> World<'a> {
 
     /// A send in the user's words.
     pub(super) fn text(&self, send: SendId) -> String {
-        self.system.program().message_text(self.sends.value(send).2)
+        self.system.program().message_shown(self.sends.value(send).2)
     }
 
     /// Refuses what a full queue could change in another way than by letting a sender wait.

@@ -55,7 +55,7 @@ impl<'t> Frame<'_, 't, '_> {
             let message = format!("`{}` is for P's deductive verifier only", name.text);
             self.error(
                 Diagnostic::error(codes::VERIFIER, message, name.span)
-                    .help("declare it with `fun` to call it"),
+                    .help("write it with `fun`, and with a body: what runs must know its value"),
             );
             return;
         }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use qp_base::{Complaints, Diagnostic, Span};
+use qp_program::Dialect;
 
 use crate::ast::{Decl, Handler, Ident, Machine, MachineKind, ParamValue, StateItem, Test};
 use crate::codes;
@@ -39,11 +40,12 @@ pub(crate) struct LinkedRole {
 }
 
 /// Links the program of a test case, unless something is wrong with it. The declarations are those that
-/// the case was made of. In the dialect of 2018, all specs watch all machines.
+/// the case was made of. In the dialect of 2018, all specs watch all machines of a program without tests; a
+/// test says what it attaches, in either dialect.
 pub(crate) fn link(
     decls: &[&Decl],
     case: &Case,
-    attach_all_specs: bool,
+    dialect: Dialect,
     complaints: &mut Complaints,
 ) -> Option<Linked> {
     let index = Index::new(decls);
@@ -61,7 +63,7 @@ pub(crate) fn link(
         Some(test) => Evaluator::new(&index, complaints).module(&test.module)?,
         None => whole_program(&index),
     };
-    if attach_all_specs {
+    if dialect == Dialect::Y2018 && test.is_none() {
         let everybody: Vec<_> = module.roles.iter().map(|role| role.interface).collect();
         let specs = index.machines.iter().filter(|m| m.kind == MachineKind::Spec);
         module.watched = specs.map(|m| (m.name.text.as_str(), everybody.clone())).collect();

@@ -7,6 +7,7 @@
 //! of an interface fits its machine; both need types.
 
 mod around;
+mod attached;
 mod cases;
 mod cover;
 mod creates;
@@ -20,5 +21,6 @@ mod union;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use attached::warn_of_idle;
 pub(crate) use cases::{Case, cases};
 pub(crate) use linked::{Linked, LinkedRole, link};

@@ -1,6 +1,7 @@
 //! What modules and tests are linked to, and what is wrong with broken ones.
 
 use qp_base::{Complaints, Diagnostic};
+use qp_program::Dialect;
 
 use super::{Case, Linked, cases, link};
 use crate::ast::{Decl, File};
@@ -45,12 +46,12 @@ fn named(text: &str) -> (Vec<String>, Vec<String>) {
 }
 
 /// Links the first case of a whole text.
-fn link_text(text: &str, attach_all_specs: bool) -> (Option<Linked>, Vec<String>) {
+fn link_text(text: &str, dialect: Dialect) -> (Option<Linked>, Vec<String>) {
     let file = tree(text);
     let decls: Vec<&Decl> = file.decls.iter().collect();
     let mut complaints = Complaints::new(crate::codes::MORE);
     let case: Option<Case> = cases(&decls, &mut complaints).into_iter().next();
-    let linked = case.and_then(|case| link(&decls, &case, attach_all_specs, &mut complaints));
+    let linked = case.and_then(|case| link(&decls, &case, dialect, &mut complaints));
     (linked, shown(text, complaints.finish()))
 }
 
@@ -67,14 +68,14 @@ fn print(linked: &Linked) -> String {
 
 /// What declarations together with the machines are linked to.
 fn links(text: &str, expect: &str) {
-    let (linked, found) = link_text(&format!("{MACHINES}{text}"), false);
+    let (linked, found) = link_text(&format!("{MACHINES}{text}"), Dialect::Current);
     assert_eq!(found, Vec::<String>::new(), "{text}");
     assert_eq!(print(&linked.unwrap()), expect, "{text}");
 }
 
 /// What is wrong with declarations together with the machines.
 fn says(text: &str, expect: &[&str]) {
-    let (linked, found) = link_text(&format!("{MACHINES}{text}"), false);
+    let (linked, found) = link_text(&format!("{MACHINES}{text}"), Dialect::Current);
     assert_eq!(found, expect, "{text}");
     assert_eq!(linked, None, "{text}");
 }
@@ -133,7 +134,7 @@ fn hiding_changes_nothing_at_run_time() {
         machine Main sends E; receives; { start state S { entry { new I(); } } }
         machine B receives E; sends; { start state S { } }
         test T [main = Main]: (hidee E in { Main, B -> I });";
-    let (linked, found) = link_text(text, false);
+    let (linked, found) = link_text(text, Dialect::Current);
     // The main machine is bound and not created, but it receives nothing.
     assert_eq!(found, Vec::<String>::new());
     assert_eq!(print(&linked.unwrap()), "Main; Main=Main{I->I}[] I=B{}[]; ");
@@ -145,9 +146,12 @@ fn composed_modules_send_different_events() {
         machine Main sends E; receives; { start state S { entry { new B(); } } }
         machine B sends G; { start state S { } }\n";
     let text = format!("{machines}test T [main = Main]: compose {{ Main }}, {{ B }};");
-    assert_eq!(print(&link_text(&text, false).0.unwrap()), "Main; Main=Main{B->B}[] B=B{}[]; ");
+    assert_eq!(
+        print(&link_text(&text, Dialect::Current).0.unwrap()),
+        "Main; Main=Main{B->B}[] B=B{}[]; "
+    );
     let text = text.replace("sends G", "sends G, E");
-    let (linked, found) = link_text(&text, false);
+    let (linked, found) = link_text(&text, Dialect::Current);
     assert_eq!(linked, None);
     assert_eq!(found, ["0:41 QP0249 `E` is sent by two of the composed modules"]);
 }
@@ -158,7 +162,7 @@ fn composed_modules_create_different_machines() {
         machine Main sends; { start state S { entry { new B(); } } }
         machine B sends; { start state S { entry { new B(); } } }
         test T [main = Main]: compose { Main }, { B };";
-    let (_, found) = link_text(text, false);
+    let (_, found) = link_text(text, Dialect::Current);
     assert_eq!(found, ["0:49 QP0249 `B` is created by two of the composed modules"]);
 }
 
@@ -169,11 +173,11 @@ fn a_program_without_tests_runs_main() {
         event E; spec P observes E { } scenario R observes E { }";
     assert_eq!(named(text).0, ["Main"]);
     let both = "Main=Main{B->B}[] B=B{B->B,Main->Main}[]";
-    let (linked, found) = link_text(text, false);
+    let (linked, found) = link_text(text, Dialect::Current);
     assert_eq!(found, Vec::<String>::new());
     assert_eq!(print(&linked.unwrap()), format!("Main; {both}; "));
     let all = both.replace("[]", "[P]");
-    assert_eq!(print(&link_text(text, true).0.unwrap()), format!("Main; {all}; P"));
+    assert_eq!(print(&link_text(text, Dialect::Y2018).0.unwrap()), format!("Main; {all}; P"));
 }
 
 #[test]
@@ -183,7 +187,7 @@ fn cases_come_in_the_order_of_the_text() {
     assert_eq!(named(text), (vec!["T2".to_owned(), "T1".to_owned()], vec![]));
     let text = "machine Main { start state S { } } implementation I: { Main };";
     assert_eq!(named(text).0, ["I"]);
-    assert_eq!(print(&link_text(text, false).0.unwrap()), "Main; Main=Main{}[]; ");
+    assert_eq!(print(&link_text(text, Dialect::Current).0.unwrap()), "Main; Main=Main{}[]; ");
     assert_eq!(named("machine M { }").0, Vec::<String>::new());
     assert_eq!(named("spec Main observes E { }").0, Vec::<String>::new());
 }
@@ -253,7 +257,7 @@ fn the_cases_are_those_of_p() {
 #[test]
 fn the_parameters_of_a_case_are_part_of_its_program() {
     let text = format!("{MACHINES}param a: int; test param (a in [-7]) T [main = B]: {{ B }};");
-    let linked = link_text(&text, false).0.unwrap();
+    let linked = link_text(&text, Dialect::Current).0.unwrap();
     assert_eq!(linked.params, [("a".to_owned(), crate::ast::ParamValue::Int(-7))]);
 }
 
@@ -377,7 +381,10 @@ fn wrong_hidings_are_reported() {
         machine B receives E; sends; { start state S { } }
         machine C receives E; sends; { start state S { } }
         test T [main = Main]: union (hidee E in { Main, B -> I }), { C };";
-    assert_eq!(link_text(text, false).1, ["0:68 QP0246 `E` is hidden in another of these modules"]);
+    assert_eq!(
+        link_text(text, Dialect::Current).1,
+        ["0:68 QP0246 `E` is hidden in another of these modules"]
+    );
 }
 
 #[test]
@@ -407,16 +414,17 @@ fn specs_observe_what_is_sent() {
 #[test]
 fn everything_that_is_created_is_bound() {
     let text = format!("{MACHINES}test T [main = A]: {{ A, B }};");
-    let (linked, found) = link_text(&text, false);
+    let (linked, found) = link_text(&text, Dialect::Current);
     assert_eq!(linked, None);
     assert_eq!(found, ["0:44 QP0250 `A` creates `C`, which `T` does not bind"]);
-    let (_, found) = link_text("machine Main { start state S { entry { new Mian(); } } }", false);
+    let (_, found) =
+        link_text("machine Main { start state S { entry { new Mian(); } } }", Dialect::Current);
     assert_eq!(found, ["0:44 QP0250 `Main` creates `Mian`, which is not declared"]);
     let text = "machine Main { start state S { entry { new P(); } } } spec P observes E { }";
-    let (_, found) = link_text(text, false);
+    let (_, found) = link_text(text, Dialect::Current);
     assert_eq!(found, ["0:44 QP0250 `Main` creates `P`, which is a spec"]);
     let text = "interface I() receives; machine Main { start state S { entry { new I(); } } }";
-    let (_, found) = link_text(text, false);
+    let (_, found) = link_text(text, Dialect::Current);
     assert_eq!(found, ["0:68 QP0250 `Main` creates `I`, but no machine has this name"]);
 }
 
@@ -447,14 +455,14 @@ fn modules_are_not_made_of_themselves() {
     let named = |i: usize| format!("module M{i} = M{}; ", i + 1);
     let chain = (0..1000).map(named).collect::<Vec<_>>().concat();
     let text = format!("{chain} module M1000 = {{ M }}; machine M {{ }} test T [main = M]: M0;");
-    let (linked, found) = link_text(&text, false);
+    let (linked, found) = link_text(&text, Dialect::Current);
     assert_eq!(linked, None);
     assert!(found[0].ends_with("QP0253 modules name each other more than 200 levels deep"));
     // Every named module is worked out once.
     let twice = |i: usize| format!("module M{i} = union M{j}, M{j}; ", j = i + 1);
     let doubled = (0..100).map(twice).collect::<Vec<_>>().concat();
     let text = format!("{doubled} module M100 = {{ M }}; machine M {{ }} test T [main = M]: M0;");
-    assert_eq!(link_text(&text, false).0, None);
+    assert_eq!(link_text(&text, Dialect::Current).0, None);
 }
 
 #[test]

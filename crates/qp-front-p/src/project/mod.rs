@@ -17,8 +17,8 @@ use xml::{Piece, Reader};
 pub struct Project {
     /// The name of the project.
     pub name: String,
-    /// Files and folders with the program, in order.
-    pub inputs: Vec<String>,
+    /// Files and folders with the program, in order, and where each is named.
+    pub inputs: Vec<(String, Span)>,
     /// Other project files whose programs belong to it, in order.
     pub includes: Vec<String>,
 }
@@ -48,8 +48,10 @@ pub fn project(text: &str) -> Result<Project, Diagnostic> {
             Piece::Close(name) => {
                 // Deeper elements mean nothing here.
                 let path: Vec<&str> = open.iter().take(4).map(|(name, _)| *name).collect();
-                close(open.pop(), name, span)?;
-                found.add(&path, content.trim());
+                let opened = open.pop();
+                close(opened, name, span)?;
+                let whole = opened.map_or(span, |(_, start)| start.to(span));
+                found.add(&path, content.trim(), whole);
                 content.clear();
             }
         }
@@ -66,19 +68,19 @@ pub fn project(text: &str) -> Result<Project, Diagnostic> {
 struct Found {
     root: Option<Span>,
     name: Option<String>,
-    inputs: Vec<String>,
+    inputs: Vec<(String, Span)>,
     includes: Vec<String>,
 }
 
 impl Found {
     /// Takes an element with the names of those around it.
-    fn add(&mut self, path: &[&str], content: &str) {
+    fn add(&mut self, path: &[&str], content: &str, span: Span) {
         match path {
             [_, "ProjectName"] if !content.is_empty() => {
                 self.name.get_or_insert_with(|| content.to_owned());
             }
             [_, "InputFiles", "PFile"] if !content.is_empty() => {
-                self.inputs.push(content.to_owned());
+                self.inputs.push((content.to_owned(), span));
             }
             [_, "IncludeProject"] if !content.is_empty() => self.includes.push(content.to_owned()),
             _ => {}

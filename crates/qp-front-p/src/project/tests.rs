@@ -1,9 +1,13 @@
 use super::{Project, project};
 
 fn reads(text: &str, name: &str, inputs: &[&str], includes: &[&str]) {
-    let own = |all: &[&str]| all.iter().map(|s| (*s).to_owned()).collect();
-    let expect = Project { name: name.to_owned(), inputs: own(inputs), includes: own(includes) };
-    assert_eq!(project(text), Ok(expect), "{text}");
+    let Project { name: named, inputs: files, includes: others } = project(text).expect(text);
+    let files: Vec<&str> = files.iter().map(|(file, _)| file.as_str()).collect();
+    assert_eq!((named.as_str(), &files[..], others), (name, inputs, own(includes)), "{text}");
+}
+
+fn own(all: &[&str]) -> Vec<String> {
+    all.iter().map(|s| (*s).to_owned()).collect()
 }
 
 /// `place message` of what is wrong.

@@ -409,7 +409,7 @@ assert known(1);
 ",
         &[
             "1:8 QP0235 `forall` is for P's deductive verifier only | say it with `assert` or a spec instead",
-            "2:8 QP0235 `known` is for P's deductive verifier only | declare it with `fun` to call it",
+            "2:8 QP0235 `known` is for P's deductive verifier only | write it with `fun`, and with a body: what runs must know its value",
         ],
     );
 }

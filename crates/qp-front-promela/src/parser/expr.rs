@@ -260,7 +260,8 @@ fn function(word: &str) -> Option<fn(Box<Expr>) -> ExprKind> {
 }
 
 /// The value of a character in its quotes.
-fn character(text: &str) -> i32 {
+/// The value of a character in quotes.
+pub(crate) fn character(text: &str) -> i32 {
     let inside = text.trim_start_matches('\'');
     let mut chars = inside.chars();
     let value = match (chars.next(), chars.next()) {

@@ -24,6 +24,7 @@ use crate::codes;
 use crate::names::quoted;
 use crate::report::Report;
 use crate::token::{Kind, Token, is_keyword};
+pub(crate) use expr::character;
 
 /// How deep blocks and expressions may be nested. Everything that walks the tree recurses this deep.
 const DEPTH_MAX: usize = 200;

@@ -4,6 +4,7 @@ use qp_base::Span;
 
 use crate::at::At;
 use crate::codes;
+use crate::parser::character;
 use crate::token::{Kind, Token};
 
 use super::Pre;
@@ -130,6 +131,7 @@ impl Reader<'_> {
         self.next += 1;
         match token.kind {
             Kind::Number => token.text.parse().ok(),
+            Kind::Char => Some(character(&token.text).into()),
             Kind::Name => Some(0),
             _ => None,
         }

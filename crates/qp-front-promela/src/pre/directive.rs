@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use qp_base::Span;
+use qp_base::{Diagnostic, Span};
 
 use crate::at::At;
 use crate::codes;
@@ -180,7 +180,28 @@ impl Pre<'_, '_> {
         }
         let (name, definition) = (name.text.clone(), name.span);
         let body = rest.to_vec();
+        self.note_overruled(&name, &body, definition);
         self.macros.insert(name.clone(), Arc::new(Macro { name, params, body, definition }));
+    }
+
+    /// A definition of the command line that the model does away with is not what the user asked for.
+    fn note_overruled(&mut self, name: &str, body: &[Token], place: Span) {
+        let Some(known) = self.macros.get(name) else { return };
+        let is_given = self.given.is_some_and(|(start, end)| {
+            (start..end).contains(&known.definition.start) && !(start..end).contains(&place.start)
+        });
+        let texts = |tokens: &[Token]| tokens.iter().map(|it| it.text.clone()).collect::<Vec<_>>();
+        if !is_given || texts(&known.body) == texts(body) {
+            return;
+        }
+        let given = texts(&known.body).join(" ");
+        let message = format!("this overrules the definition of {} by `-D`", quoted(name));
+        let help = format!(
+            "the model has its own value, and `{given}` is not used: put `#ifndef {name}` before \
+             this line and `#endif` behind it"
+        );
+        let warning = Diagnostic::warning(codes::OVERRULED, message, place).help(help);
+        self.report.push_at(warning, At::from(place), &self.expansions);
     }
 
     fn bad_params(&mut self, line: &Line) {

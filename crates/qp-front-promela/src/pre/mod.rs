@@ -50,6 +50,7 @@ pub(crate) fn preprocess(
         includes,
         parts: Vec::new(),
         starts: Vec::new(),
+        given: None,
         macros: Map::default(),
         out: Vec::new(),
         expansions: Expansions::default(),
@@ -65,6 +66,8 @@ pub(crate) fn preprocess(
         };
         let text: String = options.defines.iter().map(define).collect();
         if let Some(part) = pre.add_part(COMMAND_LINE, &text) {
+            let start = pre.starts[part];
+            pre.given = Some((start, start + text.len() as u32));
             pre.file(part, 0);
         }
     }
@@ -94,6 +97,8 @@ struct Pre<'f, 'r> {
     includes: &'f dyn Includes,
     parts: Vec<(String, String)>,
     starts: Vec<u32>,
+    /// Where the definitions of the command line stand.
+    given: Option<(u32, u32)>,
     macros: Map<Arc<str>, Arc<Macro>>,
     out: Vec<Token>,
     expansions: Expansions,

@@ -7,7 +7,7 @@ use crate::ast::{self, Stmt, Vars};
 use crate::at::At;
 use crate::codes;
 use crate::names::quoted;
-use crate::spec::{Block, Body, LocalId, ProcId, Scope, ScopeId, Ty, Variable};
+use crate::spec::{Block, Body, Expr, LocalId, ProcId, Scope, ScopeId, Ty, Variable};
 
 use super::Resolver;
 use super::label::Labels;
@@ -29,6 +29,13 @@ pub(super) struct Frame {
     pub(super) d_step: Option<usize>,
     /// How many there were.
     pub(super) d_steps: usize,
+}
+
+/// What stands before a body.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Header<'a> {
+    pub(super) params: &'a [Vars],
+    pub(super) provided: Option<&'a ast::Expr>,
 }
 
 /// What sort of body it is.
@@ -99,18 +106,24 @@ impl Frame {
 }
 
 impl Resolver<'_, '_> {
-    /// Goes through a body. Says also how many parameters it has.
-    pub(super) fn body(&mut self, frame: Frame, params: &[Vars], stmts: &[Stmt]) -> (Body, usize) {
+    /// Goes through a body. Says also how many parameters it has, and what it is provided with.
+    pub(super) fn body(
+        &mut self,
+        frame: Frame,
+        header: Header<'_>,
+        stmts: &[Stmt],
+    ) -> (Body, usize, Option<Expr>) {
         self.frame = Some(frame);
-        self.params(params);
+        self.params(header.params);
         let count = self.frame.as_ref().map_or(0, |frame| frame.body.locals.len());
+        let provided = header.provided.and_then(|it| self.provided(it));
         let mut block = self.sequence(stmts);
         self.link_jumps(&mut block);
         let mut body = self.frame.take().map(|frame| frame.body).unwrap_or_default();
         body.block = block;
         body.end_number = self.take_numbers(1);
         self.bodies += 1;
-        (body, count)
+        (body, count, provided)
     }
 
     fn params(&mut self, params: &[Vars]) {

@@ -108,6 +108,8 @@ impl Resolver<'_, '_> {
         let visibility = self.visibility(group, ty, name);
         let len = size.as_ref().map(|size| self.array_len(size, ty, name));
         let init = self.initial(init, ty, len, name, late);
+        // A channel is there from the beginning, wherever it is declared.
+        let late = late && !matches!(init, Init::Channel(_));
         Some(Variable {
             name: name.text.to_string(),
             ty,
@@ -220,7 +222,7 @@ impl Resolver<'_, '_> {
     ) -> Init {
         match init {
             ast::Init::None => Init::Zero,
-            ast::Init::Value(value) => self.initial_value(value, ty, name),
+            ast::Init::Value(value) => self.initial_value(value, ty, name, late),
             ast::Init::List(values) => {
                 if len.is_none() {
                     self.bad_init(name, "a list of values is for an array");
@@ -239,18 +241,30 @@ impl Resolver<'_, '_> {
                     return Init::Zero;
                 }
                 if late {
-                    self.bad_init(name, "a channel is created where its process begins");
+                    let name = quoted(&name.text);
+                    let message =
+                        format!("the channel {name} is made once, when its process starts");
+                    let help = "SPIN complains, and what is left in it is still there when the \
+                                block begins again; declare it where the process begins";
+                    self.warning(codes::EARLY_CHANNEL, message, *at, help);
                 }
                 self.shape(capacity, fields, *at).map_or(Init::Zero, Init::Channel)
             }
         }
     }
 
-    fn initial_value(&mut self, value: &ast::Expr, ty: Ty, name: &Ident) -> Init {
+    fn initial_value(&mut self, value: &ast::Expr, ty: Ty, name: &Ident, late: bool) -> Init {
         let Some(value) = self.expr(value, Allowed::VALUE) else { return Init::Zero };
         self.check_assigned(ty, &value);
         if let Ty::Record(_) = ty {
-            self.bad_init(name, "a record gets its values field by field");
+            if late {
+                self.bad_init(name, "a record gets its values field by field");
+            } else if !matches!(value.kind, ExprKind::Number(0)) {
+                let name = quoted(&name.text);
+                let message = format!("the record {name} does not get this value");
+                let help = "all its fields are 0 at the start, as in SPIN; assign them one by one";
+                self.warning(codes::UNUSED_INIT, message, value.at, help);
+            }
             return Init::Zero;
         }
         Init::Value(value)

@@ -70,8 +70,9 @@ impl Resolver<'_, '_> {
             ast::ExprKind::Unary(op, operand) => {
                 let op = self.unary(*op, at)?;
                 let operand = self.expr(operand, allowed.inside())?;
-                if op != UnaryOp::Not {
-                    self.check_number(&operand);
+                match op {
+                    UnaryOp::Not => self.check_value(&operand),
+                    _ => self.check_number(&operand),
                 }
                 ExprKind::Unary(op, Box::new(operand))
             }
@@ -201,19 +202,29 @@ impl Resolver<'_, '_> {
         let right = self.expr(right, inside);
         let (left, right) = (left?, right?);
         let compares = matches!(op, BinaryOp::Equal | BinaryOp::NotEqual);
-        if !joins && !compares {
-            self.check_number(&left);
-            self.check_number(&right);
+        for operand in [&left, &right] {
+            if joins || compares {
+                self.check_value(operand);
+            } else {
+                self.check_number(operand);
+            }
         }
         Some(ExprKind::Binary(op, Box::new(left), Box::new(right)))
     }
 
     fn check_number(&mut self, value: &Expr) {
-        if let ExprKind::Load(place) = &value.kind
-            && place.ty == Ty::Chan
-            && self.is_assigned
-        {
+        if self.is_assigned && is_channel(value) {
             self.channel_arithmetic(value.at);
+        }
+    }
+
+    /// A channel as a part of a value that is assigned. What it means is plain, but SPIN does not read on.
+    fn check_value(&mut self, value: &Expr) {
+        if self.is_assigned && is_channel(value) {
+            let message = "SPIN does not take a channel inside of a value that is assigned";
+            let help =
+                "compare channels in a condition: `if :: a == b -> x = 1 :: else -> x = 0 fi`";
+            self.warning(codes::CHANNEL_VALUE, message, value.at, help);
         }
     }
 
@@ -345,4 +356,8 @@ impl Resolver<'_, '_> {
     fn remote_pid(&mut self, pid: Option<&ast::Expr>) -> Result<Option<Box<Expr>>, Reported> {
         pid.map_or(Ok(None), |pid| self.boxed(pid).map(Some).ok_or(Reported))
     }
+}
+
+fn is_channel(value: &Expr) -> bool {
+    matches!(&value.kind, ExprKind::Load(place) if place.ty == Ty::Chan)
 }

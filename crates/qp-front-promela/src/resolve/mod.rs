@@ -18,7 +18,7 @@ mod stmt;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use qp_base::{Code, Diagnostic, IndexVec, Map};
+use qp_base::{Code, Diagnostic, IndexVec, Map, Source};
 
 use crate::ast::{Active, Ident, Model, Proc as AstProc, ProcKind, Unit};
 use crate::at::{At, Expansions};
@@ -29,13 +29,13 @@ use crate::spec::{
     Body, Claim, GlobalId, LabelId, LocalId, MtypeId, MtypeSet, Proc, ProcId, RecordId, Spec, Trace,
 };
 
-use body::Frame;
+use body::{Frame, Header};
 
 /// How many processes there can be.
 const PROCESSES_MAX: i32 = 255;
 
 /// Gives every name its meaning. After an error the result is not complete.
-pub(crate) fn resolve(model: Model, report: &mut Report) -> Spec {
+pub(crate) fn resolve(model: Model, source: Source, report: &mut Report) -> Spec {
     let Model { units, expansions } = model;
     let mut resolver = Resolver {
         spec: Spec {
@@ -48,6 +48,7 @@ pub(crate) fn resolve(model: Model, report: &mut Report) -> Spec {
             traces: Vec::new(),
             formulas: Vec::new(),
             expansions: IndexVec::new(),
+            source,
         },
         names: BTreeMap::new(),
         procs: BTreeMap::new(),
@@ -139,6 +140,10 @@ impl Resolver<'_, '_> {
         self.push(error, at);
     }
 
+    fn warning(&mut self, code: Code, message: impl Into<String>, at: At, help: &str) {
+        self.push(Diagnostic::warning(code, message, at.span).help(help), at);
+    }
+
     fn push(&mut self, diagnostic: Diagnostic, at: At) {
         self.report.push_at(diagnostic, at, self.expansions);
     }
@@ -176,11 +181,11 @@ impl Resolver<'_, '_> {
                 let count = self.spec.claims.len();
                 let name = name.as_ref().map_or(format!("never_{count}"), |it| it.text.to_string());
                 let number = self.bodies;
-                let body = self.body(Frame::claim(), &[], body).0;
+                let body = self.body(Frame::claim(), Header::default(), body).0;
                 self.spec.claims.push(Claim { name, at: *at, number, body });
             }
             Unit::Trace { forbidden, body, at } => {
-                let body = self.body(Frame::trace(), &[], body).0;
+                let body = self.body(Frame::trace(), Header::default(), body).0;
                 self.spec.traces.push(Trace { forbidden: *forbidden, at: *at, body });
             }
             Unit::Ltl { name, formula, at } => self.formula_unit(name.as_ref(), formula, *at),
@@ -206,9 +211,9 @@ impl Resolver<'_, '_> {
                 self.in_range(value, 0, PROCESSES_MAX, what, count.at).unwrap_or(1)
             }
         };
-        let provided = proc.provided.as_ref().and_then(|it| self.provided(it));
         let priority = proc.priority.as_ref().and_then(|it| self.constant(it, "a priority"));
-        let (body, params) = self.body(Frame::proc(id), &proc.params, &proc.body);
+        let header = Header { params: &proc.params, provided: proc.provided.as_ref() };
+        let (body, params, provided) = self.body(Frame::proc(id), header, &proc.body);
         for (local, variable) in body.locals.iter_enumerated() {
             self.locals.entry((id, variable.name.clone())).or_insert(local);
         }

@@ -39,12 +39,15 @@ impl Resolver<'_, '_> {
 
     /// A variable or a part of one that may be a record, but not a whole array.
     pub(super) fn part_of(&mut self, reference: &Ref) -> Option<Place> {
-        let place = self.any_place(reference)?;
-        if place.len.is_some() {
+        let mut place = self.any_place(reference)?;
+        if place.len.take().is_some() {
             let last = reference.parts.last()?;
-            let message = format!("the array {} needs an index", quoted(&last.name.text));
-            self.error(codes::INDEX, message, reference.at, "write `a[i]`");
-            return None;
+            let name = &last.name.text;
+            let message =
+                format!("the array {} has no index here: it means `{name}[0]`", quoted(name));
+            let help = "SPIN complains and takes the first element; write down which one is meant";
+            self.warning(codes::FIRST_ELEMENT, message, reference.at, help);
+            place.steps.push(Step::Index(number_expr(0, reference.at)));
         }
         Some(place)
     }

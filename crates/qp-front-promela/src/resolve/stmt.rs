@@ -41,9 +41,9 @@ impl Resolver<'_, '_> {
         for declarator in &vars.declarators {
             let late = self.frame.as_ref().is_some_and(|frame| frame.begun || frame.depth > 0);
             let Some(variable) = self.variable(vars, declarator, late) else { continue };
-            let at = variable.at;
+            let (at, is_step) = (variable.at, variable.late);
             if let Some(local) = self.add_local(&declarator.name, variable) {
-                let number = if late { self.take_numbers(1) } else { 0 };
+                let number = if is_step { self.take_numbers(1) } else { 0 };
                 let kind = StmtKind::Declare(local);
                 let stmt = Stmt { labels: Vec::new(), kind, at, number, closing: number };
                 block.stmts.push(stmt);

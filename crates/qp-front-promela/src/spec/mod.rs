@@ -12,7 +12,7 @@ mod print;
 mod select;
 mod stmt;
 
-use qp_base::{IndexVec, define_index};
+use qp_base::{IndexVec, Source, define_index};
 
 pub use declared::{Field, Init, Label, MtypeSet, Record, Scope, Shape, Ty, Variable, Visibility};
 pub use expr::{BinaryOp, Expr, ExprKind, Match, Place, Probe, Step, UnaryOp, Var};
@@ -53,6 +53,8 @@ pub struct Spec {
     pub formulas: Vec<Formula>,
     /// All uses of macros and inlines that places refer to.
     pub expansions: IndexVec<ExpansionId, Expansion>,
+    /// The main file and all that it includes, for lines of statements.
+    pub source: Source,
 }
 
 /// A `proctype`, or `init`.

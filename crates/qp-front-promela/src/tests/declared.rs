@@ -200,8 +200,8 @@ fn first_values_of_the_wrong_kind() {
         &[&format!("1:6 QP0320 `b` {cannot} | a channel is for a variable of type `chan`")],
     );
     refuses(
-        "init { skip; chan c = [1] of { byte } }",
-        &[&format!("1:19 QP0320 `c` {cannot} | a channel is created where its process begins")],
+        "typedef T { byte a }; init { skip; T t = 0 }",
+        &[&format!("1:38 QP0320 `t` {cannot} | a record gets its values field by field")],
     );
 }
 
@@ -209,4 +209,39 @@ fn first_values_of_the_wrong_kind() {
 fn a_model_can_go_to_other_threads() {
     fn goes<T: Send + Sync>() {}
     goes::<crate::Spec>();
+}
+
+#[test]
+fn a_record_has_no_value() {
+    let records = "typedef T { byte a }; T t = 0; T u[2] = 0; init { T v = 0; v.a = 1 }";
+    assert!(good(records).globals.iter().all(|it| matches!(it.init, Init::Zero)));
+    refuses(
+        "typedef T { byte a }; T t = 3; init { t.a = 1 }",
+        &["1:29 warning QP0343 the record `t` does not get this value | \
+           all its fields are 0 at the start, as in SPIN; assign them one by one"],
+    );
+}
+
+#[test]
+fn a_channel_in_a_block_is_no_step() {
+    let reading = super::reading("init { skip; { chan c = [1] of { byte }; c!1 } }");
+    assert_eq!(reading.diagnostics.len(), 1, "{:?}", reading.diagnostics);
+    let spec = reading.spec.expect("that is a warning");
+    let local = spec.procs.as_slice()[0].body.locals.iter().next().expect("there is one");
+    assert!(!local.late && matches!(local.init, Init::Channel(_)));
+}
+
+#[test]
+fn a_channel_inside_of_a_value_is_not_for_spin() {
+    let help = "compare channels in a condition: `if :: a == b -> x = 1 :: else -> x = 0 fi`";
+    let message = "SPIN does not take a channel inside of a value that is assigned";
+    refuses(
+        "chan c = [1] of { byte }; init { byte x; x = (c == 1); x == c }",
+        &[&format!("1:47 warning QP0345 {message} | {help}")],
+    );
+}
+
+#[test]
+fn what_a_process_is_provided_with_may_be_about_its_parameters() {
+    good("bool w[3]; proctype P(byte i) provided (w[i]) { skip } init { run P(1) }");
 }

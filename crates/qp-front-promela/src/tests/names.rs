@@ -54,7 +54,11 @@ fn options_are_no_blocks() {
 
 #[test]
 fn arrays_and_fields() {
-    statements_refuse("a = 1", &["1:1 QP0315 the array `a` needs an index | write `a[i]`"]);
+    statements_refuse(
+        "a = 1",
+        &["1:1 warning QP0342 the array `a` has no index here: it means `a[0]` | \
+           SPIN complains and takes the first element; write down which one is meant"],
+    );
     statements_refuse("x[1] = 1", &["1:3 QP0315 `x` is not an array | remove the index"]);
     statements_refuse("t.h = 1", &["1:3 QP0316 `T` has no field `h` | its fields are f, g"]);
     statements_refuse(

@@ -213,3 +213,29 @@ fn macros_cannot_grow_for_ever() {
         "{said:?}"
     );
 }
+
+#[test]
+fn characters_in_conditions_are_numbers() {
+    check("#define X '3'\n#if X == '3' && '\\n' == 10\nbyte x; init { x = 1 }\n#endif", "x = 1");
+}
+
+#[test]
+fn long_arrows_and_ends_of_comments_are_read_as_spin_reads_them() {
+    check("/* a /* b */ */ byte x; init { x == 1 --> x = 2 }", "(x==1); x = 2");
+}
+
+/// A compiler for C says so too.
+#[test]
+fn definitions_of_the_command_line_are_overruled_with_a_warning() {
+    let overruled = |text: &str| {
+        let options = Options { defines: vec![("N".to_owned(), "7".to_owned())] };
+        said(&read("model.pml", text, &Files(BTreeMap::new()), &options))
+    };
+    let message = "this overrules the definition of `N` by `-D` | the model has its own value, and `7` is \
+                   not used: put `#ifndef N` before this line and `#endif` behind it";
+    let expect = format!("1:9 warning QP0346 {message}");
+    assert_eq!(overruled("#define N 4\ninit { skip }"), [expect]);
+    for same in ["#define N 7", "#undef N\n#define N 4", "#ifndef N\n#define N 4\n#endif"] {
+        assert_eq!(overruled(&format!("{same}\ninit {{ skip }}")), [""; 0], "{same}");
+    }
+}

@@ -5,9 +5,12 @@
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
-use qp_base::{Diagnostic, Source};
+use qp_base::{Code, Diagnostic, Source, Span};
 
-use crate::{EXTENSIONS, File, Switches, promela, text_of};
+use crate::{EXTENSIONS, File, Language, Switches, promela, text_of};
+
+/// A project names a folder that is not there.
+pub(crate) const NO_FOLDER: Code = Code(264);
 
 /// Where files are.
 pub trait Disk {
@@ -41,42 +44,104 @@ pub fn gather(disk: &dyn Disk, path: &Path, switches: &Switches) -> Result<Vec<F
         add_files(disk, path, &["p"], &mut paths)?;
         return paths.iter().map(|path| read(disk, path)).collect();
     }
-    if has_extension(path, promela::EXTENSIONS) {
+    if switches.language_of(&path.to_string_lossy()) == Some(Language::Promela) {
         return Ok(promela::gather(disk, read(disk, path)?, switches));
     }
     if !has_extension(path, &["pproj"]) {
         return Ok(vec![read(disk, path)?]);
     }
-    let (mut projects, mut paths) = (Vec::new(), Vec::new());
-    add_project(disk, &tidy(path), &mut projects, &mut paths)?;
-    paths.iter().map(|path| read(disk, path)).collect()
+    let parts = Parts::of(disk, path)?;
+    parts.files.iter().map(|path| read(disk, path)).collect()
 }
 
-/// The models in a folder, sorted: projects, folders that are one P program, and single files.
-pub fn models(disk: &dyn Disk, folder: &Path) -> Result<Vec<PathBuf>, GatherError> {
+/// What to know about the gathering of a model that stopped nothing, each with the text that it is about: folders that
+/// a project names and that are not there.
+pub fn remarks(disk: &dyn Disk, path: &Path) -> Vec<(Source, Diagnostic)> {
+    if disk.is_folder(path) || !has_extension(path, &["pproj"]) {
+        return Vec::new();
+    }
+    Parts::of(disk, path).map(|parts| parts.missing).unwrap_or_default()
+}
+
+/// What a folder stands for.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Models {
+    /// The models, sorted: projects, folders that are one P program, and single files.
+    pub paths: Vec<PathBuf>,
+    /// P files that lie among those of a project and that no project names.
+    pub passed_over: Vec<PathBuf>,
+}
+
+/// The models in a folder and in the folders below it.
+pub fn models(disk: &dyn Disk, folder: &Path) -> Result<Models, GatherError> {
+    let mut found = Models::default();
+    walk(disk, folder, &Owner::Nobody, &mut found)?;
+    Ok(found)
+}
+
+/// Whose the P files of a folder are.
+enum Owner {
+    /// Each is a program of its own.
+    Nobody,
+    /// They are parts of one program: that of the folder, or of one above.
+    Folder,
+    /// The projects of the folder and of those above; these are their parts.
+    Projects(Vec<PathBuf>),
+}
+
+fn walk(
+    disk: &dyn Disk,
+    folder: &Path,
+    above: &Owner,
+    found: &mut Models,
+) -> Result<(), GatherError> {
     let mut entries = list(disk, folder)?;
     entries.retain(|path| !is_hidden(path));
+    let owner = owner(disk, &entries, above)?;
+    if matches!((above, &owner), (Owner::Nobody, Owner::Folder)) {
+        found.paths.push(folder.to_owned());
+    }
+    let included = |entry: &PathBuf| matches!(above, Owner::Projects(it) if it.contains(entry));
+    for entry in entries {
+        if disk.is_folder(&entry) {
+            walk(disk, &entry, &owner, found)?;
+        } else if has_extension(&entry, &["p"]) {
+            match &owner {
+                Owner::Nobody => found.paths.push(entry),
+                Owner::Projects(parts) if !parts.contains(&entry) => found.passed_over.push(entry),
+                Owner::Folder | Owner::Projects(_) => {}
+            }
+        } else if has_extension(&entry, EXTENSIONS) && !included(&entry) {
+            found.paths.push(entry);
+        }
+    }
+    Ok(())
+}
+
+/// Whom the P files of a folder with these entries belong to.
+fn owner(disk: &dyn Disk, entries: &[PathBuf], above: &Owner) -> Result<Owner, GatherError> {
+    let mut parts = match above {
+        Owner::Folder => return Ok(Owner::Folder),
+        Owner::Projects(parts) => parts.clone(),
+        Owner::Nobody => Vec::new(),
+    };
     let is_project = |path: &&PathBuf| has_extension(path, &["pproj"]) && !disk.is_folder(path);
-    let projects: Vec<PathBuf> = entries.iter().filter(is_project).cloned().collect();
-    if !projects.is_empty() {
-        return Ok(projects);
+    for project in entries.iter().filter(is_project) {
+        parts.push(project.clone());
+        // One that cannot be read has no parts, and reading it says why.
+        if let Ok(Parts { projects, files, .. }) = Parts::of(disk, project) {
+            parts.extend(projects.into_iter().chain(files));
+        }
+    }
+    if !parts.is_empty() {
+        return Ok(Owner::Projects(parts));
     }
     let is_part = |path: &PathBuf| {
         let name = path.file_name().and_then(|name| name.to_str());
         name.is_some_and(|name| ["PSrc", "PSpec", "PTst"].contains(&name)) && disk.is_folder(path)
     };
-    if entries.iter().any(is_part) || is_one_program(disk, &entries)? {
-        return Ok(vec![folder.to_owned()]);
-    }
-    let mut found = Vec::new();
-    for entry in entries {
-        if disk.is_folder(&entry) {
-            found.append(&mut models(disk, &entry)?);
-        } else if has_extension(&entry, EXTENSIONS) {
-            found.push(entry);
-        }
-    }
-    Ok(found)
+    let is_one = entries.iter().any(is_part) || is_one_program(disk, entries)?;
+    Ok(if is_one { Owner::Folder } else { Owner::Nobody })
 }
 
 /// Several P files are one program, unless two of them declare the same name.
@@ -97,37 +162,59 @@ fn is_one_program(disk: &dyn Disk, entries: &[PathBuf]) -> Result<bool, GatherEr
     Ok(n_files > 1)
 }
 
-/// Adds the files of a project and of the projects it includes, each once. Projects may include each
-/// other.
-fn add_project(
-    disk: &dyn Disk,
-    path: &Path,
-    projects: &mut Vec<PathBuf>,
-    paths: &mut Vec<PathBuf>,
-) -> Result<(), GatherError> {
-    let mut todo = vec![path.to_owned()];
-    while let Some(path) = todo.pop() {
-        if projects.contains(&path) {
-            continue;
-        }
-        let text = text_of(&read(disk, &path)?.bytes).into_owned();
-        let project = qp_front_p::project(&text).map_err(|diagnostic| {
-            let source = Source::new(path.to_string_lossy(), text.as_str());
-            GatherError::Broken(Box::new((source, diagnostic)))
-        })?;
-        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
-        let beside = |name: &String| tidy(&folder.join(name.replace('\\', "/")));
-        for input in project.inputs.iter().map(beside) {
-            if disk.is_folder(&input) {
-                add_files(disk, &input, &["p"], paths)?;
-            } else if !paths.contains(&input) {
-                paths.push(input);
+/// What a project consists of, with the projects that it includes.
+#[derive(Default)]
+struct Parts {
+    projects: Vec<PathBuf>,
+    files: Vec<PathBuf>,
+    missing: Vec<(Source, Diagnostic)>,
+}
+
+impl Parts {
+    /// Each once: projects may include each other.
+    fn of(disk: &dyn Disk, path: &Path) -> Result<Self, GatherError> {
+        let mut parts = Self::default();
+        let mut todo = vec![tidy(path)];
+        while let Some(path) = todo.pop() {
+            if parts.projects.contains(&path) {
+                continue;
             }
+            let text = text_of(&read(disk, &path)?.bytes).into_owned();
+            let source = Source::new(path.to_string_lossy(), text.as_str());
+            let project = qp_front_p::project(&text).map_err(|diagnostic| {
+                GatherError::Broken(Box::new((source.clone(), diagnostic)))
+            })?;
+            let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+            let beside = |name: &String| tidy(&folder.join(name.replace('\\', "/")));
+            for (name, span) in &project.inputs {
+                if !parts.add(disk, &beside(name))? {
+                    parts.missing.push((source.clone(), not_there(name, *span)));
+                }
+            }
+            todo.extend(project.includes.iter().map(beside).rev());
+            parts.projects.push(path);
         }
-        todo.extend(project.includes.iter().map(beside).rev());
-        projects.push(path);
+        Ok(parts)
     }
-    Ok(())
+
+    /// Adds a file or the files of a folder, and says whether it is there. A folder that is not there has no files,
+    /// as for P; a file that is not there is missed when it is read.
+    fn add(&mut self, disk: &dyn Disk, input: &Path) -> Result<bool, GatherError> {
+        if disk.is_folder(input) {
+            add_files(disk, input, &["p"], &mut self.files)?;
+        } else if !has_extension(input, &["p"]) && disk.read(input).is_err() {
+            return Ok(false);
+        } else if !self.files.iter().any(|file| file == input) {
+            self.files.push(input.to_owned());
+        }
+        Ok(true)
+    }
+}
+
+fn not_there(name: &str, span: Span) -> Diagnostic {
+    let message = format!("the project names `{name}`, which is not there");
+    Diagnostic::warning(NO_FOLDER, message, span)
+        .help("it is passed over, as P does; remove it from the project, or is the name wrong?")
 }
 
 /// Adds the files with these extensions in a folder and the folders below, sorted.

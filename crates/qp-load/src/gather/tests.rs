@@ -17,9 +17,16 @@ impl Shelf {
     }
 
     fn models(&self, path: &str) -> Vec<String> {
-        let models = models(self, Path::new(path)).expect("everything is there");
-        models.iter().map(|path| path.to_string_lossy().into_owned()).collect()
+        names(&models(self, Path::new(path)).expect("everything is there").paths)
     }
+
+    fn passed_over(&self, path: &str) -> Vec<String> {
+        names(&models(self, Path::new(path)).expect("everything is there").passed_over)
+    }
+}
+
+fn names(paths: &[PathBuf]) -> Vec<String> {
+    paths.iter().map(|path| path.to_string_lossy().into_owned()).collect()
 }
 
 impl Disk for Shelf {
@@ -75,6 +82,26 @@ fn a_project_names_files_folders_and_other_projects() {
         ["bank/PSrc/Server.p", "bank/PSrc/deep/Client.p", "bank/PTst/Test.p", "timer/Timer.p"];
     assert_eq!(shelf.gathered("bank/Bank.pproj"), files);
     assert_eq!(shelf.models("bank"), ["bank/Bank.pproj"]);
+    assert_eq!(shelf.passed_over("bank"), ["bank/PTst/Unused.p"]);
+}
+
+#[test]
+fn a_project_includes_the_projects_below_it() {
+    let outer =
+        "<Project><ProjectName>A</ProjectName><InputFiles><PFile>main.p</PFile></InputFiles>
+                 <IncludeProject>timer/Timer.pproj</IncludeProject></Project>";
+    let inner = "<Project><ProjectName>B</ProjectName><InputFiles><PFile>timer.p</PFile></InputFiles></Project>";
+    let shelf = Shelf::new(&[
+        ("a/A.pproj", outer),
+        ("a/main.p", MAIN),
+        ("a/other/C.pproj", inner),
+        ("a/other/timer.p", TIMER),
+        ("a/race.cfsm", ""),
+        ("a/timer/Timer.pproj", inner),
+        ("a/timer/timer.p", TIMER),
+    ]);
+    assert_eq!(shelf.models("a"), ["a/A.pproj", "a/other/C.pproj", "a/race.cfsm"]);
+    assert_eq!(shelf.passed_over("a"), Vec::<String>::new());
 }
 
 #[test]
@@ -83,6 +110,21 @@ fn files_without_a_common_name_are_one_program() {
     let shelf = Shelf::new(&[("a/main.p", MAIN), ("a/timer.p", TIMER), ("a/test.p", test)]);
     assert_eq!(shelf.models("a"), ["a"]);
     assert_eq!(shelf.gathered("a"), ["a/main.p", "a/test.p", "a/timer.p"]);
+}
+
+#[test]
+fn models_beside_a_program_are_models_too() {
+    let shelf = Shelf::new(&[
+        ("a/deep/more.p", ""),
+        ("a/deep/ring.fsa", ""),
+        ("a/main.p", MAIN),
+        ("a/race.cfsm", ""),
+        ("a/timer.p", TIMER),
+        ("b/PSrc/lift.pml", ""),
+        ("b/PSrc/x.p", MAIN),
+    ]);
+    assert_eq!(shelf.models("a"), ["a", "a/deep/ring.fsa", "a/race.cfsm"]);
+    assert_eq!(shelf.models("b"), ["b", "b/PSrc/lift.pml"]);
 }
 
 #[test]
@@ -107,6 +149,18 @@ fn what_is_missing_is_named() {
         gather(&shelf, Path::new("a/x.pproj"), &Switches::default()).expect_err("it is gone");
     let GatherError::Unreadable { path, why } = error else { unreachable!("{error:?}") };
     assert_eq!((path.to_str(), why.as_str()), (Some("a/gone.p"), "not there"));
+}
+
+#[test]
+fn a_folder_that_is_missing_is_passed_over() {
+    let project = "<Project><ProjectName>X</ProjectName>
+<InputFiles><PFile>main.p</PFile><PFile>./PForeign/</PFile></InputFiles></Project>";
+    let shelf = Shelf::new(&[("a/x.pproj", project), ("a/main.p", MAIN)]);
+    assert_eq!(shelf.gathered("a/x.pproj"), ["a/main.p"]);
+    let said = remarks(&shelf, Path::new("a/x.pproj"));
+    let [(source, remark)] = &said[..] else { unreachable!("{said:?}") };
+    assert_eq!(remark.message, "the project names `./PForeign/`, which is not there");
+    assert_eq!(source.place(remark.primary.span.start).line, 2);
 }
 
 #[test]

@@ -24,7 +24,6 @@ impl Liveness {
     }
 
     /// Nothing is ever forgotten.
-    #[cfg(test)]
     pub(crate) fn everything(blueprint: &Blueprint) -> Self {
         let everything = |body: &crate::Body| LiveFields {
             inside: qp_base::Map::default(),

@@ -19,7 +19,9 @@ mod tests;
 pub(crate) use liveness::Liveness;
 pub(crate) use reach::run_by;
 
-use crate::Blueprint;
+use qp_base::IndexVec;
+
+use crate::{Blueprint, EventId};
 
 /// What was left out of a blueprint, in the user's words.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -28,6 +30,8 @@ pub struct Reductions {
     pub variables: Vec<String>,
     /// Events whose payload nobody reads.
     pub payloads: Vec<String>,
+    /// For each event: which parts of its payload nobody reads. What stands there is not what is sent.
+    pub unread: IndexVec<EventId, Vec<bool>>,
 }
 
 /// Leaves out what decides about nothing: no send, no choice, no failure depends on it.

@@ -102,8 +102,18 @@ impl Needs {
                 let missing = self.missing(blueprint, Holder::Payload(id), &event.name);
                 reductions.payloads.extend(missing);
             }
+            reductions.unread.push(self.unread(blueprint, id));
         }
         reductions
+    }
+
+    /// Which parts of a payload are not needed; none of an event that carries nothing.
+    fn unread(&self, blueprint: &Blueprint, event: EventId) -> Vec<bool> {
+        if blueprint.events[event].payload == Type::Null {
+            return Vec::new();
+        }
+        let slots = slots(blueprint, Holder::Payload(event)).into_iter();
+        slots.map(|slot| !self.needed.contains(&slot)).collect()
     }
 
     /// The name of something that is not needed, or the names of such parts.

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use qp_base::{Interner, Span};
+use qp_base::{IndexVec, Interner, Span};
 use qp_machines::{
-    DetailId, Discipline, EarId, Failure, FailureId, LocalId, MachineId, MachineInfo, MessageId,
-    Move, Net, Observed, Outline, Program, Property, QueueId, QueueInfo, QueueKind, Reception,
-    SeedId, Start, StoreId, Suspect,
+    Assigned, DetailId, Discipline, EarId, Failure, FailureId, Hot, LocalId, MachineId,
+    MachineInfo, MessageId, Move, Net, Observed, Outline, Program, Property, QueueId, QueueInfo,
+    QueueKind, Reception, SeedId, Site, Start, StoreId, Suspect,
 };
 
-use crate::{Blueprint, EventId, Instr, Marks, RoleId, SpecId, Value};
+use crate::{Blueprint, EventId, Instr, Marks, RoleId, SpecId, Temperature, Value};
 
 use super::failures::{Fault, LIMIT, Stop};
 use super::growth::Growth;
@@ -18,6 +18,7 @@ use super::moves::{UNBOUNDED, after, created, span_of};
 use super::plan::Plan;
 use super::search::run_on;
 use super::specs::{Store, observe, start};
+use super::visited::Visited;
 
 /// A blueprint, run as a program of machines with one mailbox each.
 #[derive(Clone, Debug)]
@@ -30,8 +31,13 @@ pub struct Actors {
     pub(super) seeds: Interner<SeedId, (RoleId, Value)>,
     pub(super) failures: Interner<FailureId, Fault>,
     growth: Growth,
+    pub(super) visited: Visited,
     /// What counts as progress.
     pub(super) marks: Arc<Marks>,
+    /// For each event: the parts of its payload that are not kept.
+    unread: Arc<IndexVec<EventId, Vec<bool>>>,
+    /// The blueprint before anything was left out.
+    full: Option<Arc<Blueprint>>,
 }
 
 /// An event with what it carries. Those that are shown to specs know to which.
@@ -56,8 +62,14 @@ impl Actors {
         self
     }
 
-    /// The program of a blueprint that forgets nothing, to compare with.
-    #[cfg(test)]
+    /// The same program, of whose payloads these parts are not what is sent, and the blueprint in full.
+    #[must_use]
+    pub(crate) fn made_of(mut self, full: Blueprint, unread: IndexVec<EventId, Vec<bool>>) -> Self {
+        (self.full, self.unread) = (Some(Arc::new(full)), Arc::new(unread));
+        self
+    }
+
+    /// The program of a blueprint that forgets nothing: what it holds is what was assigned.
     pub(crate) fn remembering(blueprint: Arc<Blueprint>) -> Self {
         let liveness = crate::reduce::Liveness::everything(&blueprint);
         Self::from_plan(Plan { liveness, ..Plan::new(blueprint) })
@@ -73,7 +85,10 @@ impl Actors {
             seeds: Interner::new(),
             failures: Interner::new(),
             growth: Growth::default(),
+            visited: Visited::default(),
             marks: Arc::default(),
+            unread: Arc::default(),
+            full: None,
         }
     }
 
@@ -88,7 +103,7 @@ impl Actors {
     /// The local states in which a machine can next rest, in source order and without repetition.
     pub(super) fn settle_each(&mut self, local: Local) -> Vec<LocalId> {
         let mut found = Vec::new();
-        for outcome in run_on(&self.plan, local) {
+        for outcome in run_on(&self.plan, local, &mut self.visited) {
             let id = self.settle(outcome);
             if !found.contains(&id) {
                 found.push(id);
@@ -137,13 +152,13 @@ impl Program for Actors {
     }
 
     fn fork(&self) -> Box<dyn Program> {
-        Box::new(self.clone())
+        Box::new(Self { visited: Visited::default(), ..self.clone() })
     }
 
     fn start(&mut self) -> Start {
         let main = Owner::Machine(self.plan.blueprint.main, MachineId::from_raw(0));
         let mut local = Local::newborn(&self.plan, main, Value::Null);
-        let store = match start(&self.plan) {
+        let store = match start(&self.plan, &mut self.visited) {
             Ok(store) => store,
             Err(fault) => {
                 local.stop(Stop::of(fault));
@@ -227,6 +242,10 @@ impl Program for Actors {
         Some(self.control_span(machine, local))
     }
 
+    fn assigned(&self, _: MachineId, from: LocalId, to: LocalId) -> Vec<Assigned> {
+        self.plan.assigned(self.locals.value(from), self.locals.value(to))
+    }
+
     fn local_text(&self, _: MachineId, local: LocalId) -> String {
         self.plan.local_text(self.locals.value(local))
     }
@@ -239,6 +258,18 @@ impl Program for Actors {
 
     fn message_text(&self, message: MessageId) -> String {
         self.plan.message_text(self.messages.value(message))
+    }
+
+    fn in_full(&self) -> Option<Box<dyn Program>> {
+        let full = Self::remembering(self.full.clone()?);
+        let (outline, marks) = (self.outline.clone(), self.marks.clone());
+        Some(Box::new(Self { outline, marks, ..full }))
+    }
+
+    fn message_shown(&self, message: MessageId) -> String {
+        let message = self.messages.value(message);
+        let unread = self.unread.get(message.event).map_or(&[][..], Vec::as_slice);
+        self.plan.message_shown(message, unread)
     }
 
     fn message_from_text(&mut self, text: &str) -> Option<MessageId> {
@@ -261,7 +292,8 @@ impl Program for Actors {
 
     fn observe(&mut self, store: StoreId, message: MessageId) -> Observed {
         let Message { event, payload, audience } = self.messages.value(message);
-        match observe(&self.plan, self.stores.value(store), audience, *event, payload) {
+        let (plan, store) = (&self.plan, self.stores.value(store));
+        match observe(plan, store, audience, *event, payload, &mut self.visited) {
             Ok(store) => {
                 self.note_specs(&store);
                 Observed::Store(self.stores.intern(store))
@@ -303,6 +335,10 @@ impl Program for Actors {
         Some(format!("{}({})", self.plan.role_name(role), machine.raw()))
     }
 
+    fn unvisited(&self) -> Option<Vec<Site>> {
+        Some(self.visited.others(&self.plan))
+    }
+
     fn suspect(&self) -> Option<Suspect> {
         self.growth.suspect()
     }
@@ -325,9 +361,24 @@ fn outline(blueprint: &Blueprint) -> Outline {
         machines: vec![MachineInfo { name: main.name.clone(), span: main.span }].into(),
         queues: vec![queue].into(),
         kinds: vec![QueueKind::UNBOUNDED].into(),
+        hot: hot(blueprint),
         failing: vec![Property::Assert, Property::Unhandled, Property::Divergence],
         store_is_watched: true,
         local: true,
         ..Outline::default()
     }
+}
+
+/// The hot states of the specs that watch, in the order of the text.
+fn hot(blueprint: &Blueprint) -> Vec<Hot> {
+    let states = blueprint.specs.iter().flat_map(|spec| {
+        let states = blueprint.bodies[spec.body].states.iter();
+        let hot = states.filter(|state| state.temperature == Temperature::Hot);
+        hot.map(|state| Hot {
+            owner: spec.name.clone(),
+            state: state.name.clone(),
+            span: state.span,
+        })
+    });
+    states.collect()
 }

@@ -25,6 +25,7 @@ mod specs;
 mod step;
 mod text;
 mod types;
+mod visited;
 
 #[cfg(test)]
 pub(crate) mod tests;

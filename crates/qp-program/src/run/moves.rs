@@ -75,6 +75,7 @@ impl Actors {
                 _ => {
                     let mut next = local;
                     let arrived = next.top();
+                    self.visited.note_event(&plan, &next, event);
                     react(&plan, &mut next, event, message.payload.clone(), arrived);
                     self.taken(event, next)
                 }
@@ -124,6 +125,7 @@ impl Actors {
         let idle = verdict(&plan, local, EventId::NULL);
         if matches!(idle, Verdict::Do(_) | Verdict::Goto(..) | Verdict::Push(_)) {
             let mut next = local.clone();
+            self.visited.note_event(&plan, &next, EventId::NULL);
             react(&plan, &mut next, EventId::NULL, Value::Null, local.top());
             moves.extend(self.when_idle(next));
         }

@@ -12,6 +12,7 @@ use super::failures::{DIVERGENCE, Stop};
 use super::local::{Local, Phase};
 use super::plan::Plan;
 use super::step::{Advance, advance};
+use super::visited::Visited;
 
 /// One collapsed step may have this many instructions in all; copying a local state counts as several.
 const FUEL: u32 = 200_000;
@@ -23,15 +24,16 @@ const PATIENCE: u32 = 300;
 /// Every local state in which a machine can next rest before something that others see, in source order,
 /// without repetition; never empty. A run that cannot rest any more is a failure, and one that is too
 /// long gives up.
-pub(crate) fn run_on(plan: &Plan, local: Local) -> Vec<Local> {
-    let mut search =
-        Search { plan, spent: 0, nodes: Nodes::default(), outcomes: Outcomes::default() };
+pub(crate) fn run_on(plan: &Plan, local: Local, visited: &mut Visited) -> Vec<Local> {
+    let (nodes, outcomes) = (Nodes::default(), Outcomes::default());
+    let mut search = Search { plan, visited, spent: 0, nodes, outcomes };
     search.run(local);
     search.outcomes.list
 }
 
 struct Search<'a> {
     plan: &'a Plan,
+    visited: &'a mut Visited,
     spent: u32,
     nodes: Nodes,
     outcomes: Outcomes,
@@ -83,6 +85,7 @@ impl Search<'_> {
     fn follow(&mut self, Open { mut local, mut from }: Open, open: &mut Vec<Open>) {
         loop {
             self.spent += 1;
+            self.visited.note(self.plan, &local);
             let closes = match advance(self.plan, &mut local) {
                 Advance::Went(closes) => closes,
                 Advance::Paused => {

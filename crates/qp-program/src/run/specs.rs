@@ -6,6 +6,7 @@ use super::failures::{Fault, Stop};
 use super::local::{Local, Owner, Phase};
 use super::plan::Plan;
 use super::search::run_on;
+use super::visited::Visited;
 
 /// All specs between two events, by number.
 pub(crate) type Store = Vec<Watch>;
@@ -18,8 +19,11 @@ pub(crate) struct Watch {
 }
 
 /// The specs after the entry functions of their start states.
-pub(crate) fn start(plan: &Plan) -> Result<Store, Fault> {
-    let begin = |spec| complete(plan, Local::newborn(plan, Owner::Spec(spec), Value::Null), spec);
+pub(crate) fn start(plan: &Plan, visited: &mut Visited) -> Result<Store, Fault> {
+    let begin = |spec| {
+        let local = Local::newborn(plan, Owner::Spec(spec), Value::Null);
+        complete(plan, local, spec, visited)
+    };
     plan.blueprint.specs.ids().map(begin).collect()
 }
 
@@ -30,6 +34,7 @@ pub(crate) fn observe(
     audience: &[SpecId],
     event: EventId,
     payload: &Value,
+    visited: &mut Visited,
 ) -> Result<Store, Fault> {
     let mut after = store.clone();
     for &spec in audience {
@@ -43,8 +48,9 @@ pub(crate) fn observe(
             agenda: Vec::new(),
             phase: Phase::Running,
         };
+        visited.note_event(plan, &local, event);
         super::events::react(plan, &mut local, event, payload.clone(), state);
-        after[spec.index()] = complete(plan, local, spec)?;
+        after[spec.index()] = complete(plan, local, spec, visited)?;
     }
     Ok(after)
 }
@@ -53,8 +59,13 @@ pub(crate) fn observe(
 ///
 /// Specs have no free choices, so there is one result. That of one that takes too long is a fault with the
 /// code of a limit: nothing is known beyond it.
-fn complete(plan: &Plan, local: Local, spec: SpecId) -> Result<Watch, Fault> {
-    let mut outcomes = run_on(plan, local);
+fn complete(
+    plan: &Plan,
+    local: Local,
+    spec: SpecId,
+    visited: &mut Visited,
+) -> Result<Watch, Fault> {
+    let mut outcomes = run_on(plan, local, visited);
     let end = outcomes.swap_remove(0);
     match end.phase {
         Phase::Failed(fault) | Phase::GaveUp(fault) => {

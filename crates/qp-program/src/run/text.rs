@@ -6,7 +6,9 @@
 
 use std::fmt::{self, Write};
 
-use crate::Value;
+use qp_machines::Assigned;
+
+use crate::{Value, Variable};
 
 use super::actors::Message;
 use super::failures::Fault;
@@ -26,7 +28,35 @@ impl Plan {
     }
 
     pub(crate) fn message_text(&self, message: &Message) -> String {
-        let mut out = self.event_text(message.event, &message.payload);
+        self.with_audience(self.event_text(message.event, &message.payload), message)
+    }
+
+    /// The same for people, with `..` for the parts of the payload that are not kept.
+    pub(crate) fn message_shown(&self, message: &Message, unread: &[bool]) -> String {
+        if !unread.contains(&true) {
+            return self.message_text(message);
+        }
+        let part = |(value, unread): (&Value, &bool)| {
+            if *unread { "..".to_owned() } else { self.value_text(value) }
+        };
+        let payload = match &message.payload {
+            Value::Tuple(values) if values.len() == unread.len() && unread.contains(&false) => {
+                let parts: Vec<String> = values.iter().zip(unread).map(part).collect();
+                parts.join(", ")
+            }
+            Value::Record(names, values)
+                if values.len() == unread.len() && unread.contains(&false) =>
+            {
+                let parts = names.iter().zip(values.iter().zip(unread).map(part));
+                let parts: Vec<String> = parts.map(|(name, it)| format!("{name} = {it}")).collect();
+                parts.join(", ")
+            }
+            _ => "..".to_owned(),
+        };
+        self.with_audience(format!("{}({payload})", self.event_name(message.event)), message)
+    }
+
+    fn with_audience(&self, mut out: String, message: &Message) -> String {
         for (number, spec) in message.audience.iter().enumerate() {
             out.push_str(if number == 0 { " for " } else { ", " });
             out.push_str(self.spec_names.name(spec.index()));
@@ -63,6 +93,25 @@ impl Plan {
         }
         out.push_str(&phase_text(&local.phase));
         out
+    }
+
+    /// The variables of a machine that differ in two of its local states, with what they hold in the second. What
+    /// nobody reads goes back to its first value, which the program did not assign: such values are not told.
+    pub(crate) fn assigned(&self, from: &Local, to: &Local) -> Vec<Assigned> {
+        if from.owner != to.owner {
+            return Vec::new();
+        }
+        let firsts = &self.fields[self.body_id(to.owner)];
+        let values = from.fields.iter().zip(&to.fields).zip(firsts);
+        let told = self.body(to.owner).fields.iter().zip(values).filter(|(field, values)| {
+            let ((old, new), first) = values;
+            !field.name.is_empty() && old != new && new != first
+        });
+        let assigned = |(field, ((_, new), _)): (&Variable, ((&Value, &Value), &Value))| Assigned {
+            name: field.name.clone(),
+            value: self.value_text(new),
+        };
+        told.map(assigned).collect()
     }
 
     /// A value as P prints it, for messages that users put together.

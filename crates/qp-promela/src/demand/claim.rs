@@ -89,6 +89,7 @@ impl Reader<'_, '_> {
                     self.arrive(Vec::new(), edge.target, depth, &mut found);
                 }
                 Act::DStep(entry) => self.arrive(Vec::new(), *entry, depth, &mut found),
+                Act::Block => {}
                 Act::Assign(..)
                 | Act::Add(..)
                 | Act::Send { .. }

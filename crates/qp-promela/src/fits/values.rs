@@ -16,7 +16,7 @@ impl Values {
     pub(super) fn act(&mut self, act: &Act) {
         match act {
             Act::Jump | Act::Else | Act::Declare(_) | Act::End => {}
-            Act::DStep(_) | Act::SetPriority(..) => self.fit = false,
+            Act::DStep(_) | Act::Block | Act::SetPriority(..) => self.fit = false,
             Act::Condition(value) | Act::Assert(value) => self.value(value),
             Act::Assign(place, value) => {
                 self.place(place);

@@ -7,6 +7,7 @@ use qp_front_promela::spec::{
     StmtKind, selection,
 };
 
+use super::openings::{begins_with_else, opening};
 use super::skips::without_repeated;
 use super::{Act, Edge, Graph, Node, NodeId};
 use crate::codes;
@@ -30,6 +31,7 @@ pub(super) fn graph(
         atomic: 0,
         tail: false,
         inside: None,
+        openings: Vec::new(),
         sequences: 0,
         escapes: 0,
         number: body.end_number,
@@ -69,6 +71,8 @@ struct Build<'a> {
     tail: bool,
     /// The `d_step` around, if any.
     inside: Option<u32>,
+    /// The numbers of the statements with which it can begin.
+    openings: Vec<u32>,
     /// How many `d_step`s there are so far.
     sequences: u32,
     /// How many `unless` there are so far.
@@ -128,7 +132,8 @@ impl Build<'_> {
 
     fn numbered(&mut self, act: Act, target: NodeId, at: At, number: u32) -> NodeId {
         let node = self.fresh();
-        let edge = Edge { act, target, at, number: Some(number), escape: 0, holds: false };
+        let opens = self.openings.contains(&number);
+        let edge = Edge { opens, ..plain(act, target, at, number) };
         self.drafts[node].flow = Flow::Edge(Box::new(edge));
         node
     }
@@ -155,8 +160,24 @@ impl Build<'_> {
         next
     }
 
+    /// SPIN makes a plain `else` the last option. One that begins a `d_step` stays where it is, and does not
+    /// wait for what comes behind it.
+    fn note_early_else(&mut self, options: &[Block]) {
+        let hidden = |block: &&Block| {
+            let step = block.stmts.first().map(|stmt| &stmt.kind);
+            matches!(step, Some(StmtKind::DStep(inner)) if opening(inner).0)
+        };
+        let Some(early) = options.iter().rev().skip(1).find(hidden) else { return };
+        let at = early.stmts.first().map(|stmt| stmt.at);
+        let message = "this `else` does not wait for the options behind it";
+        let help = "inside of a `d_step` SPIN leaves it where it stands; make it the last option";
+        let place = at.map(|at| at.span).unwrap_or_default();
+        self.said.push(Diagnostic::warning(codes::EARLY_ELSE, message, place).help(help));
+    }
+
     /// The options of a choice.
-    fn options(&mut self, options: &[Block], next: NodeId) -> Vec<NodeId> {
+    fn options(&mut self, options: &[Block], next: NodeId, at: At) -> Vec<NodeId> {
+        self.note_early_else(options);
         let tail = std::mem::replace(&mut self.tail, false);
         let option = |block: &Block| {
             let kept = if self.is_claim { block.clone() } else { without_repeated(block) };
@@ -164,9 +185,18 @@ impl Build<'_> {
         };
         let (others, waiting): (Vec<_>, Vec<_>) =
             options.iter().partition(|block| !begins_with_else(block));
-        let nodes = others.into_iter().chain(waiting).map(option).collect();
+        let mut nodes: Vec<NodeId> =
+            others.into_iter().chain(waiting.iter().copied()).map(option).collect();
+        if waiting.is_empty() {
+            nodes.extend(self.block_in_step(next, at));
+        }
         self.tail = tail;
         nodes
+    }
+
+    /// Inside of a `d_step` a choice that has no possible option fails, even as an option of another one.
+    fn block_in_step(&mut self, next: NodeId, at: At) -> Option<NodeId> {
+        self.inside.map(|_| self.edge(Act::Block, next, at, 0))
     }
 
     /// Where a choice ends.
@@ -176,9 +206,7 @@ impl Build<'_> {
 
     fn connector(&mut self, target: NodeId, at: At, number: u32) -> NodeId {
         let node = self.fresh();
-        let edge =
-            Edge { act: Act::Jump, target, at, number: Some(number), escape: 0, holds: false };
-        self.drafts[node].flow = Flow::Jump(Box::new(edge));
+        self.drafts[node].flow = Flow::Jump(Box::new(plain(Act::Jump, target, at, number)));
         node
     }
 
@@ -210,7 +238,8 @@ impl Build<'_> {
             }
             StmtKind::Block(block) => {
                 let inner = self.block(block, next, true);
-                self.choice(vec![inner])
+                let blocks = self.block_in_step(next, at);
+                self.choice([inner].into_iter().chain(blocks).collect())
             }
             StmtKind::Atomic(block) => {
                 let tail = self.tail;
@@ -224,7 +253,7 @@ impl Build<'_> {
             StmtKind::DStep(block) => self.d_step(block, next, at),
             StmtKind::If(options) => {
                 let exit = self.exit(next, at, stmt.number + 1);
-                let options = self.options(options, exit);
+                let options = self.options(options, exit, at);
                 self.choice(options)
             }
             StmtKind::Do(options) => self.repeat(options, next, at),
@@ -276,14 +305,21 @@ impl Build<'_> {
         if let [only] = &block.stmts[..]
             && let Some(act) = act(&only.kind)
             && only.labels.is_empty()
+            // A rendezvous is not possible inside.
+            && !matches!(act, Act::Send { .. })
         {
             return self.edge(act, next, at, 0);
         }
         self.sequences += 1;
-        let around = self.inside.replace(self.sequences);
+        let (waits, openings) = opening(block);
+        let around = (self.inside.replace(self.sequences), self.openings.clone());
+        self.openings = openings;
         let entry = self.block(block, next, true);
-        self.inside = around;
-        self.edge(Act::DStep(entry), next, at, 0)
+        (self.inside, self.openings) = around;
+        let node = self.fresh();
+        let step = plain(Act::DStep(entry), next, at, self.number);
+        self.drafts[node].flow = Flow::Edge(Box::new(Edge { waits, ..step }));
+        node
     }
 
     /// Every statement of the body can be left for the escape.
@@ -295,8 +331,14 @@ impl Build<'_> {
         let inner = self.block(unwrapped(body), next, is_first);
         self.tail = tail;
         let around = self.inside;
+        let counts = match &body.stmts[..] {
+            [only] => matches!(only.kind, StmtKind::For { .. } | StmtKind::Select { .. }),
+            _ => false,
+        };
         for id in (before..self.drafts.len()).map(NodeId::new) {
-            if self.drafts[id].inside == around {
+            // Where a loop that counts is all of the body, SPIN sets its counter before.
+            let is_before = counts && id == inner && matches!(self.drafts[id].flow, Flow::Edge(_));
+            if self.drafts[id].inside == around && !is_before {
                 self.drafts[id].escapes.insert(0, (number, out));
             }
         }
@@ -307,7 +349,7 @@ impl Build<'_> {
         let exit = self.exit(next, at, self.number + 2);
         let head = self.head();
         self.breaks.push(exit);
-        let options = self.options(options, head);
+        let options = self.options(options, head, at);
         self.breaks.pop();
         self.drafts[head].flow = Flow::Choice(options);
         head
@@ -483,7 +525,8 @@ impl Build<'_> {
                 let before = edges.len();
                 self.gather(out, depth + 1, &mut None, edges);
                 for edge in &mut edges[before..] {
-                    edge.escape = number;
+                    // SPIN's verifier tries it before the options that it belongs to.
+                    (edge.escape, edge.waits) = (number, false);
                 }
             }
         }
@@ -520,10 +563,10 @@ impl Build<'_> {
     }
 }
 
-/// Such an option is the last one, wherever it stands.
-fn begins_with_else(block: &Block) -> bool {
-    let mut steps = block.stmts.iter().filter(|stmt| !matches!(stmt.kind, StmtKind::Declare(_)));
-    steps.next().is_some_and(|stmt| matches!(stmt.kind, StmtKind::Else))
+/// An edge that stands alone.
+fn plain(act: Act, target: NodeId, at: At, number: u32) -> Edge {
+    let waits = matches!(act, Act::Else);
+    Edge { act, target, at, number: Some(number), escape: 0, holds: false, waits, opens: false }
 }
 
 /// Braces around all of a body or an escape are not a block of their own.

@@ -228,6 +228,7 @@ impl<'a> Look<'a> {
             | Act::Run { into: None, .. }
             | Act::SetPriority(..)
             | Act::DStep(_)
+            | Act::Block
             | Act::End => Vec::new(),
         }
     }

@@ -225,6 +225,7 @@ pub(super) fn written(act: &Act) -> Vec<&Place> {
         | Act::Declare(_)
         | Act::SetPriority(..)
         | Act::DStep(_)
+        | Act::Block
         | Act::End => Vec::new(),
     }
 }

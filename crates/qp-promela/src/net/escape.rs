@@ -99,6 +99,7 @@ impl Escapes {
             | Act::Declare(_)
             | Act::SetPriority(..)
             | Act::DStep(_)
+            | Act::Block
             | Act::End => {}
         }
     }

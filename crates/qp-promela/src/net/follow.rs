@@ -66,9 +66,10 @@ impl<'a> Flow<'a> {
         };
         let (basis, proc) = (self.basis, self.copies[copy].proc);
         let options = &basis.code.graphs[proc].nodes[node];
+        let tested = begins && basis.code.graphs[proc].openings(node).is_some();
         let mut certain = false;
         for (index, edge) in options.edges.iter().enumerate() {
-            if certain && matches!(edge.act, Act::Else) && edge.escape == 0 {
+            if certain && edge.waits {
                 continue;
             }
             // Inside of a `d_step` the first option is taken, unless somebody else is answered with its beginning.
@@ -78,7 +79,8 @@ impl<'a> Flow<'a> {
             let id = (node, index);
             let here = Here { from, copy, proc, cells: &cells, known: &known, edge, id };
             self.n_ways = 0;
-            certain |= self.ways(here)?;
+            let is_certain = self.ways(here)?;
+            certain |= is_certain && (edge.opens || !tested);
         }
         Ok(certain)
     }
@@ -115,6 +117,7 @@ impl<'a> Flow<'a> {
         let mut guess = self.guess(here);
         match &here.edge.act {
             Act::Jump | Act::Print(_) | Act::SetPriority(..) => self.go(guess, Effect::Nothing)?,
+            Act::Block => {}
             Act::Else => {
                 let Some(open) = self.otherwise(here)? else { return Ok(true) };
                 self.go_if(guess, Effect::Nothing, open)?;

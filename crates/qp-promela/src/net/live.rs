@@ -94,6 +94,7 @@ fn before(
         | Act::Assert(_)
         | Act::Print(_)
         | Act::SetPriority(..)
+        | Act::Block
         | Act::End => {}
     }
     found

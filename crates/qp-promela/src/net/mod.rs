@@ -53,6 +53,7 @@ use flow::{Flow, Forget};
 use shared::{Shared, Watch};
 use trust::Doubts;
 use worth::Worths;
+pub(crate) use write::add_cells;
 
 /// Processes with more local variables than this would need too much room.
 const CELLS_MAX: usize = 2_000;

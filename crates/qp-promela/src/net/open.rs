@@ -43,6 +43,7 @@ pub(super) fn deciders(code: &Code, proc: ProcId, (node, index): (NodeId, usize)
         | Act::Declare(_)
         | Act::SetPriority(..)
         | Act::DStep(_)
+        | Act::Block
         | Act::End => {}
     }
     reads
@@ -78,6 +79,6 @@ pub(super) fn each_value(act: &Act, look: &mut dyn FnMut(&Expr)) {
             look(pid);
             look(value);
         }
-        Act::Jump | Act::Else | Act::Declare(_) | Act::DStep(_) | Act::End => {}
+        Act::Jump | Act::Else | Act::Declare(_) | Act::DStep(_) | Act::Block | Act::End => {}
     }
 }

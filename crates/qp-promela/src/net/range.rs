@@ -10,7 +10,7 @@ use qp_front_promela::spec::{
 
 use super::detail::{edges, written};
 use super::interval::{Interval, Ranges, join};
-use crate::graph::{Act, Edge, NodeId};
+use crate::graph::{Act, Edge, Graph, NodeId};
 use crate::run::{Basis, Code};
 use crate::uses;
 
@@ -226,7 +226,12 @@ impl Look<'_> {
     }
 
     fn is_possible(&self, proc: ProcId, node: NodeId, ranges: &Ranges) -> bool {
-        self.code.graphs[proc].nodes[node].edges.iter().any(|edge| match &edge.act {
+        let graph = &self.code.graphs[proc];
+        graph.nodes[node].edges.iter().any(|edge| self.is_sure(graph, edge, ranges))
+    }
+
+    fn is_sure(&self, graph: &Graph, edge: &Edge, ranges: &Ranges) -> bool {
+        match &edge.act {
             Act::Jump
             | Act::Else
             | Act::Assign(..)
@@ -236,9 +241,16 @@ impl Look<'_> {
             | Act::Declare(_) => edge.escape == 0,
             Act::Condition(value) => ranges.where_is(value, false).is_none(),
             Act::Send { args, .. } => self.never_full && !self.any_without_room(args.len()),
-            &Act::DStep(entry) => self.is_possible(proc, entry, ranges),
-            Act::Receive { .. } | Act::Run { .. } | Act::SetPriority(..) | Act::End => false,
-        })
+            &Act::DStep(entry) => match graph.openings(entry) {
+                Some(mut all) => all.any(|edge| self.is_sure(graph, edge, ranges)),
+                None => edge.escape == 0,
+            },
+            Act::Block
+            | Act::Receive { .. }
+            | Act::Run { .. }
+            | Act::SetPriority(..)
+            | Act::End => false,
+        }
     }
 
     /// Whether some channel for messages with so many parts has no room at all.
@@ -287,6 +299,7 @@ pub(super) fn behind(
             let value = initial(&mut after, &local.init);
             *after.local(*id) = value.within(Interval::of(local.ty, false));
         }
+        Act::Block => return None,
         Act::Jump
         | Act::Else
         | Act::Send { .. }

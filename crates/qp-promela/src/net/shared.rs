@@ -11,7 +11,7 @@ use qp_machines::SpotId;
 use super::detail::written;
 use super::flow::{Cells, CopyId, Effect, Flow, Forget, Shift, Step};
 use super::follow::{Found, Here};
-use crate::graph::{Act, NodeId};
+use crate::graph::{Act, Edge, NodeId};
 use crate::run::{Basis, Code, Guess, Seen, Written};
 use crate::uses;
 
@@ -311,7 +311,12 @@ impl<'a> Flow<'a> {
     fn has_possible(&mut self, here: Here<'_>, node: NodeId) -> bool {
         let basis = self.basis;
         let edges = &basis.code.graphs[here.proc].nodes[node].edges;
-        edges.iter().any(|edge| match &edge.act {
+        edges.iter().any(|edge| self.is_sure(here, edge))
+    }
+
+    fn is_sure(&mut self, here: Here<'_>, edge: &Edge) -> bool {
+        let basis = self.basis;
+        match &edge.act {
             Act::Jump
             | Act::Else
             | Act::Assign(..)
@@ -329,9 +334,16 @@ impl<'a> Flow<'a> {
                         !all.is_empty() && all.into_iter().all(has_room)
                     })
             }
-            &Act::DStep(entry) => self.has_possible(here, entry),
-            Act::Receive { .. } | Act::Run { .. } | Act::SetPriority(..) | Act::End => false,
-        })
+            &Act::DStep(entry) => match basis.code.graphs[here.proc].openings(entry) {
+                Some(mut all) => all.any(|edge| self.is_sure(here, edge)),
+                None => edge.escape == 0,
+            },
+            Act::Block
+            | Act::Receive { .. }
+            | Act::Run { .. }
+            | Act::SetPriority(..)
+            | Act::End => false,
+        }
     }
 
     /// Whether a process goes on knowing the value of a cell when others move.

@@ -300,7 +300,7 @@ fn who_alone_changes_a_flag_knows_it() {
     let net = following(text, &["free"]);
     assert!(effects(&net).iter().all(|it| *it != "free = 0 -1 & free = 1 +1 & q: _ +1"));
     let starts = net.spots.iter().filter(|it| it.initial == 1).map(|it| it.name.as_str());
-    assert_eq!(starts.collect::<Vec<_>>(), ["free | ... (free = 1)", "q?_"]);
+    assert_eq!(starts.collect::<Vec<_>>(), ["line 2:37 (free = 1)", "line 3:37"]);
     assert!(net.tests.is_empty(), "{:?}", net.tests);
 }
 

@@ -136,6 +136,7 @@ impl Look<'_> {
             | Act::Declare(_)
             | Act::SetPriority(..)
             | Act::DStep(_)
+            | Act::Block
             | Act::End => {}
         }
     }

@@ -325,18 +325,25 @@ impl Write<'_> {
 pub(super) fn cell_names(spec: &Spec) -> Vec<(String, Ty)> {
     let mut names = Vec::new();
     for variable in &spec.globals {
-        add(spec, &variable.name, (variable.ty, variable.len), &mut names);
+        add_cells(spec, &variable.name, (variable.ty, variable.len), &mut names);
     }
     names
 }
 
-fn add(spec: &Spec, name: &str, (ty, len): (Ty, Option<u32>), names: &mut Vec<(String, Ty)>) {
+/// Adds the cells of a variable or field.
+pub(crate) fn add_cells(
+    spec: &Spec,
+    name: &str,
+    (ty, len): (Ty, Option<u32>),
+    names: &mut Vec<(String, Ty)>,
+) {
     for index in 0..len.unwrap_or(1) {
         let name = if len.is_some() { format!("{name}[{index}]") } else { name.to_owned() };
         match ty {
             Ty::Record(record) => {
                 for field in &spec.records[record].fields {
-                    add(spec, &format!("{name}.{}", field.name), (field.ty, field.len), names);
+                    let name = format!("{name}.{}", field.name);
+                    add_cells(spec, &name, (field.ty, field.len), names);
                 }
             }
             _ => names.push((name, ty)),

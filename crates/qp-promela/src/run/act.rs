@@ -89,6 +89,10 @@ impl<S: Scene> Moment<'_, S> {
                 return Ok(Done::Ranks { pid, priority });
             }
             Act::Declare(variable) => self.declare(*variable)?,
+            Act::Block => {
+                let text = "a statement inside of a `d_step` cannot be executed";
+                return Err(fail(codes::BLOCKED, text, edge.at));
+            }
             Act::End => return Ok(Done::Ends),
             Act::DStep(_) => unreachable!("bug in Queueproof: a sequence is no single statement"),
         }

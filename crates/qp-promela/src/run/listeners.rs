@@ -74,6 +74,7 @@ fn written(act: &Act) -> Vec<GlobalId> {
         | Act::Declare(_)
         | Act::SetPriority(..)
         | Act::DStep(_)
+        | Act::Block
         | Act::End => Vec::new(),
     }
 }

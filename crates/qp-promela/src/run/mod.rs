@@ -13,8 +13,10 @@ mod room;
 mod start;
 mod step;
 mod text;
+mod told;
 mod turn;
 mod value;
+mod visited;
 
 #[cfg(test)]
 mod agreement;
@@ -41,6 +43,7 @@ pub(crate) use layout::Layout;
 use listeners::Listeners;
 use quiet::Quiet;
 use turn::{Discretion, Trace};
+use visited::Visited;
 
 /// A Promela model that runs.
 #[derive(Clone)]
@@ -53,6 +56,7 @@ pub struct Processes {
     ears: Interner<EarId, Ear>,
     seeds: Interner<SeedId, Seed>,
     failures: IndexVec<FailureId, Failure>,
+    visited: Visited,
 }
 
 /// What does not change while a model runs.
@@ -220,6 +224,7 @@ impl Processes {
             ears: Interner::new(),
             seeds: Interner::new(),
             failures: IndexVec::new(),
+            visited: Visited::default(),
         };
         if whole {
             processes.note_fixed();

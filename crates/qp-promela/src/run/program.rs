@@ -3,10 +3,12 @@
 use qp_base::Span;
 use qp_front_promela::spec::Label;
 use qp_machines::{
-    ConditionId, DetailId, EarId, Failure, FailureId, LocalId, MachineId, MessageId, Move, Net,
-    Outline, Program, QueueId, Reception, SeedId, Start, StoreId, Turn, Uses, World,
+    Assigned, ConditionId, Deed, DetailId, EarId, Failure, FailureId, LocalId, MachineId,
+    MessageId, Move, Net, Outline, Program, QueueId, Reception, SeedId, Site, Start, StoreId, Turn,
+    Uses, World,
 };
 
+use super::visited::Visited;
 use super::{Ear, Processes};
 
 impl Program for Processes {
@@ -19,7 +21,11 @@ impl Program for Processes {
     }
 
     fn fork(&self) -> Box<dyn Program> {
-        Box::new(self.clone())
+        Box::new(Self { visited: Visited::default(), ..self.clone() })
+    }
+
+    fn unvisited(&self) -> Option<Vec<Site>> {
+        Some(self.visited.others(&self.code))
     }
 
     fn limit(&mut self, queue: QueueId, messages: u32) -> bool {
@@ -79,6 +85,22 @@ impl Program for Processes {
         let frame = self.frames.value(local);
         let node = &self.code.graphs[frame.proc].nodes[frame.node];
         node.edges.first().map_or(self.code.spec.procs[frame.proc].at, |edge| edge.at).span
+    }
+
+    fn action_span(&self, machine: MachineId, local: LocalId) -> Option<Span> {
+        Some(self.control_span(machine, local))
+    }
+
+    fn deed(&self, _: MachineId, from: LocalId, to: LocalId, number: Option<u32>) -> Option<Deed> {
+        self.statement(from, to, number)
+    }
+
+    fn assigned(&self, _: MachineId, from: LocalId, to: LocalId) -> Vec<Assigned> {
+        self.changed_locals(from, to)
+    }
+
+    fn assigned_shared(&self, from: StoreId, to: StoreId) -> Vec<Assigned> {
+        self.changed_globals(from, to)
     }
 
     fn local_text(&self, _: MachineId, local: LocalId) -> String {

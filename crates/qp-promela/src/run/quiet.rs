@@ -110,6 +110,7 @@ impl Look<'_> {
             | Act::Run { .. }
             | Act::SetPriority(..)
             | Act::DStep(_)
+            | Act::Block
             | Act::End => false,
         }
     }
@@ -181,8 +182,8 @@ impl Look<'_> {
 }
 
 impl Code {
-    /// Takes the steps of a process that nobody notices. Their numbers, in order.
-    pub(super) fn settle(&self, frame: &mut Frame, pid: usize) -> Vec<Option<u32>> {
+    /// Takes the steps of a process that nobody notices. Their numbers, in order, with where each leads.
+    pub(super) fn settle(&self, frame: &mut Frame, pid: usize) -> Vec<(Option<u32>, NodeId)> {
         let mut numbers = Vec::new();
         let mut been = vec![frame.node];
         while self.quiet[frame.proc][frame.node] {
@@ -197,7 +198,7 @@ impl Code {
             frame.cells = moment.scene.locals;
             frame.node = edge.target;
             been.push(edge.target);
-            numbers.push(edge.number);
+            numbers.push((edge.number, edge.target));
         }
         numbers
     }

@@ -128,6 +128,7 @@ impl Processes {
         };
         let priority = code.first_priority(*proc, None);
         let node = code.graphs[*proc].start;
+        self.visited.note(*proc, node);
         self.frames.intern(Frame { proc: *proc, node, cells, trouble, pending: None, priority })
     }
 

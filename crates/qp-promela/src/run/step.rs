@@ -36,6 +36,7 @@ impl Processes {
             return vec![Move::plain(Effect::Fail { failure }, local)];
         }
         let mut moves = Vec::new();
+        self.visited.note(frame.proc, frame.node);
         let edges = &code.graphs[frame.proc].nodes[frame.node].edges;
         for (index, edge) in edges.iter().enumerate() {
             // Each question is answered both ways, until none is left.

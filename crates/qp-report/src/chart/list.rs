@@ -1,12 +1,12 @@
 //! A run as a list of sentences, for when its lanes do not fit the width.
 
-use queueproof::{Chart, ChartEvent};
+use queueproof::Chart;
 
 use super::Item;
 use super::notes::Notes;
 use crate::Style;
 use crate::fit::{clean, wrap};
-use crate::reading::{self, Target, machine_name, queue_name};
+use crate::reading;
 use crate::style::Ink;
 
 pub(super) fn list(chart: &Chart, items: &[Item], style: &Style) -> String {
@@ -25,7 +25,7 @@ pub(super) fn list(chart: &Chart, items: &[Item], style: &Style) -> String {
     for item in items {
         match *item {
             Item::Row(row) => {
-                let deed = deed(chart, row);
+                let deed = reading::sentence(chart, row);
                 let notes = notes.of(chart, row);
                 let notes: Vec<&str> =
                     notes.iter().map(|note| note.trim()).filter(|note| !note.is_empty()).collect();
@@ -56,28 +56,4 @@ pub(super) fn list(chart: &Chart, items: &[Item], style: &Style) -> String {
         push("", &sentence, Ink::Faint);
     }
     out
-}
-
-/// What a step does, as a sentence without its full stop.
-fn deed(chart: &Chart, row: usize) -> String {
-    let who = machine_name(chart, chart.rows[row].machine);
-    let to = match reading::target(chart, row) {
-        Some(Target::Machine(machine)) => machine_name(chart, machine),
-        Some(Target::Itself) => "itself".to_owned(),
-        Some(Target::Queue(queue)) => queue_name(chart, queue),
-        None => String::new(),
-    };
-    match &chart.rows[row].event {
-        ChartEvent::Internal => format!("{who} moves"),
-        ChartEvent::Sends { message, .. } => format!("{who} sends {} to {to}", clean(message)),
-        ChartEvent::Loses { message, .. } => {
-            format!("{who} sends {} to {to}", clean(message))
-        }
-        ChartEvent::Takes { message, .. } => format!("{who} takes {}", clean(message)),
-        ChartEvent::Meets { message, .. } => format!("{who} hands {} to {to}", clean(message)),
-        ChartEvent::Creates { .. } => format!("{who} creates {to}"),
-        ChartEvent::Ends => format!("{who} ends"),
-        ChartEvent::Closes { queue } => format!("{who} closes {}", queue_name(chart, *queue)),
-        ChartEvent::Fails { .. } => format!("{who} fails"),
-    }
 }

@@ -1,4 +1,4 @@
-//! What a step changed, beside the drawing: the control state and the content of one queue.
+//! What a step changed, beside the drawing: the control state, contents of queues, values of variables.
 
 use queueproof::{Chart, ChartEvent};
 
@@ -6,7 +6,7 @@ use super::Item;
 use super::signs::Signs;
 use crate::Style;
 use crate::fit::{clean, columns, count, pad, shorten, wrap};
-use crate::reading::{machine_name, queue_name};
+use crate::reading::{deed_text, machine_name, queue_name, values_text};
 
 /// The notes of all shown steps: in two columns if these fit, else one under the other.
 pub(super) struct Notes {
@@ -67,6 +67,9 @@ impl Notes {
             return vec![note];
         }
         let step = &chart.rows[row];
+        if !step.deeds.is_empty() {
+            return wrap(&note, self.width);
+        }
         let machine = machine_name(chart, step.machine);
         wrap(&format!("{machine}: {} {}", self.signs.becomes, clean(&step.to)), self.width)
     }
@@ -80,7 +83,8 @@ impl Notes {
         }
         if lines.len() > LINES_MAX {
             lines.truncate(LINES_MAX - 1);
-            let length = chart.rows[row].content.as_ref().map_or(0, |(_, words)| words.len());
+            let contents = chart.rows[row].contents.iter();
+            let length = contents.map(|(_, words)| words.len()).sum();
             lines.push(format!("  ... ({})", count(length, "message")));
         }
         lines
@@ -97,8 +101,12 @@ pub(super) fn widest(chart: &Chart, items: &[Item], style: &Style) -> usize {
     notes.flatten().map(|note| columns(&note)).max().unwrap_or(0)
 }
 
+/// Where the machine goes; where there are statements, these say it.
 fn state_note(chart: &Chart, row: usize, signs: &Signs) -> Option<String> {
     let step = &chart.rows[row];
+    if let Some(deeds) = deed_text(chart, row) {
+        return Some(deeds);
+    }
     if step.from == step.to {
         return None;
     }
@@ -109,23 +117,26 @@ fn state_note(chart: &Chart, row: usize, signs: &Signs) -> Option<String> {
 fn queue_note(chart: &Chart, row: usize) -> Option<String> {
     // Beyond this no line is wide enough, and contents may have millions of messages.
     const MESSAGES_MAX: usize = 100;
-    let (queue, content) = chart.rows[row].content.as_ref()?;
-    let name = format!("{} queue:", queue_name(chart, *queue));
-    if content.is_empty() {
-        return Some(format!("{name} (empty)"));
-    }
-    let shown = content.iter().take(MESSAGES_MAX);
-    Some(shown.fold(name, |line, message| line + " " + &clean(message)))
+    let note = |(queue, content): &(usize, Vec<String>)| {
+        let name = format!("{} queue:", queue_name(chart, *queue));
+        if content.is_empty() {
+            return format!("{name} (empty)");
+        }
+        let shown = content.iter().take(MESSAGES_MAX);
+        shown.fold(name, |line, message| line + " " + &clean(message))
+    };
+    let notes: Vec<String> = chart.rows[row].contents.iter().map(note).collect();
+    (!notes.is_empty()).then(|| notes.join(", "))
 }
 
 /// What else there is to say, and where it is written.
 fn extra_note(chart: &Chart, row: usize) -> Option<String> {
     let step = &chart.rows[row];
-    let place = step.place.as_deref().map(clean);
-    let parts: Vec<String> = [event_note(&step.event), step.note.as_deref().map(clean), place]
-        .into_iter()
-        .flatten()
-        .collect();
+    // Statements say where they are.
+    let place = step.place.as_deref().map(clean).filter(|_| step.deeds.is_empty());
+    let note = step.note.as_deref().map(clean);
+    let parts = [values_text(chart, row), event_note(&step.event), note, place];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
     (!parts.is_empty()).then(|| parts.join("   "))
 }
 

@@ -38,10 +38,10 @@ impl Geometry {
             lanes.push(at);
         }
         let queues = at + gaps.last().copied().unwrap_or_default() + 24.0;
-        let names = chart.rows.iter().filter_map(|row| row.content.as_ref());
+        let names = chart.rows.iter().flat_map(|row| row.contents.iter().take(CONTENTS_MAX));
         let names = names.map(|(queue, _)| wide(&name(&reading::queue_name(chart, *queue)), 12));
         let contents = queues + names.fold(0.0, f64::max) + 12.0;
-        let chips = chart.rows.iter().filter_map(|row| row.content.as_ref());
+        let chips = chart.rows.iter().flat_map(|row| row.contents.iter().take(CONTENTS_MAX));
         let chips = chips.map(|(_, content)| {
             let (shown, more) = chips_of(content);
             shown.iter().map(|text| chip_width(text) + 4.0).sum::<f64>()
@@ -100,6 +100,15 @@ pub(super) fn chip_width(text: &str) -> f64 {
     wide(text, 11) + 12.0
 }
 
+/// More queues than this are not drawn beside one step.
+pub(super) const CONTENTS_MAX: usize = 2;
+
+/// What a step did, in a box on its lane: longer than a name, but not as long as a line.
+pub(super) fn caption(text: &str) -> String {
+    const CAPTION_MAX: usize = 60;
+    shorten(&clean(text), CAPTION_MAX, '…')
+}
+
 /// The messages of a queue that are drawn, and how many are not.
 pub(super) fn chips_of(content: &[String]) -> (Vec<String>, usize) {
     const CHIPS_MAX: usize = 6;
@@ -152,7 +161,8 @@ fn gaps(chart: &Chart) -> Vec<f64> {
         if row.machine >= count {
             continue;
         }
-        let state = if row.from == row.to { 0.0 } else { wide(&name(&row.to), 11) / 2.0 + 14.0 };
+        let state = reading::state_text(chart, i);
+        let state = state.map_or(0.0, |text| wide(&caption(&text), 11) / 2.0 + 14.0);
         gaps[row.machine + 1] = gaps[row.machine + 1].max(state + 20.0);
         if let Some(label) = local_label(chart, i) {
             gaps[row.machine + 1] = gaps[row.machine + 1].max(wide(&label, 12) + 30.0);

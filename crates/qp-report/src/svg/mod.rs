@@ -26,7 +26,7 @@ pub fn svg(chart: &Chart, title: &str) -> String {
     }
     for row in 0..chart.rows.len() {
         drawing.state(row);
-        drawing.content(row);
+        drawing.contents(row);
     }
     if !chart.ending.is_empty() {
         drawing.ending();
@@ -241,21 +241,27 @@ impl Drawing<'_> {
         self.shapes.head("tip", (out, end), (x, end));
     }
 
-    /// The control state that a step enters, as a box on the lane.
+    /// The control state that a step enters, or the statements that it consists of, as a box on the lane.
     fn state(&mut self, row: usize) {
-        let step = &self.chart.rows[row];
-        let (Some(x), true) = (self.lane(step.machine), step.from != step.to) else { return };
+        let text = reading::state_text(self.chart, row).map(|text| geometry::caption(&text));
+        let (Some(x), Some(text)) = (self.lane(self.chart.rows[row].machine), text) else { return };
         let y = self.geometry.y(row) + 21.0;
-        let text = name(&step.to);
         self.shapes.boxed("state", (x, y), wide(&text, 11) + 14.0, 17.0, 8.0);
         self.shapes.text("small mid", (x, y + 4.0), &text);
     }
 
-    /// The queue that a step changed: its name, and its messages with the front at the left.
-    fn content(&mut self, row: usize) {
-        let Some((queue, content)) = &self.chart.rows[row].content else { return };
-        let y = self.geometry.y(row);
-        let title = name(&reading::queue_name(self.chart, *queue));
+    /// The queues that a step changed, one below the other.
+    fn contents(&mut self, row: usize) {
+        let mut y = self.geometry.y(row);
+        for (queue, content) in self.chart.rows[row].contents.iter().take(geometry::CONTENTS_MAX) {
+            self.content(*queue, content, y);
+            y += 21.0;
+        }
+    }
+
+    /// A queue: its name, and its messages with the front at the left.
+    fn content(&mut self, queue: usize, content: &[String], y: f64) {
+        let title = name(&reading::queue_name(self.chart, queue));
         self.shapes.text("faint", (self.geometry.queues, y + 4.0), &title);
         let mut x = self.geometry.contents;
         if content.is_empty() {
@@ -303,7 +309,7 @@ impl Drawing<'_> {
         }
         let (width, title) = (self.geometry.width, escape(title));
         let (queues, y) = (self.geometry.queues, Geometry::head_y() + 4.0);
-        if self.chart.rows.iter().any(|row| row.content.is_some()) {
+        if self.chart.rows.iter().any(|row| !row.contents.is_empty()) {
             self.shapes.text("faint", (queues, y), "queue, front first");
             self.geometry.width = width.max(queues + 130.0);
         }

@@ -1,7 +1,8 @@
 //! The answer of `bounds`: how long each queue can get, how much room it needs, and the loops that make it grow.
 
 use queueproof::{
-    ChangesReport, QueueReport, QueueStatus, Report, SetReport, Smallest, TraceReport, VerdictWord,
+    ChangesReport, Joint, QueueReport, QueueStatus, Report, SetReport, Smallest, TraceReport,
+    VerdictWord,
 };
 
 use super::Shown;
@@ -25,6 +26,9 @@ pub fn bounds(report: &Report, style: &Style) -> String {
     }
     page.growths(report, &mut shown);
     page.queue_table(report);
+    if let Some(joint) = &report.together {
+        page.together(joint);
+    }
     if let Some(changes) = &report.changes {
         page.changes(changes);
     }
@@ -80,10 +84,23 @@ impl Page<'_> {
         let mut headers =
             vec!["queue", "declared", "bound", "proved by", "longest seen", "never blocks with"];
         if measured {
-            headers.push("no deadlock with");
+            headers.push("no deadlock alone");
         }
         for line in table::table(&headers, &rows).lines() {
             self.line(&format!("  {line}"));
+        }
+        self.line("");
+    }
+
+    /// What all queues can have at once, ready to be pasted.
+    fn together(&mut self, joint: &Joint) {
+        let unknown =
+            "not known: no capacities were found for all queues at once within the limits";
+        if joint.capacities.is_none() {
+            self.labelled("together", unknown);
+        } else {
+            self.labelled("together", "no deadlock, proved for all of these at once:");
+            self.command("", &joint.options.join(" "));
         }
         self.line("");
     }
@@ -97,14 +114,16 @@ impl Page<'_> {
             (VerdictWord::Violated, VerdictWord::Violated) => {
                 "there is a deadlock, and there is one without these capacities"
             }
-            (VerdictWord::Proved, VerdictWord::Violated) => {
+            (VerdictWord::Proved | VerdictWord::ProvedUpToFailure, VerdictWord::Violated) => {
                 "these capacities bring a deadlock, which there is not without them"
             }
             (_, VerdictWord::Violated) => "there is a deadlock; without these capacities: unknown",
-            (VerdictWord::Violated, VerdictWord::Proved) => {
+            (VerdictWord::Violated, VerdictWord::Proved | VerdictWord::ProvedUpToFailure) => {
                 "proved: there is none, although there is one without these capacities"
             }
-            (_, VerdictWord::Proved) => "proved: there is none with these capacities",
+            (_, VerdictWord::Proved | VerdictWord::ProvedUpToFailure) => {
+                "proved: there is none with these capacities"
+            }
             (_, VerdictWord::Unknown | VerdictWord::None) => "unknown with these capacities",
         };
         self.labelled("deadlock", with);
@@ -117,6 +136,9 @@ impl Page<'_> {
         let has = |wanted: fn(Smallest) -> bool| {
             rooms().any(|room| wanted(room.never_waits) || wanted(room.no_deadlock))
         };
+        if report.together.is_some() {
+            self.labelled("alone", "that queue has this capacity and all others are as they are");
+        }
         if has(|it| it == Smallest::DeadlocksAnyway) {
             self.labelled("anyway", "there is a deadlock with no limit on that queue, too");
         }

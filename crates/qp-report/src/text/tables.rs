@@ -78,13 +78,19 @@ impl Page<'_> {
 
     /// The painted word, the time and the code.
     fn verdict_cells(&self, property: &PropertyReport) -> (String, String, String) {
-        let word = pad(property.verdict.word(), VERDICT - 4);
+        // A limited proof must not look like a proof from afar.
+        let word = match property.verdict {
+            VerdictWord::ProvedUpToFailure => "limited",
+            verdict => verdict.word(),
+        };
+        let word = pad(word, VERDICT - 4);
         let word = self.style.paint(Ink::of(property.verdict), &word);
         let time = match property.verdict {
             VerdictWord::None => String::new(),
-            VerdictWord::Proved | VerdictWord::Violated | VerdictWord::Unknown => {
-                seconds(property.time_s)
-            }
+            VerdictWord::Proved
+            | VerdictWord::ProvedUpToFailure
+            | VerdictWord::Violated
+            | VerdictWord::Unknown => seconds(property.time_s),
         };
         (word, time, property.code.map_or_else(String::new, |code| code.to_string()))
     }
@@ -120,19 +126,24 @@ fn gist(property: &PropertyReport) -> String {
     match property.verdict {
         VerdictWord::Proved => match property.explored {
             Some(explored) if property.id == "sync" => {
-                format!("in rounds of at most {}", count(explored.bound as usize, "message"))
+                format!(
+                    "weakly, in rounds of at most {}",
+                    count(explored.bound as usize, "message")
+                )
             }
             Some(explored) if property.id == "sendlang" => match explored.bound {
                 0 => "messages may as well be received at once".to_owned(),
                 k => format!("queues of length {k} are enough"),
             },
-            _ => "for every queue length".to_owned(),
+            _ => clean(&property.message),
         },
         VerdictWord::Violated => match &property.trace {
             Some(trace) => format!("after {}", count(trace.chart.rows.len(), "step")),
             None => clean(&property.message),
         },
-        VerdictWord::Unknown | VerdictWord::None => clean(&property.message),
+        VerdictWord::ProvedUpToFailure | VerdictWord::Unknown | VerdictWord::None => {
+            clean(&property.message)
+        }
     }
 }
 

@@ -9,6 +9,7 @@ pub mod broken;
 pub mod compare;
 pub mod make;
 pub mod nets;
+pub mod options;
 pub mod ours;
 pub mod shrink;
 pub mod spin;

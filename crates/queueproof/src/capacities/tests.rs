@@ -45,6 +45,50 @@ fn others_stay_as_they_are() {
     assert_eq!(found, [needs("ab"), needs("ba")]);
 }
 
+/// What all queues can have at once; nothing if that is not known.
+fn together(text: &str) -> Option<Vec<(String, u32)>> {
+    let file = File { name: "m.cfsm".to_owned(), bytes: text.as_bytes().to_vec() };
+    let loaded = load_files("m.cfsm", &[file], &Switches::default()).expect("it is a model");
+    let options = Options { properties: vec!["bounded".to_owned()], jobs: 1, ..Options::default() };
+    let budget = options.budget();
+    let mut checked = check(&loaded, &options, &budget);
+    measure_capacities(&loaded, &options, &budget, &mut checked);
+    checked.report.together.and_then(|joint| joint.capacities)
+}
+
+fn capacities(all: &[(&str, u32)]) -> Option<Vec<(String, u32)>> {
+    Some(all.iter().map(|&(name, capacity)| (name.to_owned(), capacity)).collect())
+}
+
+#[test]
+fn what_does_alone_may_not_do_together() {
+    assert_eq!(together(CROSSING), capacities(&[("ab", 1), ("ba", 2)]));
+    // Here it does.
+    assert_eq!(together(TWICE), capacities(&[("ask", 1), ("back", 1)]));
+}
+
+/// In a ring everybody sends `n` messages before it listens: somebody needs room for all of them.
+#[test]
+fn three_in_a_ring_need_one_queue_with_room() {
+    let text = "queues channels; channel p, q, r;
+        machine A { init S: send p m -> T  T: send p m -> U  U: recv r m -> V  V: recv r m -> End  End: }
+        machine B { init S: send q m -> T  T: send q m -> U  U: recv p m -> V  V: recv p m -> End  End: }
+        machine C { init S: send r m -> T  T: send r m -> U  U: recv q m -> V  V: recv q m -> End  End: }";
+    assert_eq!(together(text), capacities(&[("p", 1), ("q", 1), ("r", 2)]));
+}
+
+#[test]
+fn queues_that_grow_can_be_given_room_together() {
+    let text = "machine A { init S: send B m  | send C m }  machine B { init S: recv m }  machine C { init S: recv m }";
+    assert_eq!(together(text), capacities(&[("B", 1), ("C", 1)]));
+}
+
+#[test]
+fn nothing_is_said_together_where_there_is_a_deadlock_anyway() {
+    let text = "machine A { init S: send B m -> T  T: recv r -> S }  machine B { init S: recv m -> T  T: recv m -> S }";
+    assert_eq!(together(text), None);
+}
+
 #[test]
 fn waiting_for_room_for_ever_is_a_deadlock() {
     let text = "queues channels; channel q, r;

@@ -30,8 +30,8 @@ impl Conduct<'_> {
             blurred,
             invariants: self.invariants(suggested),
             spent: self.spent(),
-            remarks: Vec::new(),
             exact: self.explored.exact.clone(),
+            ..Answers::default()
         }
     }
 

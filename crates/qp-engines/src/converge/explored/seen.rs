@@ -98,7 +98,7 @@ impl Seen {
 }
 
 /// The names under which users know a queue.
-fn name(system: &System, config: &Config, queue: QueueId) -> Seen {
+pub(in crate::converge) fn name(system: &System, config: &Config, queue: QueueId) -> Seen {
     let outline = system.program().outline();
     let machine = |machine: MachineId| match outline.machines.get(machine) {
         Some(info) => Some(info.name.clone()),

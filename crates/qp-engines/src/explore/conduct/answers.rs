@@ -93,6 +93,9 @@ impl Conduct<'_> {
             }));
         }
         let queues = if self.task.limits.queues { self.queue_answers(seen) } else { Vec::new() };
+        // Orders that were left out may come to places to which the others do not.
+        let whole = seen.complete && !self.task.limits.reduce;
+        let unreached = whole.then(|| self.space.system().program().unvisited()).flatten();
         let (n_machines, _) = self.space.n_machines_queues();
         let mut detail = vec![
             ("machines", n_machines as u64),
@@ -113,6 +116,8 @@ impl Conduct<'_> {
             bounds: self.bounds,
             exact: self.exact,
             spent: self.spent,
+            unreached,
+            every_run_ends: self.every_run_ends,
             ..Answers::default()
         }
     }

@@ -75,6 +75,26 @@ impl Graph {
         self.bits.len()
     }
 
+    /// Whether no run through the graph goes on for ever: places can be left out one after the other, each when
+    /// nothing leads to it any more.
+    pub(super) fn every_run_ends(&self) -> bool {
+        let mut ways_in = vec![0_u32; self.len()];
+        self.targets.iter().for_each(|&to| ways_in[to as usize] += 1);
+        let mut open: Vec<usize> = (0..self.len()).filter(|&place| ways_in[place] == 0).collect();
+        let mut left = self.len();
+        while let Some(place) = open.pop() {
+            left -= 1;
+            for step in self.starts[place]..self.starts[place + 1] {
+                let to = self.target(place, step);
+                ways_in[to] -= 1;
+                if ways_in[to] == 0 {
+                    open.push(to);
+                }
+            }
+        }
+        left == 0
+    }
+
     pub(super) fn bytes(&self) -> u64 {
         (self.targets.len() * 4 + self.labels.len() * 4 + self.bits.len() * 17) as u64
     }

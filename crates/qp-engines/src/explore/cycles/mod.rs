@@ -40,6 +40,13 @@ pub(super) struct Ranks {
     pub(super) reasons: Vec<Stays>,
 }
 
+/// What was seen of the infinite runs through visited configurations.
+pub(super) struct Looked {
+    pub(super) verdicts: Vec<(Property, Verdict)>,
+    /// Whether `livelock` was asked and there is no infinite run that it could be about.
+    pub(super) every_run_ends: bool,
+}
+
 /// Looks at all visited configurations, for several properties at once.
 pub(super) fn cycles(
     space: &mut Space,
@@ -47,7 +54,7 @@ pub(super) fn cycles(
     properties: &[Property],
     outline: &Outline,
     budget: &Budget,
-) -> Result<Vec<(Property, Verdict)>, Exhausted> {
+) -> Result<Looked, Exhausted> {
     let (mut letters, mut readers) = (Letters::new(), Vec::new());
     for &property in properties {
         let automaton = outline.wrong_runs(property);
@@ -55,7 +62,8 @@ pub(super) fn cycles(
     }
     let mut verdicts = Vec::new();
     if readers.iter().all(|(_, reader)| reader.is_none()) {
-        return Ok(readers.into_iter().map(|(p, _)| (p, Verdict::TooLarge)).collect());
+        let verdicts = readers.into_iter().map(|(p, _)| (p, Verdict::TooLarge)).collect();
+        return Ok(Looked { verdicts, every_run_ends: false });
     }
     let graph = Graph::of(space, search, &mut letters, outline.fair, budget)?;
     for (property, reader) in readers {
@@ -65,7 +73,8 @@ pub(super) fn cycles(
         };
         verdicts.push((property, verdict));
     }
-    Ok(verdicts)
+    let every_run_ends = properties.contains(&Property::Livelock) && graph.every_run_ends();
+    Ok(Looked { verdicts, every_run_ends })
 }
 
 fn look(

@@ -81,12 +81,13 @@ impl<'t> Lowering<'_, 't> {
             return;
         }
         let mut says = formula::lowered(&ltl.formula, &mut |atom| self.letter(atom, ltl));
-        if ltl.over_sends {
+        let over_sends = ltl.over_sends;
+        if over_sends {
             says = says.at_marks(&Letter::SendsSome(None));
         }
         let name = ltl.name.text.to_owned();
         let says = Says::Formula(says);
-        self.draft.outline.ltl.push(Ltl { name, span: ltl.name.span, says });
+        self.draft.outline.ltl.push(Ltl { name, span: ltl.name.span, says, over_sends });
     }
 
     /// What an atom of a formula says.

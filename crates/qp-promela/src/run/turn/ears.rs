@@ -68,6 +68,7 @@ pub(in crate::run) fn assigned(code: &Code) -> Set<GlobalId> {
             | Act::Declare(_)
             | Act::SetPriority(..)
             | Act::DStep(_)
+            | Act::Block
             | Act::End => {}
         }
     }

@@ -78,6 +78,7 @@ impl Processes {
             code,
             frames: &self.frames,
             messages: &mut self.messages,
+            visited: &mut self.visited,
             world,
             timeout,
             seen: Changes::default(),
@@ -91,9 +92,11 @@ impl Processes {
         let (failure, machine, statement) = match end {
             End::Free => {
                 for (&machine, frame) in &mut now.frames {
-                    let numbers = self.code.settle(frame, machine.index()).into_iter();
                     let event = Event::Internal;
-                    acts.extend(numbers.map(|statement| Act { machine, event, statement }));
+                    for (statement, node) in self.code.settle(frame, machine.index()) {
+                        self.visited.note(frame.proc, node);
+                        acts.push(Act { machine, event, statement });
+                    }
                 }
                 return Turn::Does { acts, after: now.after(&mut self.frames, None) };
             }
@@ -177,6 +180,9 @@ impl<'a> Search<'a> {
     }
 
     fn take(&mut self, step: Step, before: Vec<Act>) {
+        for frame in step.now.frames.values() {
+            self.stage.visited.note(frame.proc, frame.node);
+        }
         let is_only = before.is_empty();
         let mut acts = before;
         acts.extend(step.acts);

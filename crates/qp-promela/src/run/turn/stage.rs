@@ -9,6 +9,7 @@ use super::voice::Voice;
 use crate::graph::Node;
 use crate::run::eval::{Moment, Wanted};
 use crate::run::value::number;
+use crate::run::visited::Visited;
 use crate::run::{Code, Frame, Part};
 
 /// Sees everything, and changes it. Every part of the world is looked at once.
@@ -16,6 +17,7 @@ pub(super) struct Stage<'a> {
     pub(super) code: &'a Code,
     pub(super) frames: &'a Interner<LocalId, Frame>,
     pub(super) messages: &'a mut Interner<MessageId, Vec<Part>>,
+    pub(super) visited: &'a mut Visited,
     pub(super) world: &'a mut dyn World,
     /// Whether nothing is possible without a timeout, if that is known.
     pub(super) timeout: Option<bool>,

@@ -74,7 +74,7 @@ impl<'a> Stage<'a> {
             if escape > 0 && edge.escape != escape || first_only && !found.is_empty() {
                 break;
             }
-            if waits(edge) && !found.is_empty() {
+            if edge.waits && !found.is_empty() {
                 continue;
             }
             let before = self.now.clone();
@@ -345,14 +345,17 @@ impl<'a> Stage<'a> {
         mut first: Option<Step>,
     ) -> Option<Step> {
         let nodes = &self.code.graphs[self.frame(machine).proc].nodes;
+        if first.is_none() && !self.opens(machine) {
+            return None;
+        }
         let mut acts: Vec<Happening> = Vec::new();
-        for n in 0..SEQUENCE_MAX {
+        for _ in 0..SEQUENCE_MAX {
             let step = first.take().or_else(|| {
                 let attempt = |stage: &mut Self, edge| stage.attempt(machine, edge);
                 self.chances(machine, true, attempt).pop()
             });
             let Some(step) = step else {
-                return (n > 0).then(|| self.blocked(machine, edge, acts));
+                return Some(self.blocked(machine, edge, acts));
             };
             // One number stands for the whole sequence; who is answered has one of its own.
             let mut number = acts.iter().all(|act| act.machine != machine).then_some(edge.number);
@@ -372,7 +375,11 @@ impl<'a> Stage<'a> {
                     return Some(Step { now: step.now, acts, end });
                 }
             }
-            if nodes[self.frame(machine).node].inside != nodes[entry].inside {
+            // Nothing inside is where a process ever rests.
+            let (proc, node) = (self.frame(machine).proc, self.frame(machine).node);
+            self.visited.note(proc, entry);
+            self.visited.note(proc, node);
+            if nodes[node].inside != nodes[entry].inside {
                 return Some(self.done(machine, edge, acts));
             }
         }
@@ -381,18 +388,25 @@ impl<'a> Stage<'a> {
         Some(Step { now: std::mem::take(&mut self.now), acts, end })
     }
 
+    /// Whether a `d_step` that a process has just entered can begin.
+    fn opens(&mut self, machine: MachineId) -> bool {
+        let code = self.code;
+        let frame = self.frame(machine);
+        let Some(mut openings) = code.graphs[frame.proc].openings(frame.node) else { return true };
+        openings.any(|edge| {
+            let before = self.now.clone();
+            let is_possible = !self.attempt(machine, edge).is_empty();
+            self.now = before;
+            is_possible
+        })
+    }
+
     fn blocked(&mut self, machine: MachineId, edge: &Edge, acts: Vec<Happening>) -> Step {
         let text = "a statement inside of a `d_step` cannot be executed";
         let at = self.node(machine).edges.first().map_or(edge.at, |edge| edge.at);
         let end = End::Fails(Box::new(failure(codes::BLOCKED, text, at)), machine, None);
         Step { now: std::mem::take(&mut self.now), acts, end }
     }
-}
-
-/// Whether an edge is possible only if none before it is. An `else` that begins an escape is always possible:
-/// SPIN's verifier tries it before the options that it belongs to.
-fn waits(edge: &Edge) -> bool {
-    matches!(edge.act, Act::Else) && edge.escape == 0
 }
 
 /// A `d_step` with more statements than this is not followed.

@@ -95,6 +95,7 @@ fn is_calm(act: &Act) -> bool {
         | Act::Declare(_)
         | Act::SetPriority(..)
         | Act::DStep(_)
+        | Act::Block
         | Act::End => false,
     }
 }

@@ -1,0 +1,133 @@
+//! Statements that are made of others.
+
+use super::{Maker, Position, Scope};
+
+/// Statements are not nested deeper than this.
+const DEPTH_MAX: usize = 4;
+
+impl Maker {
+    /// A statement, sometimes with one of the labels of the process.
+    pub(super) fn labelled(&mut self, scope: &mut Scope, position: Position) -> String {
+        let place = position == Position::Later && !scope.in_step || self.rng.percent(15);
+        if place && !scope.labels.is_empty() && self.rng.percent(40) {
+            let at = self.rng.below(scope.labels.len());
+            let label = scope.labels.remove(at);
+            return format!("{label}: {}", self.stmt(scope, Position::First));
+        }
+        self.stmt(scope, position)
+    }
+
+    fn stmt(&mut self, scope: &mut Scope, position: Position) -> String {
+        let nests = if position == Position::Later { 45 } else { 35 };
+        if scope.depth < DEPTH_MAX && scope.room > 0 && self.rng.percent(nests) {
+            scope.depth += 1;
+            let text = self.nested(scope, position);
+            scope.depth -= 1;
+            return text;
+        }
+        scope.room = scope.room.saturating_sub(1);
+        if position == Position::Otherwise && self.rng.percent(30) {
+            return "else".to_owned();
+        }
+        self.basic(scope)
+    }
+
+    fn nested(&mut self, scope: &mut Scope, position: Position) -> String {
+        let first = if position == Position::Later { Position::First } else { position };
+        match self.rng.below(20) {
+            0..=2 if !scope.in_step || self.rng.percent(5) => {
+                format!("atomic {{ {} }}", self.sequence(scope, first))
+            }
+            3..=6 if !scope.in_step || self.rng.percent(5) => self.one_step(scope, first),
+            7 | 8 => format!("{{ {} }}", self.sequence(scope, first)),
+            9 | 10 if self.has.escapes && (!scope.in_step || self.rng.percent(5)) => {
+                self.escaped(scope, first)
+            }
+            11..=13 => self.repeated(scope),
+            14 if !scope.counts => self.counted(scope),
+            15 => {
+                scope.room = scope.room.saturating_sub(1);
+                let to = self.pick(&["1", "2", "h"]);
+                format!("select (x : 0 .. {to})")
+            }
+            _ => self.choice(scope, "if", "fi"),
+        }
+    }
+
+    fn one_step(&mut self, scope: &mut Scope, first: Position) -> String {
+        let around = scope.clone();
+        scope.in_step = true;
+        if self.rng.percent(95) {
+            scope.in_loop = false;
+            scope.targets.clear();
+        }
+        let text = format!("d_step {{ {} }}", self.sequence(scope, first));
+        (scope.in_step, scope.in_loop) = (around.in_step, around.in_loop);
+        scope.targets = around.targets;
+        text
+    }
+
+    /// One `unless` inside of another over an `atomic` body is not as in SPIN, and neither is a loop that counts as
+    /// an escape without braces: the manual says so.
+    fn escaped(&mut self, scope: &mut Scope, first: Position) -> String {
+        let around = std::mem::replace(&mut self.has.escapes, false);
+        let body = match self.rng.below(4) {
+            0 => self.stmt(scope, first),
+            1 => format!("atomic {{ {} }}", self.sequence(scope, first)),
+            _ => format!("{{ {} }}", self.sequence(scope, first)),
+        };
+        let escape = match self.rng.below(4) {
+            0 => self.basic(scope),
+            1 => format!("atomic {{ {} }}", self.sequence(scope, Position::First)),
+            _ => format!("{{ {} }}", self.sequence(scope, Position::First)),
+        };
+        self.has.escapes = around;
+        format!("{body} unless {escape}")
+    }
+
+    fn repeated(&mut self, scope: &mut Scope) -> String {
+        let before = std::mem::replace(&mut scope.in_loop, true);
+        let text = self.choice(scope, "do", "od");
+        scope.in_loop = before;
+        text
+    }
+
+    fn counted(&mut self, scope: &mut Scope) -> String {
+        let around = (scope.in_loop, scope.counts);
+        (scope.in_loop, scope.counts) = (!scope.in_step, true);
+        let body = self.sequence(scope, Position::First);
+        (scope.in_loop, scope.counts) = around;
+        let over = if self.has.arrays && self.rng.percent(50) { "in a" } else { ": 0 .. 1" };
+        format!("{{ byte i{depth}; for (i{depth} {over}) {{ {body} }} }}", depth = scope.depth)
+    }
+
+    fn choice(&mut self, scope: &mut Scope, open: &str, close: &str) -> String {
+        let mut text = open.to_owned();
+        let mut position = Position::Otherwise;
+        for _ in 0..=self.rng.below(3) {
+            let option = self.sequence(scope, position);
+            if option.contains("else") {
+                position = Position::First;
+            }
+            text += " :: ";
+            text += &option;
+        }
+        if scope.in_step && position == Position::Otherwise && self.rng.percent(60) {
+            text += self.pick(&[" :: else", " :: else -> skip"]);
+        }
+        if open == "do" && (scope.in_step || self.rng.percent(30)) {
+            text += self.pick(&[" :: break", " :: x == 2 -> break", " :: g > 1 -> break"]);
+        }
+        format!("{text} {close}")
+    }
+
+    /// Statements of which the first stands in this place.
+    fn sequence(&mut self, scope: &mut Scope, first: Position) -> String {
+        let mut stmts = vec![self.labelled(scope, first)];
+        while scope.room > 0 && self.rng.percent(45) {
+            stmts.push(self.labelled(scope, Position::Later));
+        }
+        let separator = self.pick(&["; ", " -> "]);
+        stmts.join(separator)
+    }
+}
