@@ -127,6 +127,7 @@ impl Compared {
             let fits = match found.verdict {
                 VerdictWord::Violated => is_wrong,
                 VerdictWord::Proved | VerdictWord::None => !is_wrong,
+                VerdictWord::ProvedUpToFailure => !is_wrong && wrong.contains(&true),
                 VerdictWord::Unknown => true,
             };
             let is_unknown = found.verdict == VerdictWord::Unknown;
