@@ -14,7 +14,7 @@ use super::world::Grain;
 
 /// How far the naive interpreter looks.
 pub const BOUNDS: Bounds =
-    Bounds { worlds_max: 2_000, mailbox_max: 4, machines_max: 6, grain: Grain::Finer };
+    Bounds { worlds_max: 1_000, mailbox_max: 4, machines_max: 6, grain: Grain::Finer };
 
 /// Configurations of the product that are looked at.
 const CONFIGURATIONS_MAX: usize = 20_000;
@@ -126,9 +126,8 @@ impl Compared {
             };
             let fits = match found.verdict {
                 VerdictWord::Violated => is_wrong,
-                VerdictWord::Proved | VerdictWord::ProvedUpToFailure | VerdictWord::None => {
-                    !is_wrong
-                }
+                VerdictWord::Proved | VerdictWord::None => !is_wrong,
+                VerdictWord::ProvedUpToFailure => !is_wrong && wrong.contains(&true),
                 VerdictWord::Unknown => true,
             };
             let is_unknown = found.verdict == VerdictWord::Unknown;

@@ -4,6 +4,7 @@
 //! none of its code, so that a slip in one is not repeated by the other.
 
 pub mod compare;
+pub mod events;
 pub mod explore;
 pub mod expressions;
 pub mod make;

@@ -7,6 +7,7 @@
 mod expressions;
 mod scope;
 mod statements;
+mod talk;
 
 use std::rc::Rc;
 
