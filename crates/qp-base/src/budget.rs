@@ -1,7 +1,7 @@
 //! How much an engine may spend, and how it says how far it got.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// The limits of one run.
@@ -26,6 +26,39 @@ pub struct Budget {
     progress: Arc<Progress>,
     /// Whether the configurations that are counted are blurred ones.
     blurred: bool,
+    /// What the whole process holds, if somebody can tell.
+    gauge: Option<Arc<Gauge>>,
+}
+
+/// Reads how many bytes the process holds, from outside: no account of ours forgets as little.
+pub type Resident = fn() -> Option<u64>;
+
+/// The resident size, read again when the last reading is old.
+#[derive(Debug)]
+struct Gauge {
+    read: Resident,
+    since: Instant,
+    /// When it is read next, in nanoseconds.
+    next: AtomicU64,
+    bytes: AtomicU64,
+}
+
+/// What is found when the time is up has so long to be looked at.
+const GRACE_MIN: Duration = Duration::from_millis(500);
+/// Reading takes a few microseconds. In between a process can take a few megabytes.
+const READ_EVERY: Duration = Duration::from_millis(5);
+/// The program itself and the threads of a search need about so much: smaller limits are kept by account.
+const RESIDENT_MIN: u64 = 48 << 20;
+
+impl Gauge {
+    fn bytes(&self, now: Instant) -> u64 {
+        let now = now.saturating_duration_since(self.since).as_nanos() as u64;
+        if now >= self.next.load(Ordering::Relaxed) {
+            self.next.store(now + READ_EVERY.as_nanos() as u64, Ordering::Relaxed);
+            self.bytes.store((self.read)().unwrap_or(0), Ordering::Relaxed);
+        }
+        self.bytes.load(Ordering::Relaxed)
+    }
 }
 
 /// What a run has used so far.
@@ -61,6 +94,36 @@ pub struct Progress {
     pub blurred: AtomicU64,
     /// Bytes held.
     pub bytes: AtomicU64,
+    /// Things that were looked at while a proof is checked.
+    pub checked: AtomicU64,
+    phase: AtomicU8,
+}
+
+/// What is being done.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phase {
+    /// Configurations are visited.
+    Searching,
+    /// Proofs for every queue length are sought.
+    Proving,
+    /// What was found is checked.
+    Checking,
+    /// Capacities of queues are tried.
+    Capacities,
+}
+
+impl Progress {
+    /// Begins something.
+    pub fn enter(&self, phase: Phase) {
+        self.phase.store(phase as u8, Ordering::Relaxed);
+        self.checked.store(0, Ordering::Relaxed);
+    }
+
+    /// What is being done.
+    pub fn phase(&self) -> Phase {
+        let phases = [Phase::Searching, Phase::Proving, Phase::Checking, Phase::Capacities];
+        phases[usize::from(self.phase.load(Ordering::Relaxed))]
+    }
 }
 
 impl Budget {
@@ -68,12 +131,39 @@ impl Budget {
     pub fn start(limits: Limits, cancelled: Arc<AtomicBool>) -> Self {
         Self {
             limits,
-            deadline: limits.time.map(|time| Instant::now() + time),
+            deadline: limits.time.and_then(|time| Instant::now().checked_add(time)),
             cancelled,
             dismissed: Arc::new(AtomicBool::new(false)),
             progress: Arc::new(Progress::default()),
             blurred: false,
+            gauge: None,
         }
+    }
+
+    /// The same allowance where it is also looked at what the whole process holds.
+    #[must_use]
+    pub fn gauged(self, read: Option<Resident>) -> Self {
+        let (next, bytes) = (AtomicU64::new(0), AtomicU64::new(0));
+        let gauge = read.map(|read| Arc::new(Gauge { read, since: Instant::now(), next, bytes }));
+        Self { gauge, ..self }
+    }
+
+    /// The same allowance for whoever looks at what was found: half of what a limit may be overrun by is kept
+    /// for that, so that what was found at the last moment counts, also where somebody has asked to stop.
+    #[must_use]
+    pub fn with_grace(&self) -> Self {
+        let mut graced = self.clone();
+        let grace = self.limits.time.map_or(Duration::ZERO, |time| time / 20).max(GRACE_MIN);
+        graced.deadline = self.deadline.map(|deadline| deadline + grace);
+        graced.limits.memory_bytes =
+            self.limits.memory_bytes.saturating_add(self.limits.memory_bytes / 10);
+        graced.limits.states_max = u64::MAX;
+        if self.is_cancelled() {
+            let soon = Instant::now() + GRACE_MIN;
+            graced.deadline = Some(graced.deadline.map_or(soon, |deadline| deadline.min(soon)));
+            (graced.cancelled, graced.dismissed) = (Arc::default(), Arc::default());
+        }
+        graced
     }
 
     /// The same allowance for an engine beside the others: its figures are its own, and it alone stops
@@ -126,8 +216,7 @@ impl Budget {
         let shown = if self.blurred { &self.progress.blurred } else { &self.progress.states };
         shown.store(spent.states, Ordering::Relaxed);
         self.progress.bytes.store(spent.bytes, Ordering::Relaxed);
-        let asked_to_stop = [&self.cancelled, &self.dismissed];
-        if asked_to_stop.iter().any(|flag| flag.load(Ordering::Relaxed)) {
+        if self.is_cancelled() {
             return Err(Exhausted::Cancelled);
         }
         if spent.states > self.limits.states_max {
@@ -136,10 +225,32 @@ impl Budget {
         if spent.bytes > self.limits.memory_bytes {
             return Err(Exhausted::Memory);
         }
-        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            return Err(Exhausted::Time);
+        self.ask()
+    }
+
+    /// Whether the run may go on, for those who have no figures of their own: readers, and the referee.
+    pub fn ask(&self) -> Result<(), Exhausted> {
+        self.ask_for_time()?;
+        let gauge = self.gauge.as_ref();
+        let resident = gauge.map_or(0, |gauge| gauge.bytes(Instant::now()));
+        if resident > self.limits.memory_bytes.max(RESIDENT_MIN) {
+            return Err(Exhausted::Memory);
         }
         Ok(())
+    }
+
+    /// Whether there is time left and nobody wants to stop: for the middle of a step, which holds little.
+    pub fn ask_for_time(&self) -> Result<(), Exhausted> {
+        if self.is_cancelled() {
+            return Err(Exhausted::Cancelled);
+        }
+        let late = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if late { Err(Exhausted::Time) } else { Ok(()) }
+    }
+
+    fn is_cancelled(&self) -> bool {
+        let asked_to_stop = [&self.cancelled, &self.dismissed];
+        asked_to_stop.iter().any(|flag| flag.load(Ordering::Relaxed))
     }
 }
 
@@ -159,6 +270,37 @@ mod tests {
         stop.store(false, Ordering::Relaxed);
         assert_eq!(cancelled.check(Spent { states: 0, bytes: 6 }), Err(Exhausted::Memory));
         assert_eq!(cancelled.check(Spent::default()), Err(Exhausted::Time));
+    }
+
+    #[test]
+    fn what_the_process_holds_counts_where_it_is_known() {
+        let limits = Limits { time: None, memory_bytes: 1 << 30, states_max: 5 };
+        let budget = || Budget::start(limits, Arc::default());
+        assert_eq!(budget().gauged(None).ask(), Ok(()));
+        assert_eq!(budget().gauged(Some(|| None)).ask(), Ok(()));
+        assert_eq!(budget().gauged(Some(|| Some(1 << 30))).ask(), Ok(()));
+        let full = budget().gauged(Some(|| Some((1 << 30) + 1)));
+        assert_eq!(full.ask(), Err(Exhausted::Memory));
+        assert_eq!(full.check(Spent::default()), Err(Exhausted::Memory));
+        assert_eq!(full.ask_for_time(), Ok(()));
+        assert_eq!(full.with_grace().ask(), Ok(()), "what was found is still looked at");
+    }
+
+    #[test]
+    fn after_the_end_there_is_time_to_look_at_what_was_found() {
+        let limits = Limits { time: Some(Duration::ZERO), memory_bytes: 5, states_max: 5 };
+        let stop = Arc::new(AtomicBool::new(false));
+        let budget = Budget::start(limits, stop.clone());
+        assert_eq!(budget.ask(), Err(Exhausted::Time));
+        assert_eq!(budget.with_grace().ask(), Ok(()));
+        let early = budget.with_grace();
+        stop.store(true, Ordering::Relaxed);
+        assert_eq!(
+            early.ask(),
+            Err(Exhausted::Cancelled),
+            "the wish to stop comes in the midst of it"
+        );
+        assert_eq!(budget.with_grace().ask(), Ok(()));
     }
 
     #[test]

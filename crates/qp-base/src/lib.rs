@@ -11,7 +11,7 @@ mod interner;
 pub mod names;
 mod span;
 
-pub use budget::{Budget, Exhausted, Limits, Progress, Spent};
+pub use budget::{Budget, Exhausted, Limits, Phase, Progress, Resident, Spent};
 pub use complaints::Complaints;
 pub use diagnostic::{Code, Diagnostic, Label, Severity};
 pub use index::IndexVec;

@@ -3,39 +3,106 @@
 //! Deliberately small: a reader for models, a reader for certificates, the referee, and nothing
 //! else. No engine is linked into this program.
 
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
 
+use qp_base::{Budget, Limits};
 use qp_check::{Referee, Ruling};
 use qp_claim::{Claim, read_certificate};
 use qp_load::{Disk, GatherError, Switches, gather, load_files};
 use qp_machines::{Model, Property};
 
-const USAGE: &str = "usage: queueproof-cert MODEL CERTIFICATE
-exit codes: 0 accepted, 1 refused, 3 a file cannot be read, 64 wrong use";
+const USAGE: &str = "usage: queueproof-cert [--time SECONDS] [--memory MIB] MODEL CERTIFICATE
+exit codes: 0 accepted, 1 refused, 2 a limit was met, 3 a file cannot be read, 64 wrong use";
+
+/// What checking may take.
+struct Allowance {
+    time: Option<Duration>,
+    memory_mib: u64,
+}
+
+/// The largest file of a model that is read.
+const INPUT_MAX: u64 = 64 << 20;
+/// A certificate takes about so many times its size while it is checked.
+const PER_BYTE: u64 = 16;
 
 #[expect(clippy::print_stdout, clippy::print_stderr, reason = "this is a command line program")]
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let [model, certificate] = &words[..] else {
+    let Some((allowance, [model, certificate])) = allowance(&words) else {
         eprintln!("{USAGE}");
         return ExitCode::from(64);
     };
-    match verify(model, certificate) {
+    match verify(model, certificate, &allowance) {
         Ok(text) => {
             println!("accepted  {text}");
             ExitCode::SUCCESS
         }
         Err((code, text)) => {
-            eprintln!("{}  {text}", if code == 1 { "refused" } else { "error" });
+            let word = match code {
+                1 => "refused",
+                2 => "unknown",
+                _ => "error",
+            };
+            eprintln!("{word}  {text}");
             ExitCode::from(code)
         }
     }
 }
 
-fn verify(model_path: &str, certificate_path: &str) -> Result<String, (u8, String)> {
-    let bytes = std::fs::read(certificate_path)
-        .map_err(|error| (3, format!("cannot read {certificate_path}: {error}")))?;
+/// What the options in front allow, and the rest.
+fn allowance(mut words: &[String]) -> Option<(Allowance, &[String])> {
+    let mut allowance = Allowance { time: None, memory_mib: 4096 };
+    while let [option, value, rest @ ..] = words {
+        match option.as_str() {
+            "--time" => {
+                let seconds = value.strip_suffix('s').unwrap_or(value).parse().ok()?;
+                allowance.time = Some(Duration::try_from_secs_f64(seconds).ok()?);
+            }
+            "--memory" => {
+                allowance.memory_mib = value.strip_suffix("MiB").unwrap_or(value).parse().ok()?;
+            }
+            _ => break,
+        }
+        words = rest;
+    }
+    Some((allowance, words))
+}
+
+/// The resident size of this process in bytes, where the system tells.
+fn resident() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes << 10)
+}
+
+/// The bytes of a file, unless there are more.
+fn bytes_of(path: &Path, max: u64, more: &str) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path).map_err(|error| error.to_string())?;
+    let read = file.take(max.saturating_add(1)).read_to_end(&mut bytes);
+    read.map_err(|error| error.to_string())?;
+    if bytes.len() as u64 > max {
+        return Err(format!("it is larger than {} MiB{more}", max >> 20));
+    }
+    Ok(bytes)
+}
+
+fn verify(
+    model_path: &str,
+    certificate_path: &str,
+    allowance: &Allowance,
+) -> Result<String, (u8, String)> {
+    let memory_bytes = allowance.memory_mib << 20;
+    let limits = Limits { time: allowance.time, memory_bytes, states_max: u64::MAX };
+    let budget = Budget::start(limits, Arc::default()).gauged(Some(resident));
+    let bytes =
+        bytes_of(Path::new(certificate_path), memory_bytes / PER_BYTE, "; --memory allows more")
+            .map_err(|why| (3, format!("cannot read {certificate_path}: {why}")))?;
     let text = String::from_utf8_lossy(&bytes);
     let file = read_certificate(&text).map_err(|e| (3, format!("{certificate_path}: {e}")))?;
     let model = read_model(model_path, &file.switches)?;
@@ -44,7 +111,7 @@ fn verify(model_path: &str, certificate_path: &str) -> Result<String, (u8, Strin
     }
     let evidence = file.proof.extent();
     let claim = Claim::Holds(file.proof);
-    let mut referee = Referee::new(&model, usize::MAX);
+    let mut referee = Referee::new(&model.heeding(&budget), usize::MAX);
     let mut proved = Vec::new();
     for id in &file.properties {
         let property = Property::from_id(id, model.outline())
@@ -52,7 +119,8 @@ fn verify(model_path: &str, certificate_path: &str) -> Result<String, (u8, Strin
         let verdict = referee.check(property, &claim);
         let verdict = verdict.map_err(|rejected| (1, format!("{id}: {rejected}")))?;
         if !matches!(verdict.ruling(), Ruling::Proved(_)) {
-            return Err((1, format!("{id}: the evidence takes too long to check")));
+            let code = if budget.ask().is_err() { 2 } else { 1 };
+            return Err((code, format!("{id}: the evidence takes too long to check")));
         }
         proved.push(property);
     }
@@ -81,7 +149,7 @@ struct RealDisk;
 
 impl Disk for RealDisk {
     fn read(&self, path: &Path) -> Result<Vec<u8>, String> {
-        std::fs::read(path).map_err(|error| error.to_string())
+        bytes_of(path, INPUT_MAX, "")
     }
 
     fn list(&self, folder: &Path) -> Result<Vec<PathBuf>, String> {

@@ -62,7 +62,7 @@ impl Diagram {
         let levels = Levels::read(system, set)?;
         levels.check_beginning(system)?;
         let rules = rules::read(system, &levels)?;
-        let mut sets = Sets::read(&levels)?;
+        let mut sets = Sets::read(&levels, system.patience())?;
         for rule in &rules {
             let wrong = match rule.deed {
                 // The run ends where it is.

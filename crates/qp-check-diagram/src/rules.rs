@@ -53,6 +53,7 @@ pub(crate) fn read(system: &mut System, levels: &Levels) -> Checked<Vec<Rule>> {
     let mut reader = Reader { system, levels, relations, numbers, elsewhere, found };
     for (&machine, &own) in &levels.machines {
         for value in levels.all[own].present() {
+            reader.system.go_on()?;
             let mut config = levels.whole.clone();
             levels.all[own].put(&mut config, value);
             let moves = reader.system.moves(machine, config.local(machine), config.store);

@@ -3,6 +3,8 @@
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
+use qp_machines::Patience;
+
 use crate::levels::Levels;
 use crate::rules::Touches;
 use crate::{Checked, Refusal};
@@ -24,6 +26,7 @@ pub(crate) struct Sets {
     pub(crate) all: Set,
     /// Arcs that were looked at.
     work: u64,
+    patience: Patience,
 }
 
 /// More work than this takes too long.
@@ -42,12 +45,13 @@ const END: u32 = 0;
 
 impl Sets {
     /// The set of all ways through a diagram.
-    pub(crate) fn read(levels: &Levels) -> Checked<Self> {
+    pub(crate) fn read(levels: &Levels, patience: &Patience) -> Checked<Self> {
         // The end has to be a node like others, and no other node has no values.
         let end = Node::from([]);
         let numbers = HashMap::from([(end.clone(), END)]);
         let (nodes, merged, all) = (vec![end], HashMap::new(), Some(END));
-        let mut sets = Self { nodes, numbers, merged, levels: vec![vec![END]], all, work: 0 };
+        let (levels_read, patience) = (vec![vec![END]], patience.clone());
+        let mut sets = Self { nodes, numbers, merged, levels: levels_read, all, work: 0, patience };
         for level in levels.all.iter().rev() {
             let mut here = Vec::new();
             for node in &level.nodes {
@@ -64,6 +68,9 @@ impl Sets {
         self.work += 1 + arcs.len() as u64;
         if self.work > WORK_MAX {
             return Err(Refusal::TooLarge);
+        }
+        if self.nodes.len().is_multiple_of(1024) {
+            self.patience.go_on()?;
         }
         if arcs.is_empty() {
             return Ok(None);

@@ -70,7 +70,7 @@ impl<'a> Peers<'a> {
     pub(crate) fn spend(&mut self, work: usize) -> Checked<()> {
         let left = self.work.checked_sub(work as u64);
         self.work = left.ok_or(Refusal::TooLarge)?;
-        Ok(())
+        self.system.go_on().map_err(Refusal::Wrong)
     }
 
     /// The row with this vector, if the set has it.

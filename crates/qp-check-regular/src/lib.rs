@@ -86,6 +86,7 @@ type Steps = (Vec<(Case, Outcome, (Config, Vec<Language>))>, Vec<FailureId>);
 
 /// Every step from everything that a row stands for.
 fn steps(system: &mut System, row: &Case) -> Checked<Steps> {
+    system.go_on()?;
     let (scope, mut steps, mut failures) = (Scope::new(system, row)?, Vec::new(), Vec::new());
     for machine in row.config.machines() {
         for case in scope.cases(row, machine)? {
@@ -110,6 +111,7 @@ fn steps(system: &mut System, row: &Case) -> Checked<Steps> {
 fn check_row(system: &mut System, rows: &Rows, row: &Case) -> Checked<Vec<FailureId>> {
     let (steps, failures) = steps(system, row)?;
     for (_, outcome, (control, product)) in steps {
+        system.go_on()?;
         if !contains(rows, &control, product)? {
             return rejected(format!("the set is not closed: {:?} leads out", outcome.step));
         }

@@ -21,6 +21,7 @@ pub fn check_pairs(system: &mut System, proof: &SendPairs) -> Result<(), String>
     let first = inner.place(&start).ok_or("the beginning is missing")?;
     pairs.check_covered(row, &short.closure([first]))?;
     for (&row, sets) in &pairs.by_row {
+        system.go_on()?;
         let config = &outer.configs[row as usize];
         check_moves(system, config)?;
         for (send, after) in lists::steps(system, config, proof.prefix as usize)? {
@@ -42,6 +43,7 @@ impl Short {
     fn new(system: &mut System, rows: &Rows, bound: usize) -> Checked<Self> {
         let mut all = Vec::new();
         for config in &rows.configs {
+            system.go_on()?;
             check_moves(system, config)?;
             let mut edges = Vec::new();
             for outcome in system.successors(config) {

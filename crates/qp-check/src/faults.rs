@@ -178,7 +178,7 @@ fn never_again(
                 todo.push(outcome.config);
             }
         }
-        if seen.len() > configurations_max {
+        if seen.len() > configurations_max || system.go_on().is_err() {
             return Found::TooLarge(seen.len());
         }
     }

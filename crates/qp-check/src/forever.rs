@@ -32,6 +32,7 @@ pub(crate) fn check(
     }
     let waiting = waiting(system, property, set, rows, &findings)?;
     for (finding, waiting) in findings.into_iter().zip(waiting) {
+        system.go_on()?;
         let happens = |edge: &Edge| happens(finding, edge.machine, edge.event);
         let now = |place| rows.edges(place).iter().any(happens);
         let mut can: Vec<bool> = (0..set.len()).map(now).collect();

@@ -45,6 +45,7 @@ impl Lists {
         check_capacities(system, &rows, &contents)?;
         let (mut steps, mut spans) = (Vec::new(), Vec::new());
         rows.each(&lists.set, |_, config| {
+            system.go_on()?;
             if !is_possible(system, &mut contents, config)? {
                 spans.push(None);
                 return Ok(());

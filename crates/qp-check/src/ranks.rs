@@ -28,6 +28,7 @@ pub(crate) fn check(
         pairs.rank(initial as usize, state)?;
     }
     rows.each(&ranked.set, |place, config| {
+        system.go_on()?;
         let edges = rows.edges(place);
         (0..wrong.states.len())
             .filter(|&state| ranked.ranks[state][place] != ABSENT)

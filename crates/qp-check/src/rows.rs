@@ -4,7 +4,7 @@ use qp_base::Map;
 use qp_check_regular::tables;
 use qp_claim::{ABSENT, ClosedSet};
 use qp_machines::{
-    Config, Event, KindId, LocalId, MachineId, Start, Step, StoreId, System, WordId,
+    Config, Event, KindId, LocalId, MachineId, QueueId, Start, Step, StoreId, System, WordId,
 };
 
 use crate::Rejected;
@@ -21,6 +21,8 @@ pub(crate) struct Rows {
     edges: Vec<Edge>,
     /// The steps of row `i` are `edges[starts[i]..starts[i + 1]]`.
     starts: Vec<usize>,
+    /// For each queue: how long it gets in any row.
+    longest: Vec<usize>,
 }
 
 /// Something that happens in a step of a row: turns have an edge for each thing that happens in them.
@@ -74,8 +76,13 @@ impl Rows {
     ) -> Result<Self, Rejected> {
         let mut rows = Self::read(system, set)?;
         let (mut edges, mut starts) = (Vec::new(), vec![0]);
+        let mut longest = vec![0; set.n_queues];
         let fair = system.program().outline().fair;
         rows.each(set, |place, config| {
+            system.go_on()?;
+            for (longest, &word) in longest.iter_mut().zip(&config.words) {
+                *longest = system.words().len(word).max(*longest);
+            }
             let outcomes = match only(place) {
                 Some(machine) if machine.index() >= config.locals.len() => {
                     return Err(Rejected(format!("row {place} has no {machine:?}")));
@@ -96,7 +103,7 @@ impl Rows {
             starts.push(edges.len());
             Ok(())
         })?;
-        (rows.edges, rows.starts) = (edges, starts);
+        (rows.edges, rows.starts, rows.longest) = (edges, starts, longest);
         Ok(rows)
     }
 
@@ -111,6 +118,7 @@ impl Rows {
             places: Map::default(),
             edges: Vec::new(),
             starts: vec![0],
+            longest: Vec::new(),
         };
         for (row, place) in set.rows().zip(0..) {
             rows.places.insert(row.into(), place);
@@ -119,6 +127,11 @@ impl Rows {
             return Err(Rejected("the set does not contain the beginning".to_owned()));
         }
         Ok(rows)
+    }
+
+    /// How long a queue gets in any row, as far as there are such queues.
+    pub(crate) fn longest(&self, queue: QueueId) -> usize {
+        self.longest.get(queue.index()).copied().unwrap_or(0)
     }
 
     /// The steps of a row.

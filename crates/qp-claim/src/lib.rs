@@ -219,6 +219,11 @@ pub enum Reason {
     },
     /// The engine does not answer this question.
     NotThisProperty,
+    /// There was an answer, but a limit was met before its evidence was checked, so it does not count.
+    Unchecked {
+        /// Which limit.
+        exhausted: Exhausted,
+    },
     /// The evidence was too large for the checker, so it does not count.
     EvidenceTooLarge {
         /// How many configurations it has.

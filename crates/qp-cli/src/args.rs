@@ -413,6 +413,12 @@ pub(crate) struct VerifyArgs {
     /// The model, if it is no longer where the certificate says
     #[arg(long, value_name = "PATH")]
     pub(crate) model: Option<PathBuf>,
+    /// Wall-clock limit, for instance 90s, 5m, none
+    #[arg(long, value_name = "TIME", default_value = "none", value_parser = units::duration)]
+    pub(crate) time: Limit<Duration>,
+    /// Memory; a sixteenth of it is the largest certificate that is read
+    #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = units::bytes)]
+    pub(crate) memory: u64,
 }
 
 #[derive(ClapArgs)]
@@ -470,6 +476,15 @@ pub(crate) struct ReadArgs {
     /// The language of the model, if the end of its name does not say it
     #[arg(long, value_enum, value_name = "LANGUAGE", help_heading = "Options")]
     pub(crate) language: Option<LanguageName>,
+    /// The largest file to read
+    #[arg(
+        long,
+        value_name = "SIZE",
+        default_value = "64MiB",
+        value_parser = units::bytes,
+        help_heading = "Options"
+    )]
+    pub(crate) input_max: u64,
     /// The test case (repeat for several); needed if there are several
     #[arg(long, value_name = "NAME", conflicts_with = "all_tests")]
     pub(crate) test: Vec<String>,
@@ -662,8 +677,13 @@ pub(crate) struct LimitArgs {
     )]
     pub(crate) max_bound: Option<u32>,
     /// Configurations to visit at most: a limit that does not depend on the machine
-    #[arg(long, value_name = "N", default_value_t = 20_000_000)]
-    pub(crate) steps: u64,
+    #[arg(
+        long,
+        value_name = "N",
+        help = "Configurations to visit at most: a limit that does not depend on the machine [default: as many as \
+                time and memory allow]"
+    )]
+    pub(crate) steps: Option<u64>,
     /// How searched sets are kept: one by one, or as decision diagrams, which can hold far more
     #[arg(long, value_enum, value_name = "KIND", default_value_t = SetKind::Auto)]
     pub(crate) sets: SetKind,

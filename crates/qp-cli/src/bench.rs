@@ -14,7 +14,7 @@ use crate::args::{BenchArgs, LookArgs, TableFormat, TableName, When};
 use crate::exit::{Exit, Trouble};
 use crate::files::Wanted;
 use crate::progress::grouped;
-use crate::{check, files, print, tell, units};
+use crate::{check, files, print, tell};
 
 const HEADERS: [&str; 10] = [
     "model",
@@ -86,7 +86,7 @@ fn proofs(args: &BenchArgs, options: Options, look: &LookArgs) -> Result<Exit, T
             rows.push(pat::Row::new(&checked.report, &loaded.source.text));
         }
     });
-    let peak = units::peak_memory();
+    let peak = crate::memory::peak();
     print(&match args.format {
         TableFormat::Text => pat::text(&rows),
         TableFormat::Markdown => pat::markdown(&rows),

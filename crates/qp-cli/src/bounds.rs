@@ -18,7 +18,7 @@ pub(crate) fn bounds(args: &BoundsArgs) -> Result<Exit, Trouble> {
     let options = check::options(&args.limits, properties)?;
     let options = check::with_lists(options, &args.lists, &args.output.look)?;
     let mut models = files::models(&args.paths, &args.reading)?;
-    for Wanted { path, switches } in &mut models {
+    for Wanted { path, switches, .. } in &mut models {
         // How long a channel can get is no question if the answer is its declaration.
         let language = switches.language_of(&path.to_string_lossy());
         if language == Some(Language::Promela) && switches.channels.is_none() {
@@ -29,8 +29,9 @@ pub(crate) fn bounds(args: &BoundsArgs) -> Result<Exit, Trouble> {
     let more = |wanted: &Wanted, loaded: &Loaded, budget: &Budget, checked: &mut Checked| {
         rooms(args, &options, (wanted, loaded), budget, checked);
     };
-    let write = (!places.on_stdout()).then_some(text::bounds as fn(&Report, &_) -> _);
-    let manner = Manner { more: &more, write, exit_of };
+    let whole: check::Write = |report, style, _| text::bounds(report, style);
+    let write = (!places.on_stdout()).then_some(whole);
+    let manner = Manner { more: &more, early: None, write, exit_of };
     let (exit, items) = check::over_models(&models, &options, &args.output, &manner)?;
     places.write(&args.emit, &items)?;
     if !places.on_stdout() {
@@ -55,7 +56,8 @@ fn rooms(
     }
     if !wanted.switches.capacities.is_empty() {
         let switches = Switches { capacities: Vec::new(), ..wanted.switches.clone() };
-        let before = Wanted { path: wanted.path.clone(), switches };
+        let (path, input_max) = (wanted.path.clone(), wanted.input_max);
+        let before = Wanted { path, switches, input_max };
         // It was read a moment ago.
         if let Ok(before) = files::load_quietly(&before, &args.output.look) {
             queueproof::compare_capacities(&before, loaded, options, budget, checked);

@@ -1,11 +1,13 @@
 //! `check`, and what it shares with other commands.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use qp_base::Budget;
-use qp_report::{json, text};
-use queueproof::{Checked, Lists, Loaded, Options, Order, Refused, Report, Sets};
+use qp_report::text::Told;
+use qp_report::{Style, json, text};
+use queueproof::{Artifact, Checked, Lists, Loaded, Options, Order, Refused, Report, Sets};
 
 use crate::args::{
     CheckArgs, Format, LimitArgs, ListArgs, LookArgs, OrderKind, OutputArgs, SetKind,
@@ -24,7 +26,8 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Trouble> {
     let options = with_lists(options, &args.lists, &args.output.look)?;
     let options = Options { reduce: args.reduce, ..options };
     let models = files::models(&args.paths, &args.reading)?;
-    let manner = Manner { more: &|_, _, _, _| {}, write: Some(text::report), exit_of: Exit::of };
+    let (early, write) = (Some(text::news as Write), Some(text::rest as Write));
+    let manner = Manner { more: &|_, _, _, _| {}, early, write, exit_of: Exit::of };
     let (exit, items) = over_models(&models, &options, &args.output, &manner)?;
     print_json(&items, &args.output);
     Ok(exit)
@@ -34,11 +37,15 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Trouble> {
 pub(crate) struct Manner<'a> {
     /// What it asks when everything else is answered.
     pub(crate) more: &'a More<'a>,
-    /// How it writes the report for people, if at all.
-    pub(crate) write: Option<fn(&Report, &qp_report::Style) -> String>,
+    /// How it writes for people what is violated as soon as that is known, if at all.
+    pub(crate) early: Option<Write>,
+    /// How it writes the report for people, or what is left of it, if at all.
+    pub(crate) write: Option<Write>,
     /// How it ends.
     pub(crate) exit_of: fn(&Checked) -> Exit,
 }
+
+pub(crate) type Write = fn(&Report, &Style, &mut Told) -> String;
 
 pub(crate) type More<'a> = dyn Fn(&Wanted, &Loaded, &Budget, &mut Checked) + 'a;
 
@@ -55,7 +62,8 @@ fn list(args: &CheckArgs) -> Result<Exit, Trouble> {
         let tests = files::tests(&path, &args.reading);
         if tests.is_empty() {
             // A program without any is refused, and the user sees why there is none.
-            files::load(&Wanted { path, switches: args.reading.switches() }, &args.output.look)?;
+            let (switches, input_max) = (args.reading.switches(), args.reading.input_max);
+            files::load(&Wanted { path, switches, input_max }, &args.output.look)?;
         }
         for test in tests {
             print(&format!("{test}\n"));
@@ -74,6 +82,8 @@ pub(crate) fn over_models(
     let mut exit = Exit::Fine;
     let (mut items, mut folders) = (Vec::new(), Folders::new(&output.out));
     for (number, wanted) in models.iter().enumerate() {
+        // Reading counts.
+        let budget = options.budget();
         let loaded = match files::load(wanted, &output.look) {
             Ok(loaded) => loaded,
             Err(error) => {
@@ -94,19 +104,42 @@ pub(crate) fn over_models(
         let more = |budget: &Budget, checked: &mut Checked| {
             (manner.more)(wanted, &loaded, budget, checked);
         };
-        let checked = run_more(&loaded, options, output, &mut folders, &more)?;
+        let mut page = Page {
+            style: files::style(&output.look, &std::io::stdout()),
+            told: Told::default(),
+            early: manner.early.filter(|_| output.format == Format::Text),
+            gap: number > 0,
+        };
+        let folder = folders.of(&loaded);
+        let run = Run { loaded: &loaded, options, budget: &budget, output, folder: &folder };
+        let checked = run.more(&mut page, &more)?;
         exit = exit.max((manner.exit_of)(&checked));
-        if let (Format::Text, Some(write)) = (output.format, manner.write) {
-            let gap = if number > 0 { "\n" } else { "" };
-            let style = files::style(&output.look, &std::io::stdout());
-            print(&format!("{gap}{}", write(&checked.report, &style)));
-        }
+        page.print(&checked.report, manner.write.filter(|_| output.format == Format::Text));
         items.push(json::Item::Report(Box::new(checked.report)));
         if exit == Exit::Interrupted {
             break;
         }
     }
     Ok((exit, items))
+}
+
+/// What was printed of a report.
+struct Page {
+    style: Style,
+    told: Told,
+    /// How early news are written.
+    early: Option<Write>,
+    /// Whether an empty line comes before it.
+    gap: bool,
+}
+
+impl Page {
+    fn print(&mut self, report: &Report, write: Option<Write>) {
+        if let Some(write) = write {
+            let gap = if std::mem::take(&mut self.gap) { "\n" } else { "" };
+            print(&format!("{gap}{}", write(report, &self.style, &mut self.told)));
+        }
+    }
 }
 
 /// Says why there is no answer about a model, here and in the list of reports.
@@ -124,35 +157,59 @@ pub(crate) fn run(
     output: &OutputArgs,
     folders: &mut Folders,
 ) -> Result<Checked, Trouble> {
-    run_more(loaded, options, output, folders, &|_, _| {})
+    let style = files::style(&output.look, &std::io::stdout());
+    let mut page = Page { style, told: Told::default(), early: None, gap: false };
+    let (budget, folder) = (&options.budget(), &folders.of(loaded));
+    Run { loaded, options, budget, output, folder }.more(&mut page, &|_, _| {})
 }
 
-/// Checks one model as [`run`] does, and asks more about it before anything is kept.
-fn run_more(
-    loaded: &Loaded,
-    options: &Options,
-    output: &OutputArgs,
-    folders: &mut Folders,
-    more: &dyn Fn(&Budget, &mut Checked),
-) -> Result<Checked, Trouble> {
-    let budget = options.budget();
-    let ticker = Ticker::start(output.progress, budget.progress().clone());
-    let mut checked = queueproof::check(loaded, options, &budget);
-    more(&budget, &mut checked);
-    drop(ticker);
-    if output.no_files {
-        kept::forget(&mut checked);
-    } else {
-        kept::keep(&mut checked, loaded, &folders.of(loaded))?;
-    }
-    for error in &checked.errors {
-        tell(&format!(
-            "queueproof: bug in Queueproof [{}]: {}\n  please report it with the model\n",
-            error.code, error.message
-        ));
-    }
-    Ok(checked)
+/// One model, what is asked about it, and where results go.
+struct Run<'a> {
+    loaded: &'a Loaded,
+    options: &'a Options,
+    budget: &'a Budget,
+    output: &'a OutputArgs,
+    folder: &'a Path,
 }
+
+impl Run<'_> {
+    /// Checks one model as [`run`] does, and asks more about it before anything is kept.
+    fn more(
+        &self,
+        page: &mut Page,
+        more: &dyn Fn(&Budget, &mut Checked),
+    ) -> Result<Checked, Trouble> {
+        let Self { loaded, options, budget, output, folder } = *self;
+        let ticker = Ticker::start(output.progress, budget.progress().clone());
+        let mut tell = |mut news: Report, artifacts: &[Artifact]| {
+            // What cannot be written is a trouble at the end, when it is tried again.
+            if output.no_files || kept::keep_so_far(&mut news, artifacts, (loaded, folder)).is_err()
+            {
+                kept::forget(&mut news);
+            }
+            ticker.make_room();
+            page.print(&news, page.early);
+        };
+        let mut checked = queueproof::check_telling(loaded, options, budget, &mut tell);
+        more(budget, &mut checked);
+        drop(ticker);
+        if output.no_files {
+            kept::forget(&mut checked.report);
+        } else {
+            kept::keep(&mut checked, loaded, folder)?;
+        }
+        for error in &checked.errors {
+            crate::tell(&format!(
+                "queueproof: bug in Queueproof [{}]: {}\n  please report it with the model\n",
+                error.code, error.message
+            ));
+        }
+        Ok(checked)
+    }
+}
+
+/// A configuration takes at least so much memory.
+const CONFIGURATION_BYTES: u64 = 10;
 
 pub(crate) fn options(limits: &LimitArgs, properties: Vec<String>) -> Result<Options, Trouble> {
     for name in &limits.engine {
@@ -168,7 +225,8 @@ pub(crate) fn options(limits: &LimitArgs, properties: Vec<String>) -> Result<Opt
         engines: limits.engine.clone(),
         time: limits.time.0,
         memory_bytes: limits.memory,
-        states_max: limits.steps,
+        // Whatever fits into the memory: the least that a configuration takes there.
+        states_max: limits.steps.unwrap_or(limits.memory / CONFIGURATION_BYTES),
         bound_max: limits.max_bound.unwrap_or(default.bound_max).max(1),
         bound_rises: limits.max_bound.is_none(),
         jobs: limits.jobs.unwrap_or(default.jobs).max(1),
@@ -184,6 +242,7 @@ pub(crate) fn options(limits: &LimitArgs, properties: Vec<String>) -> Result<Opt
             OrderKind::Reverse => Order::Reverse,
             OrderKind::Model => Order::Model,
         },
+        resident: Some(crate::memory::resident),
         cancelled: cancelled_by_ctrl_c(),
         ..default
     })
@@ -218,7 +277,8 @@ pub(crate) fn with_lists(
     Ok(Options { invariants, lists, ..options })
 }
 
-/// Ctrl-C asks the run to stop and print what is known; a second one leaves at once.
+/// Ctrl-C asks the run to stop and print what is known, and so does whoever ends the process in an orderly way; a
+/// second time leaves at once.
 pub(crate) fn cancelled_by_ctrl_c() -> Arc<AtomicBool> {
     let cancelled = Arc::new(AtomicBool::new(false));
     let flag = cancelled.clone();

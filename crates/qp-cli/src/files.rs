@@ -1,6 +1,7 @@
 //! Reading models and writing what a run leaves behind.
 
 use std::io::IsTerminal;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use qp_base::{Diagnostic, Source};
@@ -12,11 +13,37 @@ use crate::args::{LookArgs, ReadArgs, When};
 use crate::exit::Trouble;
 
 /// The user's disk.
-pub(crate) struct RealDisk;
+pub(crate) struct RealDisk {
+    /// Larger files are not read.
+    pub(crate) bytes_max: u64,
+}
+
+/// The largest file that is read, unless somebody wants to.
+pub(crate) const INPUT_MAX: u64 = 64 << 20;
+
+impl Default for RealDisk {
+    fn default() -> Self {
+        Self { bytes_max: INPUT_MAX }
+    }
+}
+
+/// The bytes of a file, unless there are too many: one without an end is read up to there.
+pub(crate) fn bytes_of(path: &Path, max: u64, option: &str) -> Result<Vec<u8>, String> {
+    let mut bytes = Vec::new();
+    let file = std::fs::File::open(path).map_err(|error| error.to_string())?;
+    file.take(max.saturating_add(1)).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+    if bytes.len() as u64 > max {
+        let mib = max.div_ceil(1 << 20);
+        return Err(format!("it is larger than {mib} MiB, the most that is read; {option}"));
+    }
+    Ok(bytes)
+}
+
+const READ_MORE: &str = "--input-max reads more";
 
 impl Disk for RealDisk {
     fn read(&self, path: &Path) -> Result<Vec<u8>, String> {
-        std::fs::read(path).map_err(|error| error.to_string())
+        bytes_of(path, self.bytes_max, READ_MORE)
     }
 
     fn list(&self, folder: &Path) -> Result<Vec<PathBuf>, String> {
@@ -35,6 +62,8 @@ impl Disk for RealDisk {
 pub(crate) struct Wanted {
     pub(crate) path: PathBuf,
     pub(crate) switches: Switches,
+    /// Larger files are not read.
+    pub(crate) input_max: u64,
 }
 
 /// The models that a list of files and folders stands for, folders sorted by name; with the test cases
@@ -42,8 +71,11 @@ pub(crate) struct Wanted {
 pub(crate) fn models(paths: &[PathBuf], reading: &ReadArgs) -> Result<Vec<Wanted>, Trouble> {
     let mut wanted = Vec::new();
     for path in paths_of_models(paths)? {
-        let one =
-            |test| Wanted { path: path.clone(), switches: Switches { test, ..reading.switches() } };
+        let one = |test| Wanted {
+            path: path.clone(),
+            switches: Switches { test, ..reading.switches() },
+            input_max: reading.input_max,
+        };
         let tests = if reading.all_tests { tests(&path, reading) } else { reading.test.clone() };
         if tests.is_empty() {
             wanted.push(one(None));
@@ -68,7 +100,7 @@ pub(crate) fn paths_of_models(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Trouble
     let mut found = Vec::new();
     for path in paths {
         if path.is_dir() {
-            let models = queueproof::models(&RealDisk, path);
+            let models = queueproof::models(&RealDisk::default(), path);
             let mut models = models.map_err(|error| Trouble::from(LoadError::from(error)))?;
             for file in &models.passed_over {
                 crate::tell(&format!(
@@ -91,7 +123,8 @@ pub(crate) fn paths_of_models(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Trouble
 /// The test cases of a model. A program that is refused may still have some; one whose files cannot be
 /// gathered has none, and loading it says why.
 pub(crate) fn tests(path: &Path, reading: &ReadArgs) -> Vec<String> {
-    let files = queueproof::gather(&RealDisk, path, &reading.switches()).unwrap_or_default();
+    let disk = RealDisk { bytes_max: reading.input_max };
+    let files = queueproof::gather(&disk, path, &reading.switches()).unwrap_or_default();
     queueproof::tests(&path.to_string_lossy(), &files, &reading.switches())
 }
 
@@ -136,7 +169,8 @@ pub(crate) fn load_quietly(wanted: &Wanted, look: &LookArgs) -> Result<Loaded, L
         crate::tell(&diagnostics(&source, &[remark], &style));
     }
     let load = || {
-        let files = queueproof::gather(&RealDisk, &wanted.path, &wanted.switches)?;
+        let disk = RealDisk { bytes_max: wanted.input_max };
+        let files = queueproof::gather(&disk, &wanted.path, &wanted.switches)?;
         queueproof::load_files(&wanted.path.to_string_lossy(), &files, &wanted.switches)
             .map_err(|refused| LoadError::Refused(refused.source, refused.diagnostics))
     };
@@ -148,7 +182,12 @@ pub(crate) fn load_quietly(wanted: &Wanted, look: &LookArgs) -> Result<Loaded, L
 }
 
 pub(crate) fn read(path: &Path) -> Result<String, Trouble> {
-    let bytes = std::fs::read(path).map_err(|error| unreadable(path, &error.to_string()))?;
+    read_at_most(path, INPUT_MAX, "nothing that large is needed here")
+}
+
+/// Reads a text, unless it is too large: `option` says how to read more.
+pub(crate) fn read_at_most(path: &Path, max: u64, option: &str) -> Result<String, Trouble> {
+    let bytes = bytes_of(path, max, option).map_err(|why| unreadable(path, &why))?;
     String::from_utf8(bytes)
         .map_err(|_| Trouble::unreadable(format!("{}: this is not text", path.display())))
 }

@@ -115,29 +115,41 @@ pub(crate) fn model_of(file: &Path, named: &str) -> Option<PathBuf> {
 
 /// Writes traces and certificates into a folder and makes the report name them from here.
 pub(crate) fn keep(checked: &mut Checked, loaded: &Loaded, folder: &Path) -> Result<(), Trouble> {
-    // What an earlier run left would look like this one's.
+    clear(folder);
+    keep_so_far(&mut checked.report, &checked.artifacts, (loaded, folder))
+}
+
+/// Removes what an earlier run left: it would look like this one's.
+fn clear(folder: &Path) {
     let _ = std::fs::remove_dir_all(folder.join("traces"));
-    for path in RealDisk.list(folder).unwrap_or_default() {
+    for path in RealDisk::default().list(folder).unwrap_or_default() {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         if name.starts_with("certificate") && name.ends_with(".json") {
             let _ = std::fs::remove_file(path);
         }
     }
-    for Artifact { name, text } in &checked.artifacts {
+}
+
+/// Writes what is there into the folder of a model and makes the report name it from here.
+pub(crate) fn keep_so_far(
+    report: &mut Report,
+    artifacts: &[Artifact],
+    (loaded, folder): (&Loaded, &Path),
+) -> Result<(), Trouble> {
+    for Artifact { name, text } in artifacts {
         write(&folder.join(name), text)?;
     }
-    if !checked.artifacts.is_empty() {
+    if !artifacts.is_empty() {
         let way = between(&absolute(folder), &absolute(Path::new(&loaded.source.name)));
         let way = way.to_string_lossy().replace('\\', "/");
         write(&folder.join(MODEL), &format!("{way}\n"))?;
     }
-    rename(&mut checked.report, |name| folder.join(name).to_string_lossy().into_owned());
+    rename(report, |name| folder.join(name).to_string_lossy().into_owned());
     Ok(())
 }
 
 /// Makes the report name no files: none were written.
-pub(crate) fn forget(checked: &mut Checked) {
-    let report = &mut checked.report;
+pub(crate) fn forget(report: &mut Report) {
     let traces = report.properties.iter_mut().filter_map(|p| p.trace.as_mut());
     let growths = report.queues.iter_mut().filter_map(|q| q.trace.as_mut());
     traces.chain(growths).for_each(|trace| trace.file = None);

@@ -10,6 +10,7 @@ mod exit;
 mod explore;
 mod files;
 mod kept;
+mod memory;
 mod progress;
 mod reach;
 mod runs;
@@ -43,7 +44,8 @@ fn run(words: Vec<OsString>) -> Exit {
             let _ = error.print();
             if wrong && wants_json {
                 let text = error.render().to_string();
-                let first = text.lines().next().unwrap_or_default();
+                let first = text.lines().take_while(|line| !line.is_empty()).map(str::trim);
+                let first = first.collect::<Vec<_>>().join(" ");
                 print(&Trouble::usage(first.trim_start_matches("error: ")).json());
             }
             return if wrong { Exit::Usage } else { Exit::Fine };

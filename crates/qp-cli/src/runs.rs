@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use qp_report::{chart, explain as pages, mermaid, p_trace, svg, table};
-use queueproof::{Loaded, ReplayError, Replayed, Standing};
+use queueproof::{Loaded, Options, ReplayError, Replayed, Standing};
 
 use crate::args::{Drawing, LookArgs, ReplayArgs, TraceArgs, VerifyArgs};
 use crate::exit::{Exit, Trouble};
 use crate::files::Wanted;
-use crate::{files, kept, print, tell};
+use crate::{check, files, kept, print, tell};
 
 pub(crate) fn replay(args: &ReplayArgs) -> Result<Exit, Trouble> {
     let (replayed, model) = if args.trace.is_empty() {
@@ -102,16 +102,29 @@ fn replay_saved(
 }
 
 pub(crate) fn verify(args: &VerifyArgs) -> Result<Exit, Trouble> {
-    let text = files::read(&args.path)?;
+    let budget = Options {
+        time: args.time.0,
+        memory_bytes: args.memory,
+        states_max: u64::MAX,
+        resident: Some(crate::memory::resident),
+        cancelled: check::cancelled_by_ctrl_c(),
+        ..Options::default()
+    };
+    let budget = budget.budget();
+    let text = files::read_at_most(&args.path, args.memory / 16, "--memory allows more")?;
     let look = LookArgs {
         color: crate::args::When::Auto,
         unicode: crate::args::When::Auto,
         width: None,
         full: false,
     };
-    let loaded = load_named(&args.path, &text, args.model.as_deref(), &look)?;
-    let verified =
-        queueproof::verify_certificate(&loaded, &text).map_err(|error| trouble(&error))?;
+    let mut loaded = load_named(&args.path, &text, args.model.as_deref(), &look)?;
+    loaded.model = loaded.model.heeding(&budget);
+    let verified = queueproof::verify_certificate(&loaded, &text).map_err(|error| {
+        let late = budget.ask().is_err();
+        let trouble = trouble(&error);
+        if late { Trouble::new(Exit::Unknown, trouble.message) } else { trouble }
+    })?;
     if let Some(warning) = &verified.warning {
         tell(&format!("queueproof: {warning}\n"));
     }
@@ -139,7 +152,8 @@ fn load_named(
         Trouble::usage(message)
     };
     let model = model.map(Path::to_owned).or_else(|| kept::model_of(path, &name));
-    Ok(files::load(&Wanted { path: model.ok_or_else(missing)?, switches }, look)?)
+    let input_max = files::INPUT_MAX;
+    Ok(files::load(&Wanted { path: model.ok_or_else(missing)?, switches, input_max }, look)?)
 }
 
 /// A run or certificate that does not stand up although its model is the same: if we wrote it, it is our bug.

@@ -39,14 +39,6 @@ pub(crate) fn bytes(text: &str) -> Result<u64, String> {
     if number >= 0.0 { Ok((number * factor) as u64) } else { Err("that is not a size".to_owned()) }
 }
 
-/// The most memory that this process has held so far, in bytes, where the system tells.
-pub(crate) fn peak_memory() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kibibytes << 10)
-}
-
 /// A limit that can be switched off.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limit<T>(pub(crate) Option<T>);

@@ -3,7 +3,9 @@
 mod net;
 mod visited;
 
-use qp_base::{Code, IndexVec, Span};
+use std::sync::Arc;
+
+use qp_base::{Code, IndexVec, Map, Span};
 
 use crate::{
     Capacity, DetailId, EarId, Effect, Failure, FailureId, LocalId, Loss, MachineId, MessageId,
@@ -18,9 +20,37 @@ const FAILED: Code = Code(1002);
 #[derive(Clone, Debug)]
 pub struct Automata {
     outline: Outline,
-    machines: IndexVec<MachineId, Automaton>,
+    machines: Arc<IndexVec<MachineId, Automaton>>,
     failures: Vec<String>,
+    /// What is looked up by name, from when it is looked up first.
+    local_names: Map<MachineId, Map<String, LocalId>>,
+    message_names: Map<String, MessageId>,
+    /// What large states listen to, from when they listen first.
+    heard: Map<(MachineId, LocalId), Heard>,
     visited: Visited,
+}
+
+/// States with more transitions than this are not looked through for every message.
+const LARGE: usize = 32;
+
+/// What a state listens to.
+#[derive(Clone, Debug, Default)]
+struct Heard {
+    takes: Map<(QueueId, MessageId), Vec<LocalId>>,
+    /// Whether it does nothing else.
+    only: bool,
+}
+
+impl Heard {
+    fn of(state: &State) -> Self {
+        let mut heard = Self { only: state.only_receives(), ..Self::default() };
+        for transition in &state.transitions {
+            if let Action::Receive(queue, message) = transition.action {
+                heard.takes.entry((queue, message)).or_default().push(transition.target);
+            }
+        }
+        heard
+    }
 }
 
 /// One machine.
@@ -47,6 +77,18 @@ pub struct State {
     pub deferred: Vec<MessageId>,
     /// What the machine can do here, in source order.
     pub transitions: Vec<Transition>,
+}
+
+impl State {
+    fn only_receives(&self) -> bool {
+        self.transitions.iter().all(|t| matches!(t.action, Action::Receive(..)))
+    }
+
+    fn takes(&self, queue: QueueId, message: MessageId) -> Vec<LocalId> {
+        let wanted = Action::Receive(queue, message);
+        let mine = self.transitions.iter().filter(|t| t.action == wanted);
+        mine.map(|t| t.target).collect()
+    }
 }
 
 /// A step of one machine.
@@ -103,7 +145,15 @@ impl Automata {
                 && kind.loss != Loss::WhenFull
                 && kind.capacity != Capacity::Rendezvous
         });
-        Self { outline, machines, failures, visited: Visited::default() }
+        Self {
+            outline,
+            machines: Arc::new(machines),
+            failures,
+            local_names: Map::default(),
+            message_names: Map::default(),
+            heard: Map::default(),
+            visited: Visited::default(),
+        }
     }
 
     /// The machines.
@@ -115,11 +165,19 @@ impl Automata {
         &self.machines[machine].states[local]
     }
 
-    /// Whether an unexpected message is an error here: the machine can only receive, and nobody
-    /// else could take the message away.
-    fn insists(&self, state: &State, queue: QueueId) -> bool {
-        self.outline.queues[queue].readers.len() == 1
-            && state.transitions.iter().all(|t| matches!(t.action, Action::Receive(..)))
+    /// Where a state leads with a message, and whether it does nothing but receive.
+    fn hears(
+        &mut self,
+        (machine, local): (MachineId, LocalId),
+        queue: QueueId,
+        message: MessageId,
+    ) -> (Vec<LocalId>, bool) {
+        let state = &self.machines[machine].states[local];
+        if state.transitions.len() <= LARGE {
+            return (state.takes(queue, message), state.only_receives());
+        }
+        let heard = self.heard.entry((machine, local)).or_insert_with(|| Heard::of(state));
+        (heard.takes.get(&(queue, message)).cloned().unwrap_or_default(), heard.only)
     }
 }
 
@@ -189,17 +247,15 @@ impl Program for Automata {
         let queue = QueueId::from_raw(ear.raw());
         let state = &self.machines[machine].states[local];
         self.visited.hears(machine, local, state, &Action::Receive(queue, message));
-        let taken: Vec<Taken> = state
-            .transitions
-            .iter()
-            .filter(|t| t.action == Action::Receive(queue, message))
-            .map(|t| Taken::plain(t.target))
-            .collect();
-        if !taken.is_empty() {
-            Reception::Take(taken)
-        } else if state.deferred.contains(&message) {
+        let (targets, only) = self.hears((machine, local), queue, message);
+        // An unexpected message is an error where the machine can only receive, and nobody else could take the
+        // message away.
+        let insists = only && self.outline.queues[queue].readers.len() == 1;
+        if !targets.is_empty() {
+            Reception::Take(targets.into_iter().map(Taken::plain).collect())
+        } else if self.state(machine, local).deferred.contains(&message) {
             Reception::Skip
-        } else if self.insists(state, queue) {
+        } else if insists {
             Reception::Crash
         } else {
             Reception::Refuse
@@ -241,7 +297,12 @@ impl Program for Automata {
 
     fn local_from_text(&mut self, machine: MachineId, text: &str) -> Option<LocalId> {
         let states = &self.machines.get(machine)?.states;
-        states.iter_enumerated().find(|(_, state)| state.name == text).map(|(local, _)| local)
+        let names = self.local_names.entry(machine).or_insert_with(|| {
+            // The first of a name counts.
+            let all = states.iter().rev().map(|state| state.name.clone());
+            all.zip((0..states.len()).rev().map(LocalId::new)).collect()
+        });
+        names.get(text).copied()
     }
 
     fn message_text(&self, message: MessageId) -> String {
@@ -249,7 +310,12 @@ impl Program for Automata {
     }
 
     fn message_from_text(&mut self, text: &str) -> Option<MessageId> {
-        self.outline.messages.iter().position(|name| name == text).map(MessageId::new)
+        if self.message_names.is_empty() {
+            let messages = &self.outline.messages;
+            let ids = (0..messages.len()).rev().map(MessageId::new);
+            self.message_names = messages.iter().rev().cloned().zip(ids).collect();
+        }
+        self.message_names.get(text).copied()
     }
 
     fn failure(&self, failure: FailureId) -> Failure {

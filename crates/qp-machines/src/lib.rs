@@ -16,6 +16,7 @@ mod ids;
 mod infinite;
 mod model;
 mod net;
+mod patience;
 mod pattern;
 mod program;
 mod property;
@@ -39,6 +40,7 @@ pub use net::{
     Arc, ArcId, Counter, CounterId, Counts, Dependency, Detail, DetailId, Fact, Following, Net,
     Spot, SpotId, Test, TestId,
 };
+pub use patience::Patience;
 pub use pattern::{Matched, Matcher, Pattern};
 pub use program::{
     Assigned, Capacity, Condition, Deed, Effect, Failure, Guard, Loss, Move, Observed, Place,

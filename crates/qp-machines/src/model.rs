@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use qp_base::{IndexVec, Span};
+use qp_base::{Budget, IndexVec, Span};
 
 use crate::{
     Bad, Capacity, Hot, KindId, Ltl, MachineId, MessageId, Program, Property, QueueId, QueueKind,
@@ -13,12 +13,14 @@ use crate::{
 pub struct Model {
     /// The interpreter.
     pub program: Box<dyn Program>,
+    /// Whom its systems ask whether there is time left.
+    budget: Budget,
 }
 
 impl Model {
     /// Wraps a program.
     pub fn new(program: impl Program + 'static) -> Self {
-        Self { program: Box::new(program) }
+        Self { program: Box::new(program), budget: Budget::states(u64::MAX) }
     }
     /// The names of things and the facts known before anything runs.
     pub fn outline(&self) -> &Outline {
@@ -37,15 +39,23 @@ impl Model {
     pub fn limit(&mut self, queue: QueueId, messages: u32) -> bool {
         messages > 0 && self.program.limit(queue, messages)
     }
+    /// The same model for somebody whose time is limited. In the midst of a step there is a little more of it,
+    /// so that whoever asks for himself is not surprised by steps that are given up.
+    #[must_use]
+    pub fn heeding(&self, budget: &Budget) -> Self {
+        let mut program = self.program.fork();
+        program.heed(&budget.with_grace());
+        Self { program, budget: budget.clone() }
+    }
     /// A system of its own for an engine, a checker or a printer.
     pub fn system(&self) -> System {
-        System::new(self.program.fork())
+        System::new(self.program.fork()).heeding(&self.budget)
     }
 }
 
 impl Clone for Model {
     fn clone(&self) -> Self {
-        Self { program: self.program.fork() }
+        Self { program: self.program.fork(), budget: self.budget.clone() }
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a front end tells about a machine, one local state at a time.
 
-use qp_base::{Code, Span};
+use qp_base::{Budget, Code, Span};
 
 use crate::{
     ConditionId, DetailId, EarId, FailureId, KindId, LocalId, MachineId, MessageId, Net, Outline,
@@ -22,6 +22,12 @@ pub trait Program: Send {
 
     /// An independent copy, for another engine or thread.
     fn fork(&self) -> Box<dyn Program>;
+
+    /// Whom to ask in the midst of a long step whether there is time left. Without any, the interpreter gives up
+    /// there: nothing is known beyond that point.
+    fn heed(&mut self, budget: &Budget) {
+        let _ = budget;
+    }
 
     /// The machines, queues and store that exist at the beginning.
     fn start(&mut self) -> Start;

@@ -5,14 +5,14 @@
 
 use std::sync::Arc;
 
-use qp_base::Map;
+use qp_base::{Budget, Map};
 
 use crate::remember::Memory;
 use crate::turn::Plain;
 use crate::{
     Act, Blur, Capacity, Condition, ConditionId, Config, EarId, Effect, FailureId, Guard, Letter,
-    LocalId, Loss, MachineId, MessageId, Move, Observed, Pattern, Place, Program, QueueId,
-    QueueKind, Reception, StoreId, Taken, Turn, WordId, Words, World,
+    LocalId, Loss, MachineId, MessageId, Move, Observed, Patience, Pattern, Place, Program,
+    QueueId, QueueKind, Reception, StoreId, Taken, Turn, WordId, Words, World,
 };
 
 /// A program together with everything it has said so far.
@@ -28,6 +28,9 @@ pub struct System {
     conditions: Memory<ConditionId, bool>,
     /// The shared variables of the store that was looked at last.
     cells: (Option<StoreId>, Vec<i32>),
+    /// Whom to ask whether there is time left.
+    budget: Budget,
+    patience: Patience,
 }
 
 /// A choice: which machine moves, and which of its steps that are possible now it takes.
@@ -118,7 +121,33 @@ impl System {
             moves: Map::default(),
             receptions: Map::default(),
             observations: Map::default(),
+            patience: Patience::new(&Budget::states(u64::MAX)),
+            budget: Budget::states(u64::MAX),
         }
+    }
+
+    /// The same system for somebody whose time and memory are limited: steps are what they are, and everybody who
+    /// takes many of them asks [`System::budget`].
+    #[must_use]
+    pub fn heeding(mut self, budget: &Budget) -> Self {
+        self.patience = Patience::new(budget);
+        self.budget = budget.clone();
+        self
+    }
+
+    /// Whom to ask between steps whether to go on.
+    pub fn budget(&self) -> &Budget {
+        &self.budget
+    }
+
+    /// Whom those ask who check, which may take long as well.
+    pub fn patience(&self) -> &Patience {
+        &self.patience
+    }
+
+    /// Refuses to go on when a limit was met: for those who check.
+    pub fn go_on(&self) -> Result<(), String> {
+        self.patience.go_on()
     }
 
     /// The same system as it looks to somebody who does not tell all contents of queues apart: every step of

@@ -19,42 +19,62 @@ use page::Page;
 
 /// The report, in lines that end with a line feed.
 pub fn report(report: &Report, style: &Style) -> String {
+    rest(report, style, &mut Told::default())
+}
+
+/// The beginning of the report, as far as it is known: violations that were not told yet.
+pub fn news(report: &Report, style: &Style, told: &mut Told) -> String {
     let mut page = Page { style, out: String::new() };
-    page.model(report);
-    let mut shown = Shown::default();
-    for property in &report.properties {
-        if property.verdict == VerdictWord::Violated {
-            page.violation(report, property, &mut shown);
-        }
-    }
-    page.growths(report, &mut shown);
+    page.news(report, told);
+    page.out
+}
+
+/// What is left of the report after some of it was told.
+pub fn rest(report: &Report, style: &Style, told: &mut Told) -> String {
+    let mut page = Page { style, out: String::new() };
+    page.news(report, told);
+    page.growths(report, &mut told.shown);
     page.verdicts(&report.properties);
     page.invariants(report);
     page.queues(&report.queues);
     page.unreached(report);
-    page.summary(report, &shown.commands);
+    page.summary(report, &told.shown.commands);
     page.out
+}
+
+/// What was written of a report before all of it was known.
+#[derive(Default)]
+pub struct Told {
+    begun: bool,
+    violations: Vec<String>,
+    shown: Shown,
 }
 
 /// What is on the page already: one run may violate several properties.
 #[derive(Default)]
-struct Shown<'a> {
+struct Shown {
     commands: Vec<String>,
-    runs: Vec<(&'a str, &'a Chart)>,
+    runs: Vec<(String, Chart)>,
 }
 
-impl<'a> Shown<'a> {
+impl Shown {
     /// Whether this run was drawn before.
     fn has(&self, chart: &Chart) -> bool {
+        self.of(chart).is_some()
+    }
+
+    /// For what this run was drawn before.
+    fn of(&self, chart: &Chart) -> Option<String> {
         let same = |run: &Chart| run.rows == chart.rows && run.cycle_from == chart.cycle_from;
-        self.runs.iter().any(|(_, run)| same(run))
+        self.runs.iter().find(|(_, run)| same(run)).map(|(what, _)| what.clone())
     }
 
     /// For what this run was drawn before, if it was; else remembers it.
-    fn before(&mut self, what: &'a str, chart: &'a Chart) -> Option<&'a str> {
-        let same = |run: &Chart| run.rows == chart.rows && run.cycle_from == chart.cycle_from;
-        let known = self.runs.iter().find(|(_, run)| same(run)).map(|(what, _)| *what);
-        self.runs.push((what, chart));
+    fn before(&mut self, what: &str, chart: &Chart) -> Option<String> {
+        let known = self.of(chart);
+        if known.is_none() {
+            self.runs.push((what.to_owned(), chart.clone()));
+        }
         known
     }
 }
@@ -90,13 +110,8 @@ fn figure(report: &Report, wanted: &str) -> Option<u64> {
 /// The answer of `explore`: what was counted, queue length by queue length.
 pub fn exploration(report: &Report, style: &Style) -> String {
     let mut page = Page { style, out: String::new() };
-    page.model(report);
-    let mut shown = Shown::default();
-    for property in &report.properties {
-        if property.verdict == VerdictWord::Violated {
-            page.violation(report, property, &mut shown);
-        }
-    }
+    let mut told = Told::default();
+    page.news(report, &mut told);
     let engine = report.engines.first();
     let rows: Vec<Vec<String>> = engine
         .iter()
@@ -123,7 +138,7 @@ pub fn exploration(report: &Report, style: &Style) -> String {
     if !report.properties.is_empty() {
         page.line("");
         page.verdicts(&report.properties);
-        page.summary(report, &shown.commands);
+        page.summary(report, &told.shown.commands);
     }
     page.out
 }
@@ -176,6 +191,20 @@ fn replay_command(report: &Report, trace: &TraceReport) -> String {
 }
 
 impl Page<'_> {
+    /// What is about the model, once, and violations that were not told yet.
+    fn news(&mut self, report: &Report, told: &mut Told) {
+        if !std::mem::replace(&mut told.begun, true) {
+            self.model(report);
+        }
+        for property in &report.properties {
+            if property.verdict == VerdictWord::Violated && !told.violations.contains(&property.id)
+            {
+                told.violations.push(property.id.clone());
+                self.violation(report, property, &mut told.shown);
+            }
+        }
+    }
+
     fn model(&mut self, report: &Report) {
         let path = clean(&report.model.path);
         let about = about_model(report);
@@ -189,12 +218,7 @@ impl Page<'_> {
         self.line("");
     }
 
-    fn violation<'a>(
-        &mut self,
-        report: &'a Report,
-        property: &'a PropertyReport,
-        shown: &mut Shown<'a>,
-    ) {
+    fn violation(&mut self, report: &Report, property: &PropertyReport, shown: &mut Shown) {
         let code = property.code.map_or_else(String::new, |code| format!("[{code}]"));
         let head = format!("violated{code} ");
         let text = format!("{}: {}", clean(&property.id), clean(&property.message));
@@ -217,9 +241,9 @@ impl Page<'_> {
     }
 
     /// Draws a run, or says for what it was drawn already. Says whether it was drawn.
-    fn run<'a>(&mut self, what: &'a str, trace: &'a TraceReport, shown: &mut Shown<'a>) -> bool {
+    fn run(&mut self, what: &str, trace: &TraceReport, shown: &mut Shown) -> bool {
         let before = shown.before(what, &trace.chart);
-        match before {
+        match &before {
             Some(before) => {
                 let text = format!("the run is the one drawn above for {}", clean(before));
                 self.paragraph("", Ink::Plain, 2, &text);

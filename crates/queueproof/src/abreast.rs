@@ -41,9 +41,9 @@ pub(crate) struct Question<'a> {
 }
 
 impl Question<'_> {
-    fn task(&self) -> Task {
+    fn task(&self, budget: &Budget) -> Task {
         Task {
-            model: self.loaded.model.clone(),
+            model: self.loaded.model.heeding(budget),
             properties: self.properties.clone(),
             invariants: self.options.stated(self.loaded).cloned().collect(),
             limits: self.options.task_limits(),
@@ -52,7 +52,7 @@ impl Question<'_> {
 
     /// Runs one engine. One that panics contributes nothing but an error.
     pub(crate) fn ask(&self, engine: &dyn Engine, budget: &Budget) -> EngineRun {
-        run(engine, self.task(), budget)
+        run(engine, self.task(budget), budget)
     }
 }
 
@@ -71,11 +71,11 @@ pub(crate) fn side_by_side(
     let small_max = question.options.task_limits().small_max as u64;
     std::thread::scope(|scope| {
         let lead = |&engine| {
-            let task = question.task();
+            let task = question.task(budget);
             scope.spawn(move || run(engine, task, budget))
         };
         let leaders: Vec<_> = leading.iter().map(lead).collect();
-        let follow = |&engine| Follower::start(scope, engine, question.task(), budget);
+        let follow = |&engine| Follower::start(scope, engine, question, budget);
         let followers: Vec<Follower<'_>> = waiting.iter().map(follow).collect();
         let mut runs: Vec<EngineRun> =
             leaders.into_iter().filter_map(|thread| thread.join().ok()).collect();
@@ -115,14 +115,16 @@ impl<'scope> Follower<'scope> {
     fn start(
         scope: &'scope Scope<'scope, '_>,
         engine: &'scope dyn Engine,
-        task: Task,
+        question: &Question<'_>,
         budget: &'scope Budget,
     ) -> Self {
         let signal = Arc::new(Signal::default());
         let heard = signal.clone();
+        let beside = budget.beside(heard.dismissed.clone());
+        let task = question.task(&beside);
         let thread = scope.spawn(move || {
             heard.wait(budget, task.limits.small_max as u64);
-            run(engine, task, &budget.beside(heard.dismissed.clone()))
+            run(engine, task, &beside)
         });
         Self { engine, signal, thread }
     }
@@ -166,6 +168,7 @@ fn is_settled<'r>(
                 | Reason::Sends { .. }
                 | Reason::Assumes { .. }
                 | Reason::InTheWay { .. }
+                | Reason::Unchecked { .. }
                 | Reason::NotThisProperty => false,
             },
         })

@@ -9,7 +9,9 @@
 
 mod jointly;
 
-use qp_base::Budget;
+use std::sync::Arc;
+
+use qp_base::{Budget, Phase};
 use qp_machines::QueueId;
 
 use crate::options::CAPACITY_STATES_MAX;
@@ -30,10 +32,16 @@ pub fn measure_capacities(
     budget: &Budget,
     checked: &mut Checked,
 ) {
-    let mut trial = Trial { options, budget, left: CAPACITY_STATES_MAX };
+    budget.progress().enter(Phase::Capacities);
+    // What single searches do is no news.
+    let beside = budget.beside(Arc::default());
+    let mut trial = Trial { options, budget: &beside, left: CAPACITY_STATES_MAX };
     let mut queues = std::mem::take(&mut checked.report.queues);
     let deadlock = trial.deadlock_at_all(loaded, checked);
     for queue in queues.iter_mut().filter(|queue| queue.limited != Some(0)) {
+        if budget.ask().is_err() {
+            trial.left = 0;
+        }
         let plain = Free { loaded, status: queue.status, longest: queue.longest_seen, deadlock };
         // Where a capacity is honoured, the queue is looked at without it.
         let endless = queue.limited.and_then(|_| limited(loaded, &[(queue.number, ENDLESS)]));

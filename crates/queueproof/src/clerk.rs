@@ -1,6 +1,6 @@
 //! Writes the answers of a report: has claims checked, compares verdicts, keeps the evidence.
 
-use qp_base::{Code, Exhausted};
+use qp_base::{Code, Exhausted, Map, Set};
 use qp_check::{Referee, Ruling, Run, Verdict, replay};
 use qp_claim::{
     CertificateFile, Claim, Proof, Reason, Shape, Trace, TraceFile, write_certificate, write_trace,
@@ -25,20 +25,92 @@ pub(crate) struct Clerk<'a> {
     pub(crate) artifacts: Vec<Artifact>,
     /// The proofs that were accepted, and what each proves.
     certified: Vec<(Proof, Vec<String>)>,
+    /// The same as pairs: a proof may be about very many queues.
+    certifies: Set<(usize, String)>,
+    /// The proofs that were accepted, by what they prove.
+    checked: Map<Property, Vec<(Proof, Verdict)>>,
     pub(crate) hit: Vec<&'static str>,
     pub(crate) errors: Vec<InternalError>,
+    /// Whether somebody else has checked what was accepted before.
+    is_new_referee: bool,
+    /// The violations that were told before everything else was known.
+    early: Vec<(Property, PropertyReport)>,
 }
 
 impl<'a> Clerk<'a> {
-    pub(crate) fn new(
-        loaded: &'a Loaded,
-        referee: Referee,
+    pub(crate) fn new(loaded: &'a Loaded, referee: Referee) -> Self {
+        Self {
+            loaded,
+            referee,
+            names: Names::of(loaded.model.outline()),
+            artifacts: Vec::new(),
+            certified: Vec::new(),
+            certifies: Set::default(),
+            checked: Map::default(),
+            hit: Vec::new(),
+            errors: Vec::new(),
+            is_new_referee: false,
+            early: Vec::new(),
+        }
+    }
+
+    /// Writes the reports of those properties that these runs violate, unless they are written; says whether there
+    /// were any.
+    pub(crate) fn note_violations(&mut self, properties: &[Property], runs: &[EngineRun]) -> bool {
+        let n_before = self.early.len();
+        for &property in properties {
+            let known = self.early.iter().any(|(known, _)| *known == property);
+            let violated = |run: &EngineRun| {
+                run.claims(property).any(|answer| matches!(answer.claim, Claim::Violated(_)))
+            };
+            if known || !runs.iter().any(violated) {
+                continue;
+            }
+            let report = self.property(property, runs);
+            if report.verdict == VerdictWord::Violated {
+                self.early.push((property, report));
+            }
+        }
+        self.early.len() > n_before
+    }
+
+    /// Has proofs checked that are known already, so that there is time for it.
+    pub(crate) fn check_proofs(&mut self, runs: &[EngineRun]) {
+        for run in runs {
+            let Some(answers) = &run.answers else { continue };
+            for answer in &answers.claims {
+                if matches!(answer.claim, Claim::Holds(_)) {
+                    self.verdict(run.name, answer.property, &answer.claim);
+                }
+            }
+            for answer in &answers.queues {
+                if matches!(answer.claim, Claim::Holds(_)) {
+                    let property = Property::Length(answer.queue, answer.bound);
+                    self.verdict(run.name, property, &answer.claim);
+                }
+            }
+        }
+    }
+
+    /// The violations that were noted, as they were told.
+    pub(crate) fn violations(&self) -> Vec<PropertyReport> {
+        self.early.iter().map(|(_, report)| report.clone()).collect()
+    }
+
+    /// Makes ready for all that is left. A referee who has no time any more, because somebody has asked to stop,
+    /// makes room for one who has a little.
+    pub(crate) fn prepare(
+        &mut self,
+        fresh: impl Fn() -> Referee,
         runs: &[EngineRun],
         errors: Vec<InternalError>,
-    ) -> Self {
-        let (artifacts, hit) = (Vec::new(), Vec::new());
-        let names = names(loaded, runs);
-        Self { loaded, referee, names, artifacts, certified: Vec::new(), hit, errors }
+    ) {
+        if self.referee.system().go_on().is_err() {
+            self.referee = fresh();
+            self.is_new_referee = true;
+        }
+        self.names = names(self.loaded, &self.referee, runs);
+        self.errors.splice(0..0, errors);
     }
 
     pub(crate) fn property(&mut self, property: Property, runs: &[EngineRun]) -> PropertyReport {
@@ -49,7 +121,12 @@ impl<'a> Clerk<'a> {
             why.clone_into(&mut report.message);
             return report;
         }
-        let Some((run, verdict, figures)) = self.best(property, runs) else {
+        let best = self.best(property, runs);
+        // What was told is not told otherwise later.
+        if let Some((_, told)) = self.early.iter().find(|(told, _)| *told == property) {
+            return told.clone();
+        }
+        let Some((run, verdict, figures)) = best else {
             report.verdict = VerdictWord::Unknown;
             self.unknown(&mut report, property, &Reason::NotThisProperty);
             return report;
@@ -154,7 +231,9 @@ impl<'a> Clerk<'a> {
             (report.engine, report.explored) = (None, None);
         }
         report.code = Some(code);
-        report.message = words::gist(property, reason).unwrap_or_else(|| text.clone());
+        let outline = self.loaded.model.outline();
+        let gist = words::gist(property, reason, report.explored, outline);
+        report.message = gist.unwrap_or_else(|| text.clone());
         report.reason = Some(text);
         if let Reason::InTheWay { prefix, counted, situation } = reason {
             let closeness = Closeness { prefix: *prefix, counted: *counted };
@@ -193,7 +272,12 @@ impl<'a> Clerk<'a> {
         }
     }
 
-    pub(crate) fn queue(&mut self, queue: QueueId, runs: &[EngineRun]) -> QueueReport {
+    /// What is known about the length of a queue: engines by name, with what each says.
+    pub(crate) fn queue(
+        &mut self,
+        queue: QueueId,
+        answers: &[(&str, &QueueAnswer)],
+    ) -> QueueReport {
         let outline = self.loaded.model.outline();
         let kind = outline.queues.get(queue).map(|info| outline.kinds[info.kind]);
         let created = outline.created.get(&queue).map(|&kind| outline.kinds[kind]);
@@ -216,21 +300,16 @@ impl<'a> Clerk<'a> {
             capacities: None,
         };
         let mut open = None;
-        for run in runs {
-            let answers = run.answers.iter().flat_map(|answers| &answers.queues);
-            for answer in answers.filter(|answer| answer.queue == queue) {
-                report.longest_seen = report.longest_seen.max(answer.longest);
-                let property = match answer.claim {
-                    Claim::Holds(_) => Property::Length(queue, answer.bound),
-                    _ => Property::Bounded,
-                };
-                let Some(verdict) = self.verdict(run.name, property, &answer.claim) else {
-                    continue;
-                };
-                self.queue_verdict(&mut report, run.name, property, verdict.ruling());
-                if let Ruling::Unknown(reason) = verdict.ruling() {
-                    open = Some(reason.clone());
-                }
+        for &(engine, answer) in answers {
+            report.longest_seen = report.longest_seen.max(answer.longest);
+            let property = match answer.claim {
+                Claim::Holds(_) => Property::Length(queue, answer.bound),
+                _ => Property::Bounded,
+            };
+            let Some(verdict) = self.verdict(engine, property, &answer.claim) else { continue };
+            self.queue_verdict(&mut report, engine, property, verdict.ruling());
+            if let Ruling::Unknown(reason) = verdict.ruling() {
+                open = Some(reason.clone());
             }
         }
         if let Some(reason) = open.filter(|_| report.status == QueueStatus::Unknown) {
@@ -334,12 +413,27 @@ impl<'a> Clerk<'a> {
 
     /// Has a claim checked. Evidence that does not stand up is a bug, not an answer.
     fn verdict(&mut self, engine: &str, property: Property, claim: &Claim) -> Option<Verdict> {
+        if let Claim::Holds(proof) = claim {
+            let mut known = self.checked.get(&property).into_iter().flatten();
+            if let Some((_, verdict)) = known.find(|(known, _)| known.is_same(proof)) {
+                return Some(verdict.clone());
+            }
+        }
         match self.referee.check(property, claim) {
-            Ok(verdict) => Some(verdict),
+            Ok(verdict) => {
+                // A run is in the words of the referee who has replayed it, which takes no time.
+                if let Ruling::Proved(proof) = verdict.ruling() {
+                    let said = self.checked.entry(property).or_default();
+                    said.push((proof.clone(), verdict.clone()));
+                }
+                Some(verdict)
+            }
             Err(rejected) => {
                 let id = property.id(self.loaded.model.outline());
                 let message = format!("evidence of {engine} for {id} was refused: {rejected}");
-                self.errors.push(InternalError { code: Code(9001), message });
+                if self.errors.iter().all(|known| known.message != message) {
+                    self.errors.push(InternalError { code: Code(9001), message });
+                }
                 None
             }
         }
@@ -353,7 +447,9 @@ impl<'a> Clerk<'a> {
     fn note_limit(&mut self, reason: &Reason) {
         match reason {
             Reason::BoundReached { .. } => self.note_hit("bound"),
-            Reason::Budget { exhausted, .. } => self.note_hit(limit_name(*exhausted)),
+            Reason::Budget { exhausted, .. } | Reason::Unchecked { exhausted } => {
+                self.note_hit(limit_name(*exhausted));
+            }
             Reason::EvidenceTooLarge { .. } => self.note_hit("evidence"),
             Reason::Sends { exhausted: Some(exhausted), .. } => {
                 self.note_hit(limit_name(*exhausted));
@@ -420,7 +516,9 @@ impl<'a> Clerk<'a> {
             | Proof::RankedRegular(_) => true,
             Proof::Reduced(_) | Proof::Flow(_) | Proof::Exchange(_) | Proof::Sends(_) => false,
         };
-        let accepted = || self.certified.iter().any(|(proof, _)| is_closed(proof));
+        // A new referee has not been where the old one was.
+        let accepted =
+            || !self.is_new_referee && self.certified.iter().any(|(proof, _)| is_closed(proof));
         seen.or_else(|| accepted().then(|| self.referee.system().program().unvisited()).flatten())
     }
 
@@ -468,9 +566,8 @@ impl<'a> Clerk<'a> {
             self.certified.push((proof.clone(), Vec::new()));
             self.certified.len() - 1
         });
-        let ids = &mut self.certified[number].1;
-        if !ids.contains(&id) {
-            ids.push(id);
+        if self.certifies.insert((number, id.clone())) {
+            self.certified[number].1.push(id);
         }
         certificate_name(number)
     }
@@ -517,7 +614,7 @@ fn helpfulness(reason: &Reason) -> u8 {
         | Reason::Sends { .. }
         | Reason::EvidenceTooLarge { .. } => 1,
         Reason::InTheWay { .. } => 2,
-        Reason::Assumes { .. } => 3,
+        Reason::Assumes { .. } | Reason::Unchecked { .. } => 3,
     }
 }
 
@@ -539,18 +636,22 @@ fn certificate_name(number: usize) -> String {
 }
 
 /// The names of everything that the engines have met.
-fn names(loaded: &Loaded, runs: &[EngineRun]) -> Names {
+fn names(loaded: &Loaded, referee: &Referee, runs: &[EngineRun]) -> Names {
     let mut system = loaded.model.system();
     let mut names = Names::of(loaded.model.outline());
     let answers = runs.iter().filter_map(|run| run.answers.as_ref());
-    let mut last: &[Step] = &[];
-    for met in answers.flat_map(|answers| &answers.queues).map(|answer| &answer.met) {
-        // Queues that are created one after the other are met on runs that go on from one another.
-        if met.is_empty() || met == last {
+    let met = answers.flat_map(|answers| &answers.queues).map(|answer| &answer.met);
+    let mut met = met.filter(|met| !met.is_empty()).peekable();
+    while let Some(steps) = met.next() {
+        // Queues that are created one after the other are met on runs that go on from one another: the longest of
+        // them tells what the others do.
+        if met.peek().is_some_and(|next| next.starts_with(steps)) {
             continue;
         }
-        last = met;
-        if let Ok(run) = replay(&mut system, met) {
+        if referee.system().go_on().is_err() {
+            break;
+        }
+        if let Ok(run) = replay(&mut system, steps) {
             names.learn(&system, &run);
         }
     }

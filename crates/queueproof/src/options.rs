@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use qp_base::{Budget, Limits};
+use qp_base::{Budget, Limits, Resident};
 use qp_engines::{Lists, Order, Sets, Stated, TaskLimits};
 use qp_machines::{Outline, Property};
 
@@ -64,6 +64,8 @@ pub struct Options {
     /// Leave out orders of steps that do not matter, where the language allows it: fewer configurations. Then
     /// only failures and deadlocks are looked for, unless `properties` asks for more: that needs everything.
     pub reduce: bool,
+    /// Reads what the whole process holds, so that the limit on memory is about that.
+    pub resident: Option<Resident>,
     /// Set to stop the run early.
     pub cancelled: Arc<AtomicBool>,
 }
@@ -95,6 +97,7 @@ impl Default for Options {
             sets: Sets::Auto { from: DIAGRAMS_FROM },
             order: Order::Auto,
             reduce: false,
+            resident: None,
             cancelled: Arc::new(AtomicBool::new(false)),
         }
     }
@@ -125,7 +128,7 @@ impl Options {
             memory_bytes: self.memory_bytes,
             states_max: self.states_max,
         };
-        Budget::start(limits, self.cancelled.clone())
+        Budget::start(limits, self.cancelled.clone()).gauged(self.resident)
     }
 
     pub(crate) fn task_limits(&self) -> TaskLimits {

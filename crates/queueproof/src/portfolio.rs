@@ -1,9 +1,9 @@
 //! All engines side by side, and the report put together.
 
-use qp_base::{Budget, Code};
+use qp_base::{Budget, Code, Phase};
 use qp_check::Referee;
 use qp_claim::Claim;
-use qp_engines::{ENGINES, Engine, Figures, Sets};
+use qp_engines::{ENGINES, Engine, Figures, QueueAnswer, Sets};
 use qp_machines::{Capacity, Discipline, Outline, Property, QueueId, QueueInfo, Site};
 
 use crate::abreast::EngineRun;
@@ -60,8 +60,22 @@ pub struct InternalError {
 /// Unknown names in the options select nothing; callers that take names from users ask
 /// [`Options::selected`] first.
 pub fn check(loaded: &Loaded, options: &Options, budget: &Budget) -> Checked {
-    check_with(ENGINES, loaded, options, budget)
+    check_with(ENGINES, loaded, options, budget, &mut |_, _| {})
 }
+
+/// Checks as [`check`] does. Violations that are known while something else is still open are told at once, turn by
+/// turn and in the order of the properties: `tell` gets a report that has nothing but those, with their files.
+pub fn check_telling(
+    loaded: &Loaded,
+    options: &Options,
+    budget: &Budget,
+    tell: &mut Tell<'_>,
+) -> Checked {
+    check_with(ENGINES, loaded, options, budget, tell)
+}
+
+/// Is told violations early.
+pub type Tell<'a> = dyn FnMut(Report, &[Artifact]) + 'a;
 
 /// Tests bring engines of their own: ones that lie, and ones that crash. So does a search by several processes.
 pub(crate) fn check_with(
@@ -69,14 +83,25 @@ pub(crate) fn check_with(
     loaded: &Loaded,
     options: &Options,
     budget: &Budget,
+    tell: &mut Tell<'_>,
 ) -> Checked {
     let properties = options.selected(loaded.model.outline()).unwrap_or_default();
     let reduce = options.leaves_out(loaded.model.outline(), &properties);
     let asked = Options { reduce, ..options.clone() };
     let breaches = invariants::look(loaded, options, budget);
-    let (runs, errors) = run_engines(engines, loaded, &asked, budget, &properties);
-    let referee = Referee::new(&loaded.model, options.evidence_max);
-    let mut clerk = Clerk::new(loaded, referee, &runs, errors);
+    let mut clerk = Clerk::new(loaded, referee(loaded, options, budget));
+    let (runs, errors) = run_engines(engines, loaded, &asked, budget, &properties, &mut |runs| {
+        budget.progress().enter(Phase::Checking);
+        if clerk.note_violations(&properties, runs) {
+            let mut news = bare_report(loaded, options);
+            news.properties = clerk.violations();
+            news.next = next(&news, options);
+            tell(news, &clerk.artifacts);
+        }
+        clerk.check_proofs(runs);
+    });
+    budget.progress().enter(Phase::Checking);
+    clerk.prepare(|| referee(loaded, options, budget), &runs, errors);
     let mut property_reports: Vec<PropertyReport> =
         properties.iter().map(|&p| clerk.property(p, &runs)).collect();
     let mut scope = Scope { engines, loaded, options: &asked, budget, clerk: &mut clerk };
@@ -88,14 +113,20 @@ pub(crate) fn check_with(
         let unused = info.readers.is_empty() && info.writers.is_empty();
         unused && outline.discipline == Discipline::Mailbox
     };
-    let answers = runs.iter().filter_map(|run| run.answers.as_ref());
-    let met = answers.flat_map(|answers| &answers.queues).map(|answer| answer.queue.index() + 1);
-    let n_queues = met.max().unwrap_or(0).max(outline.queues.len());
-    let used = (0..n_queues).map(QueueId::new);
+    let mut said: Vec<Vec<(&str, &QueueAnswer)>> = vec![Vec::new(); outline.queues.len()];
+    for run in &runs {
+        for answer in run.answers.iter().flat_map(|answers| &answers.queues) {
+            let n = said.len().max(answer.queue.index() + 1);
+            said.resize(n, Vec::new());
+            said[answer.queue.index()].push((run.name, answer));
+        }
+    }
+    let used = (0..said.len()).map(QueueId::new);
     let used = used.filter(|&queue| outline.queues.get(queue).is_none_or(|info| !spare(info)));
     // How long queues get in what was left out is not known.
     let used = used.filter(|_| !reduce);
-    let queue_reports: Vec<QueueReport> = used.map(|queue| clerk.queue(queue, &runs)).collect();
+    let queue_reports: Vec<QueueReport> =
+        used.map(|queue| clerk.queue(queue, &said[queue.index()])).collect();
     let mut invariants = invariants::reports(options.stated(loaded), &runs);
     let findings =
         invariants::findings(options.stated(loaded), &breaches, &mut invariants, &mut clerk);
@@ -115,23 +146,44 @@ pub(crate) fn check_with(
     let mut report = Report {
         model: ModelReport {
             machines_met: machines_met(&runs).max(outline.machines.len()),
-            queues_met: n_queues,
+            queues_met: said.len(),
             ..model_report(loaded)
         },
         limits: limits_report(options, std::mem::take(&mut clerk.hit)),
         properties: property_reports,
         queues: queue_reports,
-        together: None,
-        changes: None,
         invariants,
         unreached: unreached.map(|sites| unreached_reports(loaded, &sites)),
         engines: runs.iter().map(|run| engine_report(loaded, run)).collect(),
         caveats,
         not_asked: options.not_asked(outline).iter().map(|it| it.id(outline)).collect(),
-        next: Vec::new(),
+        ..bare_report(loaded, options)
     };
     report.next = next(&report, options);
     Checked { report, artifacts: clerk.artifacts, errors: clerk.errors }
+}
+
+/// A referee who has a little more time than the engines: from now on, if somebody has asked to stop.
+fn referee(loaded: &Loaded, options: &Options, budget: &Budget) -> Referee {
+    Referee::new(&loaded.model.heeding(&budget.with_grace()), options.evidence_max)
+}
+
+/// A report in which nothing is answered.
+fn bare_report(loaded: &Loaded, options: &Options) -> Report {
+    Report {
+        model: model_report(loaded),
+        limits: limits_report(options, Vec::new()),
+        properties: Vec::new(),
+        queues: Vec::new(),
+        together: None,
+        changes: None,
+        invariants: Vec::new(),
+        unreached: None,
+        engines: Vec::new(),
+        caveats: Vec::new(),
+        not_asked: Vec::new(),
+        next: Vec::new(),
+    }
 }
 
 pub(crate) fn explored(figures: Figures) -> Explored {
@@ -335,7 +387,7 @@ mod tests {
         let loaded = load("m.cfsm", text.as_bytes()).expect("it is a model");
         let properties = vec!["deadlock".to_owned()];
         let options = Options { properties, ..Options::default() };
-        let checked = check_with(engines, &loaded, &options, &options.budget());
+        let checked = check_with(engines, &loaded, &options, &options.budget(), &mut |_, _| {});
         let codes = checked.errors.iter().map(|error| error.code.0).collect();
         (checked.report.properties[0].verdict, codes)
     }
@@ -378,7 +430,7 @@ mod tests {
         let told = |engines: &[&dyn Engine]| {
             let loaded = load("m.cfsm", FINE.as_bytes()).expect("it is a model");
             let options = Options { properties: vec!["deadlock".to_owned()], ..Options::default() };
-            let checked = check_with(engines, &loaded, &options, &options.budget());
+            let checked = check_with(engines, &loaded, &options, &options.budget(), &mut |_, _| {});
             checked.report.properties[0].code.map(|code| code.0)
         };
         assert_eq!(told(&[&bound, &in_the_way]), Some(3009));

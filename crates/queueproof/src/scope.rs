@@ -6,7 +6,7 @@
 use qp_base::Budget;
 use qp_check::{Referee, Ruling};
 use qp_claim::Claim;
-use qp_engines::Engine;
+use qp_engines::{Engine, Lists};
 use qp_machines::{Ltl, Property};
 
 use crate::clerk::Clerk;
@@ -63,7 +63,7 @@ impl Scope<'_, '_> {
         let property = Property::Ltl(loaded.model.outline().ltl.len());
         loaded.model.demand(Ltl::sends_end());
         let (runs, errors) =
-            run_engines(self.engines, &loaded, self.options, self.budget, &[property]);
+            run_engines(self.engines, &loaded, self.options, self.budget, &[property], &mut |_| {});
         self.clerk.errors.extend(errors);
         let mut referee = Referee::new(&loaded.model, self.options.evidence_max);
         let answers = runs.iter().filter_map(|run| run.answers.as_ref());
@@ -115,8 +115,11 @@ impl Scope<'_, '_> {
             return Vec::new();
         }
         let budget = self.budget.at_most(LOOK_STATES_MAX);
+        // Which engines answer, and how closely they look, was chosen for what was asked.
+        let (engines, lists) = (Vec::new(), Lists::default());
+        let options = Options { engines, lists, ..self.options.clone() };
         let (runs, errors) =
-            run_engines(self.engines, self.loaded, self.options, &budget, &failures);
+            run_engines(self.engines, self.loaded, &options, &budget, &failures, &mut |_| {});
         self.clerk.errors.extend(errors);
         let answers =
             failures.into_iter().map(|failure| (failure, self.clerk.aside(failure, &runs)));

@@ -80,7 +80,7 @@ pub fn explore_together(
     }
     let engine = Together { question, joined: Mutex::new(Some(joined)), ended: Mutex::default() };
     let options = Options { engines: vec![engine.name().to_owned()], ..options.clone() };
-    let mut checked = check_with(&[&engine], loaded, &options, budget);
+    let mut checked = check_with(&[&engine], loaded, &options, budget, &mut |_, _| {});
     let (lost, states) = engine.ended.into_inner().unwrap_or_else(PoisonError::into_inner);
     if lost.is_some() {
         checked.report.limits.hit.push("process".to_owned());

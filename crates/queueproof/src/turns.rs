@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use qp_base::{Budget, Code, Exhausted, Spent};
+use qp_base::{Budget, Code, Exhausted, Phase, Spent};
 use qp_claim::{Claim, Reason};
 use qp_engines::{Answers, Engine, QueueAnswer, Turn};
 use qp_machines::Property;
@@ -28,11 +28,12 @@ pub(crate) fn run_engines(
     options: &Options,
     budget: &Budget,
     properties: &[Property],
+    known: &mut Known<'_>,
 ) -> (Vec<EngineRun>, Vec<InternalError>) {
     let outline = loaded.model.outline();
     let asked = properties.iter().copied().filter(|p| p.is_for_engines(outline)).collect();
     let question = Question { loaded, options, properties: asked };
-    let mut runs = Turns::of(engines, &question).run(&question, budget);
+    let mut runs = Turns::of(engines, &question).run(&question, budget, known);
     runs.sort_by_key(|run| engines.iter().position(|engine| engine.name() == run.name));
     let crashed = runs.iter().filter(|run| run.answers.is_none());
     let errors = crashed.map(|run| InternalError {
@@ -42,6 +43,9 @@ pub(crate) fn run_engines(
     let errors = errors.collect();
     (runs, errors)
 }
+
+/// Is shown what has come out after each turn but the last, while something is still open.
+pub(crate) type Known<'a> = dyn FnMut(&[EngineRun]) + 'a;
 
 /// The selected engines by their turn.
 struct Turns<'e> {
@@ -69,23 +73,36 @@ impl<'e> Turns<'e> {
         Self { first, second, last }
     }
 
-    fn run(&self, question: &Question<'_>, budget: &Budget) -> Vec<EngineRun> {
+    fn run(
+        &self,
+        question: &Question<'_>,
+        budget: &Budget,
+        known: &mut Known<'_>,
+    ) -> Vec<EngineRun> {
         match (&self.first[..], &self.second[..]) {
             ([], []) => side_by_side(&self.last, &[], question, budget, &[]),
             (first, []) => side_by_side(first, &self.last, question, budget, &[]),
             ([], second) => {
+                budget.progress().enter(Phase::Proving);
                 let budget = budget.for_blurred();
                 side_by_side(second, &self.last, question, &budget, &[])
             }
-            (..) => self.in_turn(question, budget),
+            (..) => self.in_turn(question, budget, known),
         }
     }
 
-    fn in_turn(&self, question: &Question<'_>, budget: &Budget) -> Vec<EngineRun> {
+    fn in_turn(
+        &self,
+        question: &Question<'_>,
+        budget: &Budget,
+        known: &mut Known<'_>,
+    ) -> Vec<EngineRun> {
         // A first look that takes long leaves time for proofs.
         let short = budget.at_most(LOOK_STATES_MAX).half_of_the_time();
         let shortened = short.limits().states_max < budget.limits().states_max;
+        budget.progress().enter(Phase::Searching);
         let mut looks = side_by_side(&self.first, &[], question, &short, &[]);
+        known(&looks);
         let proofs = self.second_turn(question, budget, &looks);
         let open = left_open(&left_open(&question.properties, &looks), &proofs);
         if open.is_empty() && !question.options.exhaustive {
@@ -95,6 +112,7 @@ impl<'e> Turns<'e> {
             looks.extend(proofs);
             return looks;
         }
+        known(&proofs);
         let bound_max = risen(question, &proofs);
         let far = bound_max > question.options.bound_max;
         let (mut cut, mut runs): (Vec<_>, Vec<_>) = looks
@@ -102,6 +120,7 @@ impl<'e> Turns<'e> {
             .partition(|run| was_cut(run, shortened, budget) || far && was_bounded(run));
         let is_cut = |engine: &&&dyn Engine| cut.iter().any(|run| run.name == engine.name());
         let again: Vec<&dyn Engine> = self.first.iter().filter(is_cut).copied().collect();
+        budget.progress().enter(Phase::Searching);
         let options = Options { bound_max, ..question.options.clone() };
         let properties = left_open(&question.properties, &proofs);
         let rest = Question { properties, options: &options, loaded: question.loaded };
@@ -122,6 +141,7 @@ impl<'e> Turns<'e> {
         budget: &Budget,
         look: &[EngineRun],
     ) -> Vec<EngineRun> {
+        budget.progress().enter(Phase::Proving);
         let open = left_open(&question.properties, look);
         let mut options = question.options.clone();
         // Figures are wanted of what is proved, too; they need no invariants.

@@ -5,12 +5,13 @@ use qp_check::{Finding, Run};
 use qp_claim::{Proof, Reason, Round, Rounds};
 use qp_engines::{Remark, Stated};
 use qp_machines::{
-    Config, Discipline, Failure, Hot, MachineId, Outline, Property, QueueId, Says, Suspect, System,
+    Capacity, Config, Discipline, Failure, Hot, MachineId, Outline, Property, QueueId, QueueKind,
+    Says, Suspect, System,
 };
 
 use crate::Loaded;
 use crate::names::Names;
-use crate::report::{Location, SituationReport};
+use crate::report::{Explored, Location, SituationReport};
 
 /// A finding or a reason, ready for a report.
 pub(crate) struct Saying {
@@ -233,11 +234,18 @@ fn queue_phrase(names: &Names, queue: QueueId, machine: MachineId) -> String {
 }
 
 /// How far it got, in a few words, for a reason that says more.
-pub(crate) fn gist(property: Property, reason: &Reason) -> Option<String> {
+pub(crate) fn gist(
+    property: Property,
+    reason: &Reason,
+    visited: Option<Explored>,
+    outline: &Outline,
+) -> Option<String> {
     match reason {
-        Reason::BoundReached { bound, .. } | Reason::Budget { bound, .. } => {
-            Some(nothing_up_to(property, *bound))
-        }
+        Reason::BoundReached { bound, .. } => Some(nothing_up_to(property, *bound, outline)),
+        Reason::Budget { bound, .. } => Some(match visited.map_or(0, |explored| explored.states) {
+            0 => nothing_up_to(property, *bound, outline),
+            states => nothing_among(property, *bound, states),
+        }),
         Reason::Assumes { .. } => {
             Some("not proved: it rests on an invariant that is not proved".to_owned())
         }
@@ -247,6 +255,7 @@ pub(crate) fn gist(property: Property, reason: &Reason) -> Option<String> {
         Reason::NotThisProperty
         | Reason::Sends { .. }
         | Reason::Program { .. }
+        | Reason::Unchecked { .. }
         | Reason::EvidenceTooLarge { .. }
         | Reason::Rounds { .. }
         | Reason::OutsideFragment { .. } => None,
@@ -263,6 +272,7 @@ pub(crate) fn obstacle(reason: &Reason) -> Option<Span> {
         }
         Reason::BoundReached { .. }
         | Reason::NotThisProperty
+        | Reason::Unchecked { .. }
         | Reason::Sends { .. }
         | Reason::Assumes { .. }
         | Reason::InTheWay { .. }
@@ -286,23 +296,22 @@ pub(crate) fn reason(
                 1 => format!("; the queue {} can grow longer", names[0]),
                 _ => format!("; the queues {} can grow longer", names.join(", ")),
             };
-            let nothing = nothing_up_to(property, *bound);
+            let nothing = nothing_up_to(property, *bound, loaded.model.outline());
             (Code(3001), format!("{nothing}{longer}"))
         }
         Reason::Budget { exhausted, bound, suspect } => {
-            let what = match exhausted {
-                Exhausted::Time => "the time is up",
-                Exhausted::Memory => "the memory limit is met",
-                Exhausted::States => "the limit on configurations is met",
-                Exhausted::Cancelled => "interrupted",
-            };
-            let nothing = nothing_up_to(property, *bound);
+            let what = limit_met(*exhausted);
+            let nothing = nothing_up_to(property, *bound, loaded.model.outline());
             match suspect {
                 None => (Code(3002), format!("{what}; {nothing}")),
                 Some(Suspect { text, .. }) => {
                     (Code(3007), format!("{what}; {text}, may never stop growing; {nothing}"))
                 }
             }
+        }
+        Reason::Unchecked { exhausted } => {
+            let what = limit_met(*exhausted);
+            (Code(3015), format!("an answer was found, but not checked: {what}"))
         }
         Reason::Program { text, .. } => (Code(3006), format!("the interpreter gave up: {text}")),
         Reason::NotThisProperty if property == Property::Live => {
@@ -330,6 +339,16 @@ pub(crate) fn reason(
         Reason::InTheWay { .. } => {
             (Code(3009), "a situation is in the way that may be impossible".to_owned())
         }
+    }
+}
+
+/// Which limit it was.
+fn limit_met(exhausted: Exhausted) -> &'static str {
+    match exhausted {
+        Exhausted::Time => "the time is up",
+        Exhausted::Memory => "the memory limit is met",
+        Exhausted::States => "the limit on configurations is met",
+        Exhausted::Cancelled => "interrupted",
     }
 }
 
@@ -430,10 +449,44 @@ fn where_it_is(situation: &SituationReport) -> String {
     format!("{}; all queues are empty", machines.collect::<Vec<String>>().join(", "))
 }
 
-fn nothing_up_to(property: Property, bound: u32) -> String {
+/// What it is worth that so many configurations were visited and not all: most properties were looked at in each of
+/// them, but some need them all together.
+fn nothing_among(property: Property, bound: u32, states: u64) -> String {
+    let states = match states {
+        1 => "one configuration".to_owned(),
+        _ => format!("{} configurations", grouped(states)),
+    };
+    match (property, bound) {
+        (
+            Property::Assert
+            | Property::Unhandled
+            | Property::Deadlock
+            | Property::Divergence
+            | Property::Reach(_),
+            _,
+        ) => match bound {
+            0 => format!("no violation in {states}; there are more"),
+            _ => format!("no violation in {states}, all up to queue length {bound}"),
+        },
+        (_, 0) => format!("open after {states}; there are more"),
+        _ => format!("no violation up to queue length {bound}, open after {states}"),
+    }
+}
+
+/// `1234567` as `1,234,567`.
+fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let comma = |at: usize| at > 0 && (digits.len() - at).is_multiple_of(3);
+    let with = |(at, digit): (usize, char)| comma(at).then_some(',').into_iter().chain([digit]);
+    digits.chars().enumerate().flat_map(with).collect()
+}
+
+fn nothing_up_to(property: Property, bound: u32, outline: &Outline) -> String {
+    let endless = |kind: &QueueKind| kind.capacity == Capacity::Unbounded;
     match (property, bound) {
         (Property::Sync, 0) => "no size of rounds was tried completely".to_owned(),
         (Property::Sync, _) => format!("not shown for rounds of up to {bound} sends"),
+        (_, 0) if !outline.kinds.iter().any(endless) => "not everything was explored".to_owned(),
         (_, 0) => "no queue length was explored completely".to_owned(),
         (Property::Bounded | Property::Length(..), _) => {
             format!("no bound found up to queue length {bound}")

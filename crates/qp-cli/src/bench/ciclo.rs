@@ -125,7 +125,7 @@ impl Bench<'_> {
             switches = Switches { channels, ..switches };
             switches.defines.extend_from_slice(defines);
         }
-        let wanted = Wanted { path: path.to_owned(), switches };
+        let wanted = Wanted { path: path.to_owned(), switches, input_max: crate::files::INPUT_MAX };
         match files::load_quietly(&wanted, self.look) {
             Ok(loaded) => Some(loaded),
             Err(error) => {

@@ -26,7 +26,7 @@ pub(super) fn table(args: &BenchArgs, options: &Options, look: &LookArgs) -> Res
     let switches = args.reading.switches();
     let models: Vec<Wanted> = models(&args.paths)?
         .into_iter()
-        .map(|path| Wanted { path, switches: switches.clone() })
+        .map(|path| Wanted { path, switches: switches.clone(), input_max: crate::files::INPUT_MAX })
         .collect();
     let mut rows = Vec::new();
     let exit = over_models(&models, &options, look, |loaded, checked| {

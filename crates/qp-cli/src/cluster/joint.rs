@@ -50,7 +50,7 @@ pub(super) fn explore(
         return Ok(Part::Helped(if lost.is_none() { Exit::Fine } else { Exit::Unknown }));
     };
     if args.output.no_files {
-        kept::forget(&mut checked);
+        kept::forget(&mut checked.report);
     } else {
         kept::keep(&mut checked, loaded, &folders.of(loaded))?;
     }

@@ -13,7 +13,7 @@ use queueproof::{Granularity, Language, Loaded, Options, Report, Switches, Verdi
 use crate::args::{Format, SpinArgs};
 use crate::exit::{Exit, Trouble};
 use crate::files::{self, LoadError, RealDisk, Wanted};
-use crate::{check, print, units};
+use crate::{check, print};
 use judge::{Answer, judge};
 use pan::Mistake;
 use spin::{Searched, Setting, Spin, Tools};
@@ -35,12 +35,16 @@ pub(crate) fn spin(args: &SpinArgs) -> Result<Exit, Trouble> {
         fair: args.fair,
         ..Switches::default()
     };
-    let wanted = Wanted { path: args.path.clone(), switches };
+    let wanted = Wanted { path: args.path.clone(), switches, input_max: files::INPUT_MAX };
     let loaded = files::load(&wanted, &args.look)?;
     let missing = |message| Trouble::new(Exit::Unknown, message);
     let tools = Tools::find(args.compiler.as_deref()).map_err(missing)?;
-    let gathered = queueproof::gather(&RealDisk, &wanted.path, &wanted.switches)
-        .map_err(|error| Trouble::from(LoadError::from(error)))?;
+    let gathered = queueproof::gather(
+        &RealDisk { bytes_max: wanted.input_max },
+        &wanted.path,
+        &wanted.switches,
+    )
+    .map_err(|error| Trouble::from(LoadError::from(error)))?;
     let options = Options {
         time: args.time.0,
         memory_bytes: args.memory,
@@ -101,7 +105,7 @@ fn ours(loaded: &Loaded, options: &Options) -> Ours {
     let engine = counted.engines.iter().find(|engine| engine.name == "explore");
     let time_s = engine.map(|engine| engine.time_s);
     // What looking at infinite runs holds is not part of what is compared.
-    let memory_bytes = units::peak_memory();
+    let memory_bytes = crate::memory::peak();
     if !of_runs.is_empty() {
         let of_runs = Options { properties: of_runs, bound_max: bound, ..options.clone() };
         verdicts

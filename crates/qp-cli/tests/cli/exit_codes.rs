@@ -27,8 +27,8 @@ fn a_proof_up_to_a_failure_is_told_as_such() {
     let words = ["check", model, "--property", "unhandled"];
     let out = place.expect(2, &words).out;
     assert!(out.contains("limited   unhandled  proved up to the failure of assert"), "{out}");
-    let out =
-        place.expect(0, &["cert", "verify", ".queueproof/behind_failure/certificate.json"]).out;
+    let certificate = ".queueproof/corpus/p/features/behind_failure.p/certificate.json";
+    let out = place.expect(0, &["cert", "verify", certificate]).out;
     assert!(out.contains("(on runs up to a failure of assert, if there is one)"), "{out}");
     let json = place.expect(2, &[&words[..], &["--format", "json"]].concat()).out;
     assert!(json.contains("\"verdict\": \"proved_up_to_failure\""), "{json}");

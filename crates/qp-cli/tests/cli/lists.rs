@@ -115,7 +115,7 @@ fn an_invariant_that_is_false_is_a_finding_with_a_run() {
     place.copy(PROVED);
     let out = place.expect(1, &["check", PROVED, "--invariant", "Server: never Req"]).out;
     for told in [
-        "violated[QP1038] invariant:Server: Server: G (!Req) is false; the queue Server holds Req",
+        "violated[QP1038] invariant:Server: Server: G !Req is false; the queue Server holds Req",
         "queueproof replay",
         "(false: some run breaks it)",
     ] {

@@ -55,7 +55,7 @@ fn the_width_of_a_terminal_is_used() {
     place.file("long.cfsm", text);
     let narrow = place.run(&["check", "long.cfsm"]).out;
     let binary = env!("CARGO_BIN_EXE_queueproof");
-    let inside = format!("stty cols 180; {binary} check long.cfsm --color never");
+    let inside = format!("stty rows 40 cols 180; {binary} check long.cfsm --color never");
     let mut command = std::process::Command::new("script");
     command.args(["-qec", &inside, "/dev/null"]).current_dir(place.path());
     command.env("LC_ALL", "C").env_remove("COLUMNS").stdin(Stdio::null());

@@ -16,6 +16,7 @@ mod kept_files;
 mod limits;
 mod lists;
 mod looks;
+mod monsters;
 mod p;
 mod p_files;
 mod p_told;

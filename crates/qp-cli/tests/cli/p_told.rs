@@ -144,7 +144,7 @@ fn charts_have_the_values_that_are_sent() {
     let ended = place.expect(1, &["check", "bank.p", "--out", "kept", "--width", "200"]);
     assert!(ended.out.contains("eWithdraw(amount = 2, client = 7)"), "{}", ended.out);
     assert!(ended.out.contains("eDone(5)"), "{}", ended.out);
-    let trace = "kept/bank/traces/assert.json";
+    let trace = "kept/bank.p/traces/assert.json";
     for to in ["text", "svg", "mermaid"] {
         let drawn = place.expect(0, &["trace", trace, "--to", to, "--width", "200"]).out;
         assert!(drawn.contains("client = 7") && !drawn.contains("client = 0"), "{drawn}");

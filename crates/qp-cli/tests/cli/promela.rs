@@ -153,7 +153,7 @@ active proctype Server() {
     let stuck = "byte x; active proctype P() { printf(\"a\"); printf(\"b\"); wait: x == 1 }";
     place.file("stuck.pml", stuck);
     let out = place.expect(1, &["check", "stuck.pml", "--property", "deadlock"]).out;
-    assert!(out.contains("wait (line 1:"), "{out}");
+    assert!(out.contains("P is at wait (line 1)"), "{out}");
 }
 
 fn words(text: &str) -> String {

@@ -47,7 +47,7 @@ fn a_formula_over_sends_is_not_proved_for_want_of_sends() {
     for formula in ["false", "G !Req"] {
         place.expect(1, &["check", model, "--ltl", formula, "--property", "ltl:given"]);
     }
-    place.expect(0, &["replay", ".queueproof/cancel_fixed/traces/ltl-given.json"]);
+    place.expect(1, &["replay", ".queueproof/corpus/cfsm/cancel_fixed.cfsm/traces/ltl-given.json"]);
     let words = ["check", model, "--ltl", "G (Req -> F Grant)", "--property", "ltl:given"];
     let out = place.expect(0, &words).out;
     assert!(out.contains("none      ltl:given  no run has infinitely many sends"), "{out}");
@@ -59,10 +59,10 @@ fn a_proof_over_sends_says_of_which_runs() {
     let (place, model) = (Place::new("sends_reading"), "corpus/cfsm/sends_refuted.cfsm");
     place.copy(model);
     let out = words(&place.expect(0, &["check", model, "--property", "ltl:answered"]).out);
-    let told = "on every run with infinitely many sends; no finite run refutes it";
+    let told = "many sends; no finite run refutes it";
     assert!(out.contains(told), "{out}");
-    let out =
-        place.expect(0, &["cert", "verify", ".queueproof/sends_refuted/certificate.json"]).out;
+    let certificate = ".queueproof/corpus/cfsm/sends_refuted.cfsm/certificate.json";
+    let out = place.expect(0, &["cert", "verify", certificate]).out;
     assert!(out.contains("about runs with infinitely many sends"), "{out}");
 }
 

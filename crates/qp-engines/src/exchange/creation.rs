@@ -40,6 +40,7 @@ impl World {
         while next < moments.len() {
             let at = MomentId::new(next);
             next += 1;
+            self.pause().map_err(NotDone::Stop)?;
             let config = moments.value(at).clone();
             let outcomes = self.creations(&config).map_err(NotDone::Stop)?;
             if outcomes.is_empty() {
@@ -47,6 +48,9 @@ impl World {
             }
             for outcome in outcomes {
                 creation.created |= matches!(outcome.event, Event::Created { .. });
+                if outcome.config.locals.len() > MACHINES_MAX {
+                    return Err(creation.or("there are more than 64 machines"));
+                }
                 let to = moments.intern(outcome.config);
                 if to.index() == ways.len() {
                     ways.push(Some((at, outcome.step)));

@@ -2,7 +2,8 @@
 //! messages.
 //!
 //! Nothing rests on these numbers. They are counted so that models can be compared with those of the paper, and the
-//! counting stops after [`CYCLES_MAX`] cycles in all, because there may be exponentially many.
+//! counting stops after [`CYCLES_MAX`] cycles in all, because there may be exponentially many, and after
+//! [`STEPS_MAX`] steps, because there may be long ways between few.
 
 use std::collections::BTreeSet;
 
@@ -11,6 +12,9 @@ use qp_machines::{ArcId, CounterId, Counts, Net, SpotId};
 
 /// So many cycles are counted.
 pub(super) const CYCLES_MAX: u64 = 5_000;
+
+/// So many steps are taken in search for cycles in all: a few tenths of a second.
+const STEPS_MAX: u64 = 20_000_000;
 
 /// The size of a net.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -28,11 +32,11 @@ pub(super) fn census(net: &Net) -> Census {
     let is_kind = |counts: Counts| matches!(counts, Counts::Messages(_) | Counts::Handshakes(_));
     let kinds = net.counters.iter().filter(|counter| is_kind(counter.counts)).count() as u64;
     let mut census = Census { kinds, ..Census::default() };
-    let (mut texts, mut left) = (BTreeSet::new(), CYCLES_MAX);
+    let (mut texts, mut left, mut steps) = (BTreeSet::new(), CYCLES_MAX, STEPS_MAX);
     for spots in machines(net) {
         let mut vectors = BTreeSet::new();
         let mut cycles = 0;
-        Flow::new(net, &spots).each_cycle(&mut |arcs| {
+        Flow::new(net, &spots).each_cycle(&mut steps, &mut |arcs| {
             cycles += 1;
             vectors.insert(effect(net, arcs));
             left -= 1;
@@ -43,7 +47,7 @@ pub(super) fn census(net: &Net) -> Census {
         let is_copy = text.len() > 1 && !texts.insert(text);
         census.cycles += if is_copy { 0 } else { cycles };
         census.vectors += vectors.len() as u64;
-        if left == 0 {
+        if left == 0 || steps == 0 {
             break;
         }
     }
@@ -109,33 +113,85 @@ impl Flow {
         flow
     }
 
-    /// Every elementary cycle once, by the method of Johnson (1975); stops when `each` says so.
-    fn each_cycle(&self, each: &mut dyn FnMut(&[ArcId]) -> bool) {
+    /// Every elementary cycle once, by the method of Johnson (1975); stops when `each` says so, or when the
+    /// steps are used up.
+    fn each_cycle(&self, steps: &mut u64, each: &mut dyn FnMut(&[ArcId]) -> bool) {
+        let mut rest = Rest::new(self);
         for start in 0..self.after.len() {
             // Cycles through earlier places were found already.
-            let inside = self.knot(start);
-            if inside[start] && !Search::new(self, start, inside).run(each) {
+            if rest.is_there[start] {
+                let inside = self.knot(start, &rest, steps);
+                if inside[start] && !Search::new(self, start, inside).run(steps, each) {
+                    return;
+                }
+                rest.remove(start);
+            }
+            if *steps == 0 {
                 return;
             }
         }
     }
 
-    /// The places from which `start` can be reached and that can be reached from it, without earlier ones.
-    fn knot(&self, start: usize) -> Vec<bool> {
+    /// The places from which `start` can be reached and that can be reached from it, among the rest.
+    fn knot(&self, start: usize, rest: &Rest<'_>, steps: &mut u64) -> Vec<bool> {
         let ahead = |at: usize| self.after[at].iter().map(|&(to, _)| to).collect::<Vec<_>>();
-        let there = reach(self.after.len(), start, &ahead);
-        let back = reach(self.after.len(), start, &|at| self.before[at].clone());
+        let there = reach(rest, start, &ahead, steps);
+        let back = reach(rest, start, &|at| self.before[at].clone(), steps);
         there.into_iter().zip(back).map(|(there, back)| there && back).collect()
     }
 }
 
-/// What can be reached from a place in one step or more, without places before it.
-fn reach(n: usize, start: usize, next: &dyn Fn(usize) -> Vec<usize>) -> Vec<bool> {
-    let mut reached = vec![false; n];
+/// The places that may be on a cycle that was not found yet: all of them have neighbours on both sides.
+struct Rest<'a> {
+    flow: &'a Flow,
+    is_there: Vec<bool>,
+    n_before: Vec<usize>,
+    n_after: Vec<usize>,
+}
+
+impl<'a> Rest<'a> {
+    fn new(flow: &'a Flow) -> Self {
+        let n_before: Vec<usize> = flow.before.iter().map(Vec::len).collect();
+        let n_after: Vec<usize> = flow.after.iter().map(Vec::len).collect();
+        let n = flow.after.len();
+        let ends: Vec<usize> = (0..n).filter(|&it| n_before[it] == 0 || n_after[it] == 0).collect();
+        let mut rest = Self { flow, is_there: vec![true; n], n_before, n_after };
+        ends.into_iter().for_each(|end| rest.remove(end));
+        rest
+    }
+
+    /// Takes a place away, and with it whatever is on no cycle any more because of that.
+    fn remove(&mut self, place: usize) {
+        let mut todo = vec![place];
+        while let Some(at) = todo.pop() {
+            if !std::mem::replace(&mut self.is_there[at], false) {
+                continue;
+            }
+            for &(to, _) in &self.flow.after[at] {
+                self.n_before[to] -= 1;
+                todo.extend((self.n_before[to] == 0).then_some(to));
+            }
+            for &from in &self.flow.before[at] {
+                self.n_after[from] -= 1;
+                todo.extend((self.n_after[from] == 0).then_some(from));
+            }
+        }
+    }
+}
+
+/// What can be reached from a place in one step or more, among the rest.
+fn reach(
+    rest: &Rest<'_>,
+    start: usize,
+    next: &dyn Fn(usize) -> Vec<usize>,
+    steps: &mut u64,
+) -> Vec<bool> {
+    let mut reached = vec![false; rest.is_there.len()];
     let mut todo = vec![start];
     while let Some(at) = todo.pop() {
         for to in next(at) {
-            if to >= start && !std::mem::replace(&mut reached[to], true) {
+            *steps = steps.saturating_sub(1);
+            if rest.is_there[to] && !std::mem::replace(&mut reached[to], true) {
                 todo.push(to);
             }
         }
@@ -174,8 +230,12 @@ impl<'a> Search<'a> {
     }
 
     /// Says whether everything was found.
-    fn run(mut self, each: &mut dyn FnMut(&[ArcId]) -> bool) -> bool {
+    fn run(mut self, steps: &mut u64, each: &mut dyn FnMut(&[ArcId]) -> bool) -> bool {
         while let Some((at, tried, found)) = self.way.last_mut() {
+            *steps = steps.saturating_sub(1);
+            if *steps == 0 {
+                return false;
+            }
             let Some(&(to, arc)) = self.flow.after[*at].get(*tried) else {
                 let (at, found) = (*at, *found);
                 self.step_back(at, found);
@@ -287,6 +347,14 @@ mod tests {
     fn copies_of_a_machine_share_their_cycles_but_not_their_vectors() {
         let net = net(&[2, 2], &[(0, 1, 1), (1, 0, 0), (2, 3, 1), (3, 2, 0)]);
         assert_eq!(census(&net), Census { cycles: 1, vectors: 2, kinds: 1 });
+    }
+
+    #[test]
+    fn a_long_round_takes_as_many_steps_as_it_is_long() {
+        let n = 20_000;
+        let mut arcs: Vec<(usize, usize, i64)> = (0..n).map(|a| (a, (a + 1) % n, 0)).collect();
+        arcs.push((n - 1, n - 1, 1));
+        assert_eq!(census(&net(&[n], &arcs)).cycles, 2);
     }
 
     #[test]

@@ -24,6 +24,9 @@ pub(super) enum Look {
     Fewer { queue: QueueId, machine: MachineId, ear: EarId, limit: u32 },
 }
 
+/// More messages than this are not counted: an automaton that counts has a state for each.
+const COUNTED_MAX: u32 = 1_000;
+
 /// What an ear does about a message, without what comes of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Heed {
@@ -113,6 +116,11 @@ impl World {
             | Effect::GiveUp { .. } => {}
         }
         looks.retain(|look| has_content(config, look.queue()));
+        if looks.iter().any(|look| look.limit() > COUNTED_MAX) {
+            return Err(Stop::Outside(format!(
+                "a queue has room for more than {COUNTED_MAX} messages, and automata count them one by one"
+            )));
+        }
         let mut seen: Vec<Look> = Vec::new();
         looks.retain(|look| {
             !seen.contains(look) && {
@@ -274,6 +282,14 @@ impl World {
 }
 
 impl Look {
+    /// How far it counts.
+    fn limit(&self) -> u32 {
+        match *self {
+            Self::Scan { .. } => 0,
+            Self::Below { limit, .. } | Self::Fewer { limit, .. } => limit,
+        }
+    }
+
     pub(super) fn queue(&self) -> QueueId {
         match *self {
             Self::Scan { queue, .. } | Self::Below { queue, .. } | Self::Fewer { queue, .. } => {

@@ -211,6 +211,11 @@ impl AnySearch {
         inside!(self, search => search.values(place))
     }
 
+    /// The places on the way to a place.
+    pub(crate) fn path(&self, place: u32) -> Vec<u32> {
+        inside!(self, search => search.path(place))
+    }
+
     /// The configurations on the way to a place.
     pub(crate) fn way(&self, space: &mut Space, place: u32) -> Vec<Config> {
         inside!(self, search => witness::configs(space, search, place))

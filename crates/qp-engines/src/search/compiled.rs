@@ -18,9 +18,10 @@ use qp_machines::{
     Capacity, Config, Event, MachineId, Move, Observed, QueueId, QueueKind, System, WordId,
 };
 
+use super::Halt;
 use super::marks::{Ends, Marks, Watch};
 use super::parts::{Deed, FAILS, Gate, Inputs, NONE, Part, Queue, UNKNOWN, Value, Watchers};
-use super::space::{Keys, Output, Subject, TooNarrow, Window};
+use super::space::{Keys, Output, Subject, Window};
 use super::tables::{Missing, Plain, Tables};
 use super::threads::{is_worth_threads, on_slices, slices};
 
@@ -161,7 +162,7 @@ impl Compiled {
         window: Window,
         jobs: usize,
         output: &mut Output<W>,
-    ) -> Result<(), TooNarrow> {
+    ) -> Result<(), Halt> {
         self.tables.prepare_plain(keys.packing, window.bound);
         if !is_worth_threads(places, jobs) {
             return self.expand_slice(keys, places, window, output);
@@ -184,7 +185,7 @@ impl Compiled {
         places: &[u32],
         window: Window,
         output: &mut Output<W>,
-    ) -> Result<(), TooNarrow> {
+    ) -> Result<(), Halt> {
         let (mut rest, mut missing) = (places, Vec::new());
         loop {
             let done = self.tables.expand_known(keys, rest, window, output, &mut missing);
@@ -194,9 +195,12 @@ impl Compiled {
             }
             missing.sort_unstable();
             missing.dedup();
-            missing.drain(..).for_each(|entry| self.supply(entry));
+            for entry in missing.drain(..) {
+                self.system.budget().ask()?;
+                self.supply(entry);
+            }
             if !keys.packing.fits(&self.counts()) {
-                return Err(TooNarrow);
+                return Err(Halt::TooNarrow);
             }
             self.tables.prepare_plain(keys.packing, window.bound);
         }

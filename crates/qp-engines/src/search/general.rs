@@ -12,8 +12,9 @@ use qp_machines::{
     Config, Event, KindId, LocalId, MachineId, Outcome, QueueId, StoreId, System, WordId,
 };
 
+use super::Halt;
 use super::marks::{Ends, Watch};
-use super::space::{Keys, Output, Subject, TooNarrow, Window, pack};
+use super::space::{Keys, Output, Subject, Window, pack};
 
 pub(crate) struct General {
     system: System,
@@ -118,9 +119,10 @@ impl General {
         places: &[u32],
         window: Window,
         output: &mut Output<W>,
-    ) -> Result<(), TooNarrow> {
+    ) -> Result<(), Halt> {
         let mut values = Vec::new();
         for &place in places {
+            self.system.budget().ask()?;
             keys.packing.unpack(&keys.all[place as usize], &mut values);
             let config = self.config(&values);
             let outcomes = self.system.successors(&config);

@@ -140,6 +140,12 @@ impl Watch {
         self.properties.retain(|&p| wanted(p));
     }
 
+    /// Whether a bad situation names a queue: otherwise there is nothing to say about it.
+    pub(crate) fn names(&self, queue: QueueId) -> bool {
+        let mut atoms = self.cases.iter().flat_map(|(_, atoms)| atoms);
+        atoms.any(|atom| matches!(atom, Atom::Content(named, _) if *named == queue))
+    }
+
     /// The marks of the part that consists of these machines and queues. Everything else in
     /// `config` is ignored.
     pub(crate) fn marks(

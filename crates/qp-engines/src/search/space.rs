@@ -2,7 +2,6 @@
 
 use qp_machines::{Config, Event, MachineId, QueueId, System, WordId};
 
-use super::Search;
 use super::compiled::Compiled;
 use super::general::General;
 use super::lanes::Lanes;
@@ -10,6 +9,7 @@ use super::marks::Watch;
 use super::packing::{Key, Packing};
 use super::turns::Turns;
 use super::visited::Places;
+use super::{Halt, Search};
 
 /// A way of expanding configurations that are stored as small numbers, one per part.
 pub(crate) enum Space {
@@ -334,7 +334,7 @@ impl Space {
         window: Window,
         jobs: usize,
         output: &mut Output<W>,
-    ) -> Result<(), TooNarrow> {
+    ) -> Result<(), Halt> {
         output.clear();
         match self {
             Self::Compiled(compiled) => compiled.expand(keys, places, window, jobs, output),

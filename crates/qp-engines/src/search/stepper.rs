@@ -8,9 +8,10 @@ use qp_machines::{
     CellId, Config, KindId, LocalId, MachineId, Model, Property, QueueId, StoreId, System, WordId,
 };
 
+use super::Halt;
 use super::marks::Watch;
 use super::packing::{Key, Packing};
-use super::space::{Keys, Output, Space, TooNarrow, Window};
+use super::space::{Keys, Output, Space, Window};
 
 /// Takes the steps of configurations, from the tables that the searches use.
 pub struct Stepper {
@@ -163,8 +164,10 @@ impl Stepper {
                 33..=128 => self.expand_as::<128>(n_rows, window, steps),
                 _ => return Err(TooWide),
             };
-            if done.is_ok() {
-                return Ok(());
+            match done {
+                Ok(()) => return Ok(()),
+                Err(Halt::TooNarrow) => {}
+                Err(_) => unreachable!("bug in Queueproof: nobody limits single steps"),
             }
         }
     }
@@ -174,7 +177,7 @@ impl Stepper {
         n_rows: usize,
         window: Window,
         steps: &mut Steps,
-    ) -> Result<(), TooNarrow> {
+    ) -> Result<(), Halt> {
         let width = self.rows.len().checked_div(n_rows).unwrap_or(0);
         let rows = self.rows.chunks_exact(width.max(1));
         let all: Vec<Key<W>> = rows.map(|row| self.packing.pack(row)).collect();

@@ -21,10 +21,10 @@ use qp_machines::{Config, QueueId, System, WordId};
 use self::ledger::Ledger;
 use self::slots::{ABSENT, LOOKS, N_QUEUES, Slot, Slots};
 use self::woods::Woods;
-use super::Search;
 use super::marks::Watch;
-use super::space::{Keys, Output, Subject, TooNarrow, Window};
+use super::space::{Keys, Output, Subject, Window};
 use super::threads::side_by_side;
+use super::{Halt, Search};
 
 pub(crate) struct Turns {
     system: System,
@@ -131,7 +131,7 @@ impl Turns {
         window: Window,
         jobs: usize,
         output: &mut Output<W>,
-    ) -> Result<(), TooNarrow> {
+    ) -> Result<(), Halt> {
         loop {
             let (slots, woods) = (&self.slots, &self.woods);
             let part = |places: &[u32], output: &mut Output<W>| {
@@ -144,6 +144,7 @@ impl Turns {
             for place in missing {
                 let mut values = Vec::new();
                 keys.packing.unpack(&keys.all[place as usize], &mut values);
+                self.system.budget().ask()?;
                 self.learn(&values);
                 // What comes later depends on how many configurations are expanded at once.
                 if self.must_begin_again() {
@@ -151,7 +152,7 @@ impl Turns {
                 }
             }
             if !keys.packing.fits(&self.counts()) {
-                return Err(TooNarrow);
+                return Err(Halt::TooNarrow);
             }
             output.clear();
         }

@@ -79,7 +79,8 @@ impl Simplex {
             return Ok(Answer::Infeasible { factors: factors.clone() });
         }
         let objective = self.problem.objective().iter();
-        self.tableau.aim(objective.map(|&(variable, factor)| (variable.raw(), factor)));
+        let terms = objective.map(|&(variable, factor)| (variable.raw(), factor));
+        self.tableau.aim(terms, budget)?;
         Ok(match self.tableau.climb(budget, |_| false)? {
             End::Top => {
                 let (value, scale) = self.tableau.objective.constant_and_scale();
@@ -95,7 +96,7 @@ impl Simplex {
     fn find_point(&mut self, budget: &Budget) -> Result<State, Exhausted> {
         self.tableau.drive_out_barred(budget)?;
         let barred = self.tableau.barred();
-        self.tableau.aim(barred.into_iter().map(|column| (column, -1)));
+        self.tableau.aim(barred.into_iter().map(|column| (column, -1)), budget)?;
         let reached = |tableau: &Tableau| tableau.objective.sign_of_constant() == Ordering::Equal;
         self.tableau.climb(budget, reached)?;
         if reached(&self.tableau) {

@@ -82,14 +82,22 @@ impl Tableau {
     }
 
     /// Sets the sum to maximise.
-    pub(super) fn aim(&mut self, terms: impl Iterator<Item = (Column, i64)>) {
+    pub(super) fn aim(
+        &mut self,
+        terms: impl Iterator<Item = (Column, i64)>,
+        budget: &Budget,
+    ) -> Result<(), Exhausted> {
         let terms = terms.map(|(column, factor)| (column, -BigInt::from(factor)));
         self.objective = Row::new(terms.collect(), BigInt::ZERO);
-        for (row, basic) in self.rows.iter().zip(&self.basis) {
+        for (number, (row, basic)) in self.rows.iter().zip(&self.basis).enumerate() {
+            if number.is_multiple_of(64) {
+                budget.ask()?;
+            }
             self.objective.eliminate(*basic, row);
         }
         self.weights.fill(1.0);
         self.stalled = 0;
+        Ok(())
     }
 
     /// Steps from basis to basis until the value is the largest one, or can grow for ever, or `enough`
@@ -252,7 +260,8 @@ mod tests {
         let rows =
             vec![row([25, -6000, -4, 900], 0), row([50, -9000, -2, 300], 0), row([0, 0, 1, 0], 1)];
         let mut tableau = Tableau::new(vec![Kind::NonNegative; 7], 7, rows, vec![4, 5, 6]);
-        tableau.aim((0..).zip([75, -15_000, 2, -600]));
+        let aimed = tableau.aim((0..).zip([75, -15_000, 2, -600]), &Budget::states(100));
+        assert_eq!(aimed, Ok(()));
         tableau
     }
 

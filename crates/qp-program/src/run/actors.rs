@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use qp_base::{IndexVec, Interner, Span};
+use qp_base::{Budget, IndexVec, Interner, Set, Span};
 use qp_machines::{
     Assigned, DetailId, Discipline, EarId, Failure, FailureId, Hot, LocalId, MachineId,
     MachineInfo, MessageId, Move, Net, Observed, Outline, Program, Property, QueueId, QueueInfo,
@@ -34,6 +34,8 @@ pub struct Actors {
     pub(super) visited: Visited,
     /// What counts as progress.
     pub(super) marks: Arc<Marks>,
+    /// Whom to ask in the midst of a long step.
+    budget: Budget,
     /// For each event: the parts of its payload that are not kept.
     unread: Arc<IndexVec<EventId, Vec<bool>>>,
     /// The blueprint before anything was left out.
@@ -87,6 +89,7 @@ impl Actors {
             growth: Growth::default(),
             visited: Visited::default(),
             marks: Arc::default(),
+            budget: Budget::states(u64::MAX),
             unread: Arc::default(),
             full: None,
         }
@@ -102,10 +105,10 @@ impl Actors {
 
     /// The local states in which a machine can next rest, in source order and without repetition.
     pub(super) fn settle_each(&mut self, local: Local) -> Vec<LocalId> {
-        let mut found = Vec::new();
-        for outcome in run_on(&self.plan, local, &mut self.visited) {
+        let (mut found, mut seen) = (Vec::new(), Set::default());
+        for outcome in run_on(&self.plan, local, (&mut self.visited, &self.budget)) {
             let id = self.settle(outcome);
-            if !found.contains(&id) {
+            if seen.insert(id) {
                 found.push(id);
             }
         }
@@ -155,10 +158,14 @@ impl Program for Actors {
         Box::new(Self { visited: Visited::default(), ..self.clone() })
     }
 
+    fn heed(&mut self, budget: &Budget) {
+        self.budget = budget.clone();
+    }
+
     fn start(&mut self) -> Start {
         let main = Owner::Machine(self.plan.blueprint.main, MachineId::from_raw(0));
         let mut local = Local::newborn(&self.plan, main, Value::Null);
-        let store = match start(&self.plan, &mut self.visited) {
+        let store = match start(&self.plan, (&mut self.visited, &self.budget)) {
             Ok(store) => store,
             Err(fault) => {
                 local.stop(Stop::of(fault));
@@ -293,7 +300,8 @@ impl Program for Actors {
     fn observe(&mut self, store: StoreId, message: MessageId) -> Observed {
         let Message { event, payload, audience } = self.messages.value(message);
         let (plan, store) = (&self.plan, self.stores.value(store));
-        match observe(plan, store, audience, *event, payload, &mut self.visited) {
+        let noted = (&mut self.visited, &self.budget);
+        match observe(plan, store, audience, *event, payload, noted) {
             Ok(store) => {
                 self.note_specs(&store);
                 Observed::Store(self.stores.intern(store))

@@ -4,7 +4,7 @@
 //! choices and things on the agenda. They are only remembered once a run has become long, because most
 //! runs are a few instructions.
 
-use qp_base::{Interner, Set};
+use qp_base::{Budget, Exhausted, Interner, Set};
 
 use crate::Value;
 
@@ -18,15 +18,24 @@ use super::visited::Visited;
 const FUEL: u32 = 200_000;
 /// One collapsed step may have this many results.
 const OUTCOMES_MAX: usize = 20_000;
+/// The clock is first looked at after this many instructions: most steps are shorter, and are never given up.
+const ASKS_FIRST: u32 = PATIENCE;
+/// Then it is looked at after this many, each of which may copy a collection.
+const ASKS_EVERY: u32 = 64;
 /// Local states are remembered after this many instructions.
 const PATIENCE: u32 = 300;
 
 /// Every local state in which a machine can next rest before something that others see, in source order,
 /// without repetition; never empty. A run that cannot rest any more is a failure, and one that is too
 /// long gives up.
-pub(crate) fn run_on(plan: &Plan, local: Local, visited: &mut Visited) -> Vec<Local> {
+pub(crate) fn run_on(
+    plan: &Plan,
+    local: Local,
+    (visited, budget): (&mut Visited, &Budget),
+) -> Vec<Local> {
     let (nodes, outcomes) = (Nodes::default(), Outcomes::default());
-    let mut search = Search { plan, visited, spent: 0, nodes, outcomes };
+    let (asks, late) = (ASKS_FIRST, None);
+    let mut search = Search { plan, visited, spent: 0, nodes, outcomes, budget, asks, late };
     search.run(local);
     search.outcomes.list
 }
@@ -37,6 +46,11 @@ struct Search<'a> {
     spent: u32,
     nodes: Nodes,
     outcomes: Outcomes,
+    budget: &'a Budget,
+    /// So many instructions later the clock is looked at.
+    asks: u32,
+    /// Set when there is no time left.
+    late: Option<Exhausted>,
 }
 
 /// The local states that were remembered, and how they lead to each other.
@@ -66,7 +80,7 @@ impl Search<'_> {
     fn run(&mut self, local: Local) {
         let mut open = vec![Open { local, from: None }];
         while let Some(next) = open.pop() {
-            if self.spent >= FUEL || self.outcomes.list.len() >= OUTCOMES_MAX {
+            if self.is_tired() || self.outcomes.list.len() >= OUTCOMES_MAX {
                 self.nodes.rest(next.from);
                 for left in &open {
                     self.nodes.rest(left.from);
@@ -85,6 +99,11 @@ impl Search<'_> {
     fn follow(&mut self, Open { mut local, mut from }: Open, open: &mut Vec<Open>) {
         loop {
             self.spent += 1;
+            self.asks -= 1;
+            if self.asks == 0 {
+                self.asks = ASKS_EVERY;
+                self.late = self.budget.ask_for_time().err();
+            }
             self.visited.note(self.plan, &local);
             let closes = match advance(self.plan, &mut local) {
                 Advance::Went(closes) => closes,
@@ -116,16 +135,22 @@ impl Search<'_> {
                     None => return,
                 }
             }
-            if self.spent >= FUEL {
+            if self.is_tired() {
                 open.push(Open { local, from });
                 return;
             }
         }
     }
 
+    fn is_tired(&self) -> bool {
+        self.spent >= FUEL || self.late.is_some()
+    }
+
     fn tired(&self, local: &Local) -> Stop {
         let (place, span) = whereabouts(self.plan, local);
-        let text = if self.spent >= FUEL {
+        let text = if self.late.is_some() {
+            format!("no time was left to go on in {place}")
+        } else if self.spent >= FUEL {
             format!("more than {FUEL} instructions without a send or receive in {place}")
         } else {
             format!("more than {OUTCOMES_MAX} results of one step in {place}")

@@ -1,5 +1,7 @@
 //! Those who watch: specs, which live in the store.
 
+use qp_base::Budget;
+
 use crate::{EventId, SpecId, StateId, Value};
 
 use super::failures::{Fault, Stop};
@@ -19,10 +21,13 @@ pub(crate) struct Watch {
 }
 
 /// The specs after the entry functions of their start states.
-pub(crate) fn start(plan: &Plan, visited: &mut Visited) -> Result<Store, Fault> {
+pub(crate) fn start(
+    plan: &Plan,
+    (visited, budget): (&mut Visited, &Budget),
+) -> Result<Store, Fault> {
     let begin = |spec| {
         let local = Local::newborn(plan, Owner::Spec(spec), Value::Null);
-        complete(plan, local, spec, visited)
+        complete(plan, local, spec, (&mut *visited, budget))
     };
     plan.blueprint.specs.ids().map(begin).collect()
 }
@@ -34,7 +39,7 @@ pub(crate) fn observe(
     audience: &[SpecId],
     event: EventId,
     payload: &Value,
-    visited: &mut Visited,
+    (visited, budget): (&mut Visited, &Budget),
 ) -> Result<Store, Fault> {
     let mut after = store.clone();
     for &spec in audience {
@@ -50,7 +55,7 @@ pub(crate) fn observe(
         };
         visited.note_event(plan, &local, event);
         super::events::react(plan, &mut local, event, payload.clone(), state);
-        after[spec.index()] = complete(plan, local, spec, visited)?;
+        after[spec.index()] = complete(plan, local, spec, (&mut *visited, budget))?;
     }
     Ok(after)
 }
@@ -63,9 +68,9 @@ fn complete(
     plan: &Plan,
     local: Local,
     spec: SpecId,
-    visited: &mut Visited,
+    noted: (&mut Visited, &Budget),
 ) -> Result<Watch, Fault> {
-    let mut outcomes = run_on(plan, local, visited);
+    let mut outcomes = run_on(plan, local, noted);
     let end = outcomes.swap_remove(0);
     match end.phase {
         Phase::Failed(fault) | Phase::GaveUp(fault) => {

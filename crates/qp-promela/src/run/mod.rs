@@ -23,7 +23,7 @@ mod agreement;
 #[cfg(test)]
 mod tests;
 
-use qp_base::{IndexVec, Interner, Set};
+use qp_base::{Budget, IndexVec, Interner, Set};
 use qp_front_promela::Spec;
 use qp_front_promela::spec::{
     Expr, ExprKind, GlobalId, MtypeId, Place, ProcId, Ty, Var, Visibility,
@@ -56,6 +56,8 @@ pub struct Processes {
     ears: Interner<EarId, Ear>,
     seeds: Interner<SeedId, Seed>,
     failures: IndexVec<FailureId, Failure>,
+    /// Whom to ask in the midst of a long turn.
+    budget: Budget,
     visited: Visited,
 }
 
@@ -224,6 +226,7 @@ impl Processes {
             ears: Interner::new(),
             seeds: Interner::new(),
             failures: IndexVec::new(),
+            budget: Budget::states(u64::MAX),
             visited: Visited::default(),
         };
         if whole {

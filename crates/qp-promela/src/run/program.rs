@@ -1,6 +1,6 @@
 //! The face that engines see.
 
-use qp_base::Span;
+use qp_base::{Budget, Span};
 use qp_front_promela::spec::Label;
 use qp_machines::{
     Assigned, ConditionId, Deed, DetailId, EarId, Failure, FailureId, LocalId, MachineId,
@@ -26,6 +26,10 @@ impl Program for Processes {
 
     fn unvisited(&self) -> Option<Vec<Site>> {
         Some(self.visited.others(&self.code))
+    }
+
+    fn heed(&mut self, budget: &Budget) {
+        self.budget = budget.clone();
     }
 
     fn limit(&mut self, queue: QueueId, messages: u32) -> bool {

@@ -44,7 +44,7 @@ impl Visited {
         }
         let mut edges: Vec<&Edge> = graph.nodes.iter().flat_map(|node| &node.edges).collect();
         // Where a process ends, and jumps, say nothing that their neighbours do not.
-        edges.retain(|edge| !matches!(edge.act, Act::End | Act::Jump));
+        edges.retain(|edge| !matches!(edge.act, Act::End | Act::Jump | Act::Block));
         edges.retain(|edge| edge.number.is_some_and(|number| met.insert(number)));
         edges.sort_by_key(|edge| (edge.at.span.start, edge.number));
         let text = |edge: &Edge| act_text(&code.spec, &proc.body, &edge.act);

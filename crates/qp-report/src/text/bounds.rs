@@ -44,8 +44,8 @@ pub fn bounds(report: &Report, style: &Style) -> String {
 
 impl Page<'_> {
     /// The loops that make queues grow, each drawn once.
-    pub(super) fn growths<'a>(&mut self, report: &'a Report, shown: &mut Shown<'a>) {
-        let grows = |queue: &&'a QueueReport| queue.status == QueueStatus::Unbounded;
+    pub(super) fn growths(&mut self, report: &Report, shown: &mut Shown) {
+        let grows = |queue: &&QueueReport| queue.status == QueueStatus::Unbounded;
         let (mut drawn, mut left) = (0, Vec::new());
         for queue in report.queues.iter().filter(grows) {
             let Some(trace) = &queue.trace else { continue };
@@ -65,12 +65,7 @@ impl Page<'_> {
         }
     }
 
-    fn growth<'a>(
-        &mut self,
-        queue: &'a QueueReport,
-        trace: &'a TraceReport,
-        shown: &mut Shown<'a>,
-    ) {
+    fn growth(&mut self, queue: &QueueReport, trace: &TraceReport, shown: &mut Shown) {
         let text = format!("the queue {} grows with every turn of a loop", clean(&queue.name));
         self.paragraph("unbounded[QP2001] ", Ink::Strong, 2, &text);
         self.line("");

@@ -74,7 +74,7 @@ fn search(
         let checked = trial.ask(&limited, "deadlock", &["explore"], told);
         let property = checked.report.properties.first()?;
         match (property.verdict, &property.trace) {
-            (VerdictWord::Proved, _) => return Some(set),
+            (VerdictWord::Proved | VerdictWord::ProvedUpToFailure, _) => return Some(set),
             (VerdictWord::Violated, Some(trace)) => {
                 let full = full(&trace.chart, &pairs);
                 open.extend(full.into_iter().map(|place| {
@@ -83,7 +83,7 @@ fn search(
                     (total(&more), more)
                 }));
             }
-            // Something smaller in total may do, and something larger is more work.
+            // What is larger is more work.
             _ => return None,
         }
     }

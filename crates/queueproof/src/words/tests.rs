@@ -42,6 +42,36 @@ fn messages_that_cross_are_named() {
 
 #[test]
 fn an_unknown_about_rounds_speaks_of_rounds() {
-    assert_eq!(nothing_up_to(Property::Sync, 3), "not shown for rounds of up to 3 sends");
-    assert_eq!(nothing_up_to(Property::Sync, 0), "no size of rounds was tried completely");
+    let nothing = |bound| nothing_up_to(Property::Sync, bound, &Outline::default());
+    assert_eq!(nothing(3), "not shown for rounds of up to 3 sends");
+    assert_eq!(nothing(0), "no size of rounds was tried completely");
+}
+
+#[test]
+fn an_unknown_says_how_much_was_visited() {
+    let visited = |states| Some(Explored { bound: 0, states, transitions: 0 });
+    let told = |property, bound, states| {
+        let reason = Reason::Budget { exhausted: Exhausted::States, bound, suspect: None };
+        gist(property, &reason, visited(states), &Outline::default()).expect("it has one")
+    };
+    let many = 20_000_001;
+    assert_eq!(
+        told(Property::Deadlock, 0, many),
+        "no violation in 20,000,001 configurations; there are more"
+    );
+    assert_eq!(
+        told(Property::Deadlock, 3, many),
+        "no violation in 20,000,001 configurations, all up to queue length 3"
+    );
+    assert_eq!(told(Property::Stuck, 0, 999), "open after 999 configurations; there are more");
+}
+
+#[test]
+fn queue_lengths_are_told_only_where_queues_can_grow() {
+    let mut outline = Outline::default();
+    let nothing = |outline: &Outline| nothing_up_to(Property::Deadlock, 0, outline);
+    outline.kinds.push(QueueKind { capacity: Capacity::Messages(2), ..QueueKind::UNBOUNDED });
+    assert_eq!(nothing(&outline), "not everything was explored");
+    outline.kinds.push(QueueKind::UNBOUNDED);
+    assert_eq!(nothing(&outline), "no queue length was explored completely");
 }

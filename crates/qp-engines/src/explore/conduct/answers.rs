@@ -234,17 +234,30 @@ impl Conduct<'_> {
     /// For each queue: a run to where it exists.
     fn met(&mut self, search: &AnySearch) -> Vec<Vec<Step>> {
         let (_, n_queues) = self.space.n_machines_queues();
-        let mut met: Vec<Vec<Step>> = Vec::new();
+        let (mut firsts, mut known) = (Vec::new(), 0);
         for place in 0..search.len() as u32 {
-            if met.len() == n_queues {
+            if known == n_queues {
                 break;
             }
             let exist = self.space.n_queues(&search.values(place));
-            if exist > met.len() {
-                let configs = search.way(&mut self.space, place);
-                let run = witness::steps(&mut self.space, &configs).into_iter().map(|o| o.step);
-                met.resize(exist, run.collect());
+            if exist > known {
+                firsts.push((place, known..exist));
+                known = exist;
             }
+        }
+        let mut met = vec![Vec::new(); known];
+        // Runs to later queues usually pass where the earlier ones are met.
+        let (mut path, mut run): (Vec<u32>, Vec<Step>) = Default::default();
+        for (place, queues) in firsts.into_iter().rev() {
+            let passed = path.iter().position(|&passed| passed == place);
+            let len = passed.unwrap_or_else(|| {
+                path = search.path(place);
+                let configs = search.way(&mut self.space, place);
+                let steps = witness::steps(&mut self.space, &configs).into_iter();
+                run = steps.map(|outcome| outcome.step).collect();
+                run.len()
+            });
+            met[queues].fill(run[..len].to_vec());
         }
         met
     }

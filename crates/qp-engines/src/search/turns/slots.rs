@@ -122,6 +122,7 @@ impl Slots {
                 config.locals = vec![LocalId::from_raw(raw.0); machine.index() + 1];
                 machines.push(machine);
             }
+            Slot::Queue(queue) if !self.watch.names(queue) => return Marks::NEUTRAL,
             Slot::Queue(queue) => {
                 config.words = vec![WordId::from_raw(raw.0); queue.index() + 1];
                 config.kinds = vec![KindId::from_raw(raw.1); queue.index() + 1];

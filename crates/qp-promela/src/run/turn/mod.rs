@@ -11,7 +11,7 @@ mod voice;
 #[cfg(test)]
 mod tests;
 
-use qp_base::Set;
+use qp_base::{Budget, Set};
 use qp_front_promela::spec::ProcId;
 use qp_machines::{Act, ConditionId, Event, MachineId, Turn, World};
 
@@ -32,6 +32,9 @@ const MOMENTS_MAX: usize = 10_000;
 /// A turn in which more happens than this is interrupted.
 const ACTS_MAX: usize = 1_000;
 
+/// The clock is looked at after so many steps of a turn: most turns have fewer.
+const ASKS_EVERY: u32 = 64;
+
 /// A turn as it ends.
 struct Finished {
     now: Changes,
@@ -47,10 +50,11 @@ impl Processes {
         timeout: bool,
         world: &mut dyn World,
     ) -> Vec<Turn> {
-        let code = self.code.clone();
+        let (code, budget) = (self.code.clone(), self.budget.clone());
         let mut stage = self.stage(&code, Some(timeout), world);
         let unfinished = timeout.then(|| stage.unfinished(machine)).flatten();
-        let finished = unfinished.map_or_else(|| Search::new(stage).all(machine), |it| vec![it]);
+        let all = || Search::new(stage, &budget).all(machine);
+        let finished = unfinished.map_or_else(all, |it| vec![it]);
         finished.into_iter().map(|it| self.turn(machine, it)).collect()
     }
 
@@ -142,6 +146,7 @@ struct Search<'a> {
     path: Set<(Changes, MachineId)>,
     /// What is still to be looked at, last first.
     todo: Vec<Task>,
+    budget: &'a Budget,
 }
 
 enum Task {
@@ -152,7 +157,7 @@ enum Task {
 }
 
 impl<'a> Search<'a> {
-    fn new(stage: Stage<'a>) -> Self {
+    fn new(stage: Stage<'a>, budget: &'a Budget) -> Self {
         Self {
             stage,
             finished: Vec::new(),
@@ -160,6 +165,7 @@ impl<'a> Search<'a> {
             met: Set::default(),
             path: Set::default(),
             todo: Vec::new(),
+            budget,
         }
     }
 
@@ -168,7 +174,13 @@ impl<'a> Search<'a> {
         // Whoever goes on does so without a timeout.
         self.stage.timeout = Some(false);
         self.todo.extend(steps.into_iter().rev().map(|step| Task::Take(step, Vec::new())));
+        let mut asks = ASKS_EVERY;
         while let Some(task) = self.todo.pop() {
+            asks -= 1;
+            if asks == 0 && self.budget.ask().is_err() {
+                return vec![self.late(machine)];
+            }
+            asks = if asks == 0 { ASKS_EVERY } else { asks };
             match task {
                 Task::Take(step, before) => self.take(step, before),
                 Task::Leave(moment) => {
@@ -177,6 +189,17 @@ impl<'a> Search<'a> {
             }
         }
         self.finished
+    }
+
+    /// What a turn comes to for which no time is left.
+    fn late(&mut self, machine: MachineId) -> Finished {
+        self.stage.now = Changes::default();
+        let (code, proc) = (self.stage.code, self.stage.frame(machine).proc);
+        let edge = self.stage.node(machine).edges.first();
+        let at = edge.map_or(code.spec.procs[proc].at, |edge| edge.at);
+        let why = step::failure(codes::ENDLESS, "no time was left to go on in a turn", at);
+        let end = End::GivesUp(Box::new(why));
+        Finished { now: Changes::default(), acts: Vec::new(), end }
     }
 
     fn take(&mut self, step: Step, before: Vec<Act>) {
