@@ -58,13 +58,13 @@ impl Process {
 
     /// Whether anything in the mailbox can be taken, and its position.
     pub fn ready(&self, program: &Program) -> Option<usize> {
-        let wants = |event: &str| match self.tasks.last() {
-            // Whoever waits can be halted all the same.
-            Some(Task::Wait(cases)) => event == "halt" || case_of(cases, event).is_some(),
-            _ => {
-                let state = self.machine(program).state(&self.state);
-                !matches!(state.handler(event), Some(Handler::Defer | Handler::Ignore))
+        let wants = |event: &str| {
+            if let Some(Task::Wait(cases)) = self.tasks.last() {
+                // Whoever waits can be halted all the same.
+                return event == "halt" || case_of(cases, event).is_some();
             }
+            let state = self.machine(program).state(&self.state);
+            !matches!(state.handler(event), Some(Handler::Defer | Handler::Ignore))
         };
         self.mailbox.iter().position(|it| wants(&it.0))
     }

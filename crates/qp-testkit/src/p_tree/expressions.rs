@@ -86,7 +86,10 @@ impl Process {
             Expr::Not(_) => Value::Bool(!operands[0].bool()),
             Expr::Minus(_) => Value::Int(-operands[0].int()),
             Expr::Binary(op, ..) => binary(*op, &operands[0], &operands[1])?,
-            Expr::Sizeof(_) => Value::Int(operands[0].elements().len() as i64),
+            Expr::Sizeof(_) => {
+                let size = i64::try_from(operands[0].elements().len());
+                Value::Int(size.expect("collections are small"))
+            }
             Expr::Keys(_) => Value::Seq(operands[0].elements()),
             Expr::Values(_) => {
                 let Value::Map(entries) = operands.remove(0) else { panic!("it is no map") };

@@ -104,7 +104,7 @@ impl Printed {
         match &function.name {
             Some(name) => self.line(&format!("{head} {name};")),
             None => {
-                self.code(&format!("{head}{}", parameters(&function.parameters, " ")), function)
+                self.code(&format!("{head}{}", parameters(&function.parameters, " ")), function);
             }
         }
     }

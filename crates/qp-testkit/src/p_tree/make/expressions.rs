@@ -13,7 +13,7 @@ fn var(name: &str) -> E {
 }
 
 pub(super) fn int(number: usize) -> E {
-    Rc::new(Expr::Int(number as i64))
+    Rc::new(Expr::Int(i64::try_from(number).expect("it is small")))
 }
 
 pub(super) fn binary(op: Op, left: E, right: E) -> E {
@@ -84,7 +84,7 @@ impl Maker {
             return var(&name);
         }
         Rc::new(match kind {
-            Type::Int => Expr::Int(self.rng.below(4) as i64),
+            Type::Int => return int(self.rng.below(4)),
             Type::Bool => Expr::Bool(self.rng.percent(50)),
             Type::Colour if self.rng.percent(80) => Expr::Colour(self.rng.below(COLOURS.len())),
             Type::Machine if !scope.is_spec && self.rng.percent(85) => Expr::This,
@@ -98,7 +98,7 @@ impl Maker {
                 }
             }
             Type::Any | Type::Machine if self.rng.percent(50) => Expr::Null,
-            Type::Any => Expr::Int(self.rng.below(3) as i64),
+            Type::Any => return int(self.rng.below(3)),
             Type::Tuple(kinds) => {
                 Expr::Tuple(kinds.iter().map(|it| self.leaf(it, scope)).collect())
             }

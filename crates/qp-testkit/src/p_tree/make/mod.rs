@@ -206,7 +206,7 @@ impl Maker {
             .then(|| Rc::new(self.function(None, Vec::new(), quiet.clone(), 2)));
         let mut state = State { name, entry, exit, handlers: Vec::new() };
         for (event, payload) in self.handled() {
-            let handler = self.handler(payload, &busy, &quiet, functions);
+            let handler = self.handler(payload.as_ref(), &busy, &quiet, functions);
             state.handlers.extend(handler.map(|it| (event, it)));
         }
         if !scope.is_spec && self.rng.percent(6) {
@@ -228,17 +228,21 @@ impl Maker {
 
     fn handler(
         &mut self,
-        payload: Option<Type>,
+        payload: Option<&Type>,
         busy: &Scope,
         quiet: &Scope,
         functions: &mut Vec<Rc<Function>>,
     ) -> Option<Handler> {
         let parameters = |maker: &mut Self| -> Vec<(String, Type)> {
-            let given = payload.iter().filter(|_| maker.rng.percent(75));
-            given.map(|it| ("p".to_owned(), it.clone())).collect()
+            let given = payload.filter(|_| maker.rng.percent(75));
+            given.into_iter().map(|it| ("p".to_owned(), it.clone())).collect()
         };
-        let targets: Vec<_> =
-            busy.states.iter().filter(|it| it.1.is_none() || it.1 == payload).cloned().collect();
+        let targets: Vec<_> = busy
+            .states
+            .iter()
+            .filter(|it| it.1.is_none() || it.1.as_ref() == payload)
+            .cloned()
+            .collect();
         Some(match self.rng.below(100) {
             0..10 if !self.careful => return None,
             0..22 if !busy.is_spec => Handler::Defer,
@@ -278,7 +282,8 @@ impl Maker {
             code.push(self.stmt(Kind::Assign(whole("peer"), peer)));
         }
         if number == 0 {
-            for (machine, kind) in self.starts[1..].to_vec() {
+            let others = self.starts[1..].to_vec();
+            for (machine, kind) in others {
                 let kind = kind.expect("only the main machine is given nothing");
                 let arguments = self.first_arguments(&kind, scope);
                 let new = Rc::new(Expr::New(machine, arguments));

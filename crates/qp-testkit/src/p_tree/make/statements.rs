@@ -43,7 +43,6 @@ impl Maker {
     /// Adds a statement; whether nothing can follow it.
     fn statement(&mut self, scope: &mut Scope, most: usize, code: &mut Code) -> bool {
         match self.rng.below(100) {
-            0..22 => self.assign(scope, code),
             22..30 => self.assign_part(scope, code),
             30..40 => self.collect(scope, code),
             40..50 if most > 0 => {
@@ -61,6 +60,7 @@ impl Maker {
             86..90 if scope.may_wait && self.rng.percent(50) => self.receive(scope, most, code),
             90..96 => return self.leave(scope, code),
             96..98 => return self.jump(scope, code),
+            // The most common, and what is done where something else is not possible.
             _ => self.assign(scope, code),
         }
         false
