@@ -100,7 +100,14 @@ fn infinite(sketch: &Sketch, net: &Net, n_configurations: usize) -> Vec<Line> {
             let places = reached.moments[at].0.iter().zip(&net.machines);
             places.into_iter().any(|(&place, machine)| machine.states[place].progress)
         };
-        lines.push(line(net, "livelock", &|r| ltl::is_livelocked(r, |at| progress(r, at))));
+        let mut line = line(net, "livelock", &|r| ltl::is_livelocked(r, |at| progress(r, at)));
+        // If no run is infinite there is nothing to look at.
+        let endless = |r: Reached| ltl::is_livelocked(&r, |_| false);
+        let proved = line.verdict == VerdictWord::Proved;
+        if proved && !Reached::explore(net, BOUND_MAX as usize, MOST).is_some_and(endless) {
+            line.verdict = VerdictWord::None;
+        }
+        lines.push(line);
     }
     for (number, (formula, over_sends)) in sketch.ltl.iter().enumerate() {
         if ltl::guesses(formula) <= GUESSES_MAX {
