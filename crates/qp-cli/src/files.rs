@@ -165,11 +165,11 @@ pub(crate) fn load(wanted: &Wanted, look: &LookArgs) -> Result<Loaded, LoadError
 /// Reads a model; one that is refused is explained on standard error.
 pub(crate) fn load_quietly(wanted: &Wanted, look: &LookArgs) -> Result<Loaded, LoadError> {
     let style = style(look, &std::io::stderr());
-    for (source, remark) in queueproof::remarks(&RealDisk, &wanted.path) {
+    let disk = RealDisk { bytes_max: wanted.input_max };
+    for (source, remark) in queueproof::remarks(&disk, &wanted.path) {
         crate::tell(&diagnostics(&source, &[remark], &style));
     }
     let load = || {
-        let disk = RealDisk { bytes_max: wanted.input_max };
         let files = queueproof::gather(&disk, &wanted.path, &wanted.switches)?;
         queueproof::load_files(&wanted.path.to_string_lossy(), &files, &wanted.switches)
             .map_err(|refused| LoadError::Refused(refused.source, refused.diagnostics))
