@@ -61,6 +61,9 @@ machine Main { start state Init {
             if let qp_machines::Event::Sent { message, .. } = outcome.event {
                 sent.push(system.program().message_shown(message));
             }
+            if outcome.is_end() {
+                break;
+            }
             config = outcome.config;
         }
         sent
@@ -74,7 +77,7 @@ machine Main { start state Init {
 #[test]
 fn promela_models_may_be_in_latin_1() {
     check("a.pml", b"/* caf\xe9 */ init { printf(\"\xe4\") } // \xfc\n", "promela");
-    check("a.pml", b"init { caf\xe9 = 1 }", "QP0301 10..12");
+    check("a.pml", b"init { caf\xe9 = 1 }", "QP0312 7..10, QP0301 10..12");
 }
 
 #[test]
@@ -93,6 +96,6 @@ fn the_user_can_name_the_language() {
     assert_eq!(read("a.txt", CFSM, Language::Cfsm), Some("cfsm"));
     assert_eq!(read("a.pml", SCM, Language::Scm), Some("scm"));
     assert_eq!(read("a", FSA, Language::Fsa), Some("fsa"));
-    assert_eq!(read("a.txt", "machine M { start state S { } }", Language::P), Some("p"));
+    assert_eq!(read("a.txt", "machine Main { start state S { } }", Language::P), Some("p"));
     assert_eq!(read("a.cfsm", CFSM, Language::Promela), None);
 }

@@ -32,7 +32,7 @@ fn a_hundred_megabytes_of_open_parentheses() {
 fn refused(name: &str, file: &str, content: &[u8], code: &str) {
     let place = Place::new(name);
     place.file(file, content);
-    let ended = place.expect(3, &["check", file]);
+    let ended = place.expect(3, &["check", file, "--input-max", "200MiB"]);
     assert!(ended.out.is_empty());
     assert!(ended.err.contains(code), "{}", ended.err.chars().take(3000).collect::<String>());
     assert!(ended.err.len() < 100_000, "the message is {} bytes long", ended.err.len());

@@ -280,7 +280,7 @@ fn commands() {
 
 /// Options of cargo, of `cargo xtask` and of the P checker.
 const OTHERS: &str = "--all-targets --example --features --list-tests --max-steps --minutes --only --path --release \
-                      --replay --rounds --seed --workspace";
+                      --replay --rounds --seed --version --workspace";
 
 /// No page names an option that no command has.
 #[test]

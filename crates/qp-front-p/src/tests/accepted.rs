@@ -100,6 +100,8 @@ machine Main {
         }
     }
 }
+
+test tc [main = Main]: assert Balanced in { Main, Server, Client };
 "#;
 
 #[test]

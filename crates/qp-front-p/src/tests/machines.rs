@@ -295,7 +295,7 @@ fn a_spec_handles_what_it_observes() {
         "
 event E; event F;
 spec Watch observes E { start state S { on F goto S; } }
-machine Main { start state S { } }
+machine Main { start state S { } } test tc [main = Main]: assert Watch in { Main };
 ",
         &[
             "2:44 warning QP0236 `Watch` does not observe `F` | add it: `spec Watch observes ..., F`",

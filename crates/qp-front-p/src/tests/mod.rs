@@ -48,7 +48,7 @@ pure known(i: int): bool; fun help(i: int) { } fun twice(i: int): int { return i
 machine Main { var f: int; var s: seq[int]; var m: map[int, int]; fun ask(): bool { return $; } \
 fun both(a: int, b: int) { f = a + b; } start state S { entry {
 ";
-const BEHIND: &str = "\n} } state Next { entry (n: int) { } } }\n";
+const BEHIND: &str = "\n} } state Next { entry (n: int) { } } } test tc [main = Main]: assert Watch in { Main, Node };\n";
 
 /// Reads statements and compares all that is said about them; the first line is line 1.
 fn entry_refuses(body: &str, expect: &[&str]) {
