@@ -125,7 +125,8 @@ fn the_examples_of_the_manual_are_right() {
         ("invariants.md", "invariants"),
     ] {
         let text = std::fs::read_to_string(manual.join(page)).unwrap();
-        let start = text.find(&format!("\n```{language}\n")).unwrap();
+        let opens = [format!("\n```{language}\n"), format!("\n```{language} file=")];
+        let start = opens.iter().find_map(|open| text.find(open)).unwrap();
         let (_, text) = example(&text[start..]).unwrap();
         let language = if language == "text" { "cfsm" } else { language };
         let said = said_about(language, text);

@@ -107,22 +107,9 @@ pub(crate) fn check_with(
     let mut scope = Scope { engines, loaded, options: &asked, budget, clerk: &mut clerk };
     let open = scope.of_failures(&properties, &mut property_reports);
     scope.of_sends(&properties, &mut property_reports);
-    // A mailbox that nobody reads or writes is there only because everybody has one.
     let outline = loaded.model.outline();
-    let spare = |info: &QueueInfo| {
-        let unused = info.readers.is_empty() && info.writers.is_empty();
-        unused && outline.discipline == Discipline::Mailbox
-    };
-    let mut said: Vec<Vec<(&str, &QueueAnswer)>> = vec![Vec::new(); outline.queues.len()];
-    for run in &runs {
-        for answer in run.answers.iter().flat_map(|answers| &answers.queues) {
-            let n = said.len().max(answer.queue.index() + 1);
-            said.resize(n, Vec::new());
-            said[answer.queue.index()].push((run.name, answer));
-        }
-    }
-    let used = (0..said.len()).map(QueueId::new);
-    let used = used.filter(|&queue| outline.queues.get(queue).is_none_or(|info| !spare(info)));
+    let said = said_of_queues(outline, &runs);
+    let used = (0..said.len()).map(QueueId::new).filter(|&queue| !is_spare(outline, queue));
     // How long queues get in what was left out is not known.
     let used = used.filter(|_| !reduce);
     let queue_reports: Vec<QueueReport> =
@@ -161,6 +148,28 @@ pub(crate) fn check_with(
     };
     report.next = next(&report, options);
     Checked { report, artifacts: clerk.artifacts, errors: clerk.errors }
+}
+
+/// What engines say about each queue, those that are created included.
+fn said_of_queues<'r>(
+    outline: &Outline,
+    runs: &'r [EngineRun],
+) -> Vec<Vec<(&'r str, &'r QueueAnswer)>> {
+    let mut said: Vec<Vec<(&str, &QueueAnswer)>> = vec![Vec::new(); outline.queues.len()];
+    for run in runs {
+        for answer in run.answers.iter().flat_map(|answers| &answers.queues) {
+            let n = said.len().max(answer.queue.index() + 1);
+            said.resize(n, Vec::new());
+            said[answer.queue.index()].push((run.name, answer));
+        }
+    }
+    said
+}
+
+/// A mailbox that nobody reads or writes is there only because everybody has one.
+fn is_spare(outline: &Outline, queue: QueueId) -> bool {
+    let unused = |info: &QueueInfo| info.readers.is_empty() && info.writers.is_empty();
+    outline.discipline == Discipline::Mailbox && outline.queues.get(queue).is_some_and(unused)
 }
 
 /// A referee who has a little more time than the engines: from now on, if somebody has asked to stop.

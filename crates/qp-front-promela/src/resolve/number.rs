@@ -35,14 +35,14 @@ impl Resolver<'_, '_> {
                 self.take_numbers(3);
                 return;
             }
+            StmtKind::Select { index, from, to } => {
+                let behind = self.select_parts(index, (from, to), stmt.at).1;
+                self.take_numbers(behind);
+            }
             // It has its numbers already.
             StmtKind::Unless(..) => {}
             StmtKind::If(_) => stmt.number = self.take_numbers(2),
             StmtKind::Do(_) => stmt.number = self.take_numbers(3),
-            StmtKind::Select { index, from, to } => {
-                let parts = self.select_parts(index, (from, to), stmt.at);
-                stmt.number = self.take_numbers(parts);
-            }
             StmtKind::Declare(_)
             | StmtKind::Assign(..)
             | StmtKind::Increment(_)
@@ -64,17 +64,18 @@ impl Resolver<'_, '_> {
         stmt.closing = stmt.number;
     }
 
-    /// How many numbers a `select` has: those of a choice, or of a loop with an assignment before it.
-    fn select_parts(&self, index: &Place, limits: (&Expr, &Expr), at: At) -> u32 {
+    /// How many numbers a `select` has, for its steps and then for the rest: those of a choice, or of a loop with an
+    /// assignment before it.
+    pub(super) fn select_parts(&self, index: &Place, limits: (&Expr, &Expr), at: At) -> (u32, u32) {
         let body = self.frame.as_ref().map(|frame| &frame.body);
         let name = self.spec.show_place(body, index);
         match (&limits.0.kind, &limits.1.kind) {
             (ExprKind::Number(low), ExprKind::Number(high))
                 if selection(&self.expansions.list, &name, limits, at) == Selection::Choice =>
             {
-                high.abs_diff(*low) + 3
+                (high.abs_diff(*low) + 1, 2)
             }
-            _ => 7,
+            _ => (4, 3),
         }
     }
 

@@ -110,7 +110,10 @@ impl Resolver<'_, '_> {
                 let index = self.target(index);
                 let from = self.expr(from, Allowed::VALUE);
                 let to = self.expr(to, Allowed::VALUE);
-                StmtKind::Select { index: index?, from: from?, to: to? }
+                let (index, from, to) = (index?, from?, to?);
+                let (steps, _) = self.select_parts(&index, (&from, &to), stmt.at);
+                made.number = self.take_numbers(steps);
+                StmtKind::Select { index, from, to }
             }
             ast::StmtKind::SetPriority(pid, value) => {
                 let pid = self.expr(pid, Allowed::VALUE);

@@ -27,6 +27,12 @@ fn both(blueprint: &Blueprint) -> (Seen, Seen, Reductions) {
     (plain, seen, reductions)
 }
 
+/// Whether nothing was left out.
+fn keeps_all(reductions: &Reductions) -> bool {
+    let Reductions { variables, payloads, unread } = reductions;
+    variables.is_empty() && payloads.is_empty() && unread.iter().all(|parts| !parts.contains(&true))
+}
+
 /// A machine that sends itself `eTick` for ever, runs some code each time, and may fail.
 fn ticking(fields: &[(&str, Type)], mut code: Vec<Instr>) -> Maker {
     let mut maker = Maker::new(Dialect::Current);
@@ -61,7 +67,7 @@ fn a_counter_that_decides_is_kept() {
     let (plain, reduced, reductions) = both(&maker.blueprint);
     assert_eq!(plain.n_configs, reduced.n_configs);
     assert_eq!(ends(&reduced), ["0 failed QP1002: assertion failed"]);
-    assert_eq!(reductions, Reductions::default());
+    assert!(keeps_all(&reductions), "{reductions:?}");
 }
 
 #[test]
@@ -204,7 +210,7 @@ fn parts_of_payloads_that_nobody_reads_are_left_out() {
 fn parts_of_payloads_that_somebody_compares_are_kept() {
     let (plain, reduced, reductions) = both(&numbered(true).blueprint);
     assert!(!plain.complete && !reduced.complete);
-    assert_eq!(reductions, Reductions::default());
+    assert!(keeps_all(&reductions), "{reductions:?}");
     assert_eq!(ends(&plain), ends(&reduced));
 }
 
