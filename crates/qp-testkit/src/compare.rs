@@ -82,8 +82,9 @@ pub fn truth(net: &Net, bounds: RangeInclusive<u32>, most: usize) -> Option<Trut
     }
     // Where nothing is ever queued, there is nothing that somebody might not take.
     let silent = last.is_complete() && (0..net.queues.len()).all(|queue| last.longest(queue) == 0);
+    let is_safe = matches!(lines[0].verdict, VerdictWord::Proved | VerdictWord::None);
     for number in [1, 4] {
-        if silent && lines[number].verdict == VerdictWord::Proved {
+        if silent && is_safe && lines[number].verdict == VerdictWord::Proved {
             lines[number].verdict = VerdictWord::None;
         }
     }
@@ -257,7 +258,7 @@ pub fn lines(report: &Report) -> Vec<Line> {
     let line = |property: &queueproof::PropertyReport| Line {
         id: property.id.clone(),
         verdict: match property.verdict {
-            VerdictWord::ProvedUpToFailure if limited => VerdictWord::Proved,
+            VerdictWord::ProvedUpToFailure if limited || failing.is_none() => VerdictWord::Proved,
             VerdictWord::Proved if limited && property.id != "assert" => VerdictWord::None,
             verdict => verdict,
         },

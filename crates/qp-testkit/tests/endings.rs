@@ -253,8 +253,8 @@ fn p_is_asked_what_p_calls_an_error() {
         let entry = |p: &queueproof::PropertyReport| format!("{} {}", p.id, p.verdict);
         report.properties.iter().map(entry).collect::<Vec<_>>().join(", ")
     };
-    assert_eq!(ids("p"), "assert proved, unhandled proved, deadlock proved, divergence none");
-    let as_before = "assert proved, unhandled proved, deadlock proved, stuck proved, orphan proved";
+    assert_eq!(ids("p"), "assert proved, unhandled none, deadlock proved, divergence none");
+    let as_before = "assert proved, unhandled none, deadlock proved, stuck proved, orphan none";
     assert_eq!(ids("cfsm"), as_before);
 }
 

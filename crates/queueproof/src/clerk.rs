@@ -131,10 +131,6 @@ impl<'a> Clerk<'a> {
             self.unknown(&mut report, property, &Reason::NotThisProperty);
             return report;
         };
-        if let (Ruling::Proved(_), Some(why)) = (verdict.ruling(), self.vacuous(property, runs)) {
-            why.clone_into(&mut report.message);
-            return report;
-        }
         report.engine = Some(run.name.to_owned());
         report.time_s = run.time_s;
         report.explored = (figures != Figures::default()).then(|| explored(figures));
@@ -166,6 +162,25 @@ impl<'a> Clerk<'a> {
             }
         }
         report
+    }
+
+    /// Says of proofs that rest on nothing that there is nothing to check. Those that reach up to a failure only are
+    /// left as they are: what they rest on may come behind it.
+    pub(crate) fn note_vacuous(
+        &mut self,
+        properties: &[Property],
+        reports: &mut [PropertyReport],
+        runs: &[EngineRun],
+    ) {
+        for (&property, report) in properties.iter().zip(reports) {
+            if report.verdict != VerdictWord::Proved {
+                continue;
+            }
+            let Some(why) = self.vacuous(property, runs) else { continue };
+            self.withdraw(&report.id);
+            let (id, fair) = (report.id.clone(), report.fair);
+            *report = PropertyReport { fair, message: why.to_owned(), ..PropertyReport::blank(id) };
+        }
     }
 
     /// Why a proof rests on nothing, in the user's words: there is nothing in any run that could have violated the

@@ -107,6 +107,7 @@ pub(crate) fn check_with(
     let mut scope = Scope { engines, loaded, options: &asked, budget, clerk: &mut clerk };
     let open = scope.of_failures(&properties, &mut property_reports);
     scope.of_sends(&properties, &mut property_reports);
+    clerk.note_vacuous(&properties, &mut property_reports, &runs);
     let outline = loaded.model.outline();
     let said = said_of_queues(outline, &runs);
     let used = (0..said.len()).map(QueueId::new).filter(|&queue| !is_spare(outline, queue));

@@ -250,7 +250,14 @@ fn claims(rng: &mut Rng, sketch: &Sketch) -> Vec<String> {
         Sharing::Mailbox => sketch.machines[0].name.clone(),
         Sharing::Pairs => return Vec::new(),
     };
-    let mut one = || format!("\"{}\"", sketch.messages[rng.below(sketch.messages.len())]);
+    let places = sketch.machines.iter().flat_map(|machine| &machine.states);
+    let deeds = places.flat_map(|place| &place.chains).flat_map(|chain| &chain.deeds);
+    // A message that nobody sends or receives is refused.
+    let used: Vec<usize> = deeds.filter_map(Deed::message).collect();
+    if used.is_empty() {
+        return Vec::new();
+    }
+    let mut one = || format!("\"{}\"", sketch.messages[used[rng.below(used.len())]]);
     let (a, b) = (one(), one());
     let formula = match rng.below(4) {
         0 => format!("never {a}"),

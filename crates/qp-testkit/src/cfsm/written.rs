@@ -76,6 +76,16 @@ pub enum Deed {
     Fail,
 }
 
+impl Deed {
+    /// The message that is sent or received.
+    pub fn message(&self) -> Option<usize> {
+        match *self {
+            Self::Send { message, .. } | Self::Receive { message, .. } => Some(message),
+            Self::Internal | Self::Fail => None,
+        }
+    }
+}
+
 /// A condition of a bad situation.
 #[derive(Clone, Debug)]
 #[expect(missing_docs, reason = "the fields say what they are")]
