@@ -48,7 +48,8 @@ fn examine(sketch: &Sketch, seed: u64) -> Result<Told, String> {
     }
     let finite = truth.lines.len();
     let n_configurations = truth.counts.last().map_or(0, |counts| counts.0 as usize);
-    truth.lines.extend(infinite(sketch, &net, n_configurations));
+    let is_safe = matches!(truth.lines[0].verdict, VerdictWord::Proved | VerdictWord::None);
+    truth.lines.extend(infinite(sketch, &net, n_configurations, is_safe));
     let alone = vec!["explore".to_owned()];
     let options = Options { bound_max: BOUND_MAX, jobs: 1, engines: engines(seed), ..limits() };
     let explored = Options { engines: alone, exhaustive: true, ..options.clone() };
@@ -90,7 +91,7 @@ fn run(loaded: &Loaded, options: &Options, seed: u64) -> Result<Checked, String>
 }
 
 /// What is to be said about infinite runs; nothing about those that would take too long.
-fn infinite(sketch: &Sketch, net: &Net, n_configurations: usize) -> Vec<Line> {
+fn infinite(sketch: &Sketch, net: &Net, n_configurations: usize, is_safe: bool) -> Vec<Line> {
     let mut lines = Vec::new();
     if n_configurations > MOST_INFINITE {
         return lines;
@@ -101,10 +102,13 @@ fn infinite(sketch: &Sketch, net: &Net, n_configurations: usize) -> Vec<Line> {
             places.into_iter().any(|(&place, machine)| machine.states[place].progress)
         };
         let mut line = line(net, "livelock", &|r| ltl::is_livelocked(r, |at| progress(r, at)));
-        // If no run is infinite there is nothing to look at.
+        // If no run is infinite there is nothing to look at, unless runs end because they fail.
         let endless = |r: Reached| ltl::is_livelocked(&r, |_| false);
         let proved = line.verdict == VerdictWord::Proved;
-        if proved && !Reached::explore(net, BOUND_MAX as usize, MOST).is_some_and(endless) {
+        if proved
+            && is_safe
+            && !Reached::explore(net, BOUND_MAX as usize, MOST).is_some_and(endless)
+        {
             line.verdict = VerdictWord::None;
         }
         lines.push(line);
