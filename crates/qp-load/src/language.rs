@@ -11,7 +11,7 @@ pub enum Language {
     Promela,
     /// Communicating automata in our own language.
     Cfsm,
-    /// Communicating automata as McScM has them.
+    /// Communicating automata as `McScM` has them.
     Scm,
     /// Communicating automata as lists of transitions.
     Fsa,

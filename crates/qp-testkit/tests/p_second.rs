@@ -57,7 +57,6 @@ impl Tally {
         let compared = match compare(&program) {
             Ok(compared) => compared,
             Err(different) => {
-                println!("seed {seed}: {different}");
                 return self
                     .problems
                     .push(format!("seed {seed}: {different}\n{}", shrunk(&program)));

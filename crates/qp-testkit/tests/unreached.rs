@@ -177,8 +177,11 @@ fn by_spin(folder: &Path, model: &Path) -> BTreeSet<(String, u32)> {
     found
 }
 
+/// Processes, and lines of statements that they do not come to.
+type Lines = BTreeSet<(String, u32)>;
+
 /// The same of ours; a proctype that never runs stands for all of its lines.
-fn by_us(name: &str, text: &str) -> Option<(BTreeSet<(String, u32)>, BTreeSet<String>)> {
+fn by_us(name: &str, text: &str) -> Option<(Lines, BTreeSet<String>)> {
     let file = File { name: name.to_owned(), bytes: text.as_bytes().to_vec() };
     let loaded = load_files(name, &[file], &Switches::default()).expect("it is a model");
     let properties = vec!["stuck".to_owned()];

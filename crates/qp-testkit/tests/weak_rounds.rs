@@ -36,7 +36,8 @@ fn runs(loaded: &Loaded) -> BTreeSet<Vec<Deed>> {
                     message
                 }
                 Event::Took { queue, .. } => {
-                    let first = waiting.iter().position(|(at, _)| *at == queue).unwrap();
+                    let first =
+                        waiting.iter().position(|(at, _)| *at == queue).expect("one waits there");
                     waiting.remove(first).1
                 }
                 _ => panic!("such models only send and receive"),
@@ -119,7 +120,7 @@ fn answer(loaded: &Loaded) -> (u32, String) {
     let options = Options { properties, ..Options::default() };
     let report = check(loaded, &options, &options.budget()).report;
     let sync = &report.properties[0];
-    (sync.explored.unwrap().bound, sync.message.clone())
+    (sync.explored.expect("it has figures").bound, sync.message.clone())
 }
 
 fn read(queues: &str) -> Loaded {

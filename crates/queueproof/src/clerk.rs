@@ -462,11 +462,10 @@ impl<'a> Clerk<'a> {
     fn note_limit(&mut self, reason: &Reason) {
         match reason {
             Reason::BoundReached { .. } => self.note_hit("bound"),
-            Reason::Budget { exhausted, .. } | Reason::Unchecked { exhausted } => {
-                self.note_hit(limit_name(*exhausted));
-            }
             Reason::EvidenceTooLarge { .. } => self.note_hit("evidence"),
-            Reason::Sends { exhausted: Some(exhausted), .. } => {
+            Reason::Budget { exhausted, .. }
+            | Reason::Unchecked { exhausted }
+            | Reason::Sends { exhausted: Some(exhausted), .. } => {
                 self.note_hit(limit_name(*exhausted));
             }
             Reason::OutsideFragment { .. }

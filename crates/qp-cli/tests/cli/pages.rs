@@ -1,5 +1,7 @@
 //! What the documentation shows is what the binary prints.
 
+use std::path::Path;
+
 use crate::place::{Ended, Place, repository};
 
 /// A block of a page, between two lines of backquotes.
@@ -26,7 +28,11 @@ fn pages() -> Vec<String> {
     for folder in ["docs/manual", "docs/errors"] {
         let entries = std::fs::read_dir(repository().join(folder)).unwrap();
         let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-        pages.extend(names.filter(|it| it.ends_with(".md")).map(|it| format!("{folder}/{it}")));
+        pages.extend(
+            names
+                .filter(|it| Path::new(it).extension().is_some_and(|end| end == "md"))
+                .map(|it| format!("{folder}/{it}")),
+        );
     }
     pages.sort();
     pages

@@ -156,7 +156,9 @@ impl<'a> Rest<'a> {
         let n = flow.after.len();
         let ends: Vec<usize> = (0..n).filter(|&it| n_before[it] == 0 || n_after[it] == 0).collect();
         let mut rest = Self { flow, is_there: vec![true; n], n_before, n_after };
-        ends.into_iter().for_each(|end| rest.remove(end));
+        for end in ends {
+            rest.remove(end);
+        }
         rest
     }
 

@@ -50,7 +50,9 @@ impl<'d> Attached<'d> {
                 }
             }
             ModuleKind::Union(parts) | ModuleKind::Compose(parts) => {
-                parts.iter().for_each(|part| self.add(part));
+                for part in parts {
+                    self.add(part);
+                }
             }
             ModuleKind::Assert(specs, of) => {
                 self.specs.extend(specs.iter().map(|spec| spec.text.as_str()));

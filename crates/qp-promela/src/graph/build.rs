@@ -236,11 +236,11 @@ impl Build<'_> {
                 let target = self.breaks.last().copied().unwrap_or(next);
                 self.jump(target, at, is_first)
             }
-            StmtKind::Block(block) => {
-                let inner = self.block(block, next, true);
-                let blocks = self.block_in_step(next, at);
-                self.choice([inner].into_iter().chain(blocks).collect())
+            // Inside of a `d_step` they are blocks like others.
+            StmtKind::DStep(block) | StmtKind::Atomic(block) if self.inside.is_some() => {
+                self.braces(block, next, at)
             }
+            StmtKind::Block(block) => self.braces(block, next, at),
             StmtKind::Atomic(block) => {
                 let tail = self.tail;
                 self.tail |= self.atomic == 0;
@@ -320,6 +320,13 @@ impl Build<'_> {
         let step = plain(Act::DStep(entry), next, at, self.number);
         self.drafts[node].flow = Flow::Edge(Box::new(Edge { waits, ..step }));
         node
+    }
+
+    /// Statements in braces.
+    fn braces(&mut self, block: &Block, next: NodeId, at: At) -> NodeId {
+        let inner = self.block(block, next, true);
+        let blocks = self.block_in_step(next, at);
+        self.choice([inner].into_iter().chain(blocks).collect())
     }
 
     /// Every statement of the body can be left for the escape.

@@ -13,7 +13,9 @@ pub(super) fn opening(block: &Block) -> (bool, Vec<u32>) {
     let mut numbers = Vec::new();
     let Some(stmt) = first(block) else { return (false, numbers) };
     match &stmt.kind {
-        StmtKind::Block(inner) => return opening(inner),
+        StmtKind::Block(inner) | StmtKind::Atomic(inner) | StmtKind::DStep(inner) => {
+            return opening(inner);
+        }
         StmtKind::Else => return (true, numbers),
         StmtKind::If(options) | StmtKind::Do(options) => collect(options, &mut numbers),
         StmtKind::Condition(_) | StmtKind::Send { .. } | StmtKind::Receive { .. } => {

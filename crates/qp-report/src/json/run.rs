@@ -39,6 +39,7 @@ pub(super) struct Step<'a> {
 
 /// One thing that happens.
 #[derive(Serialize)]
+#[expect(clippy::struct_field_names, reason = "readers know the field by this name")]
 struct Action<'a> {
     action: &'static str,
     message: Option<&'a str>,
@@ -55,6 +56,7 @@ struct Statement<'a> {
 }
 
 #[derive(Serialize)]
+#[expect(clippy::struct_field_names, reason = "readers know the field by this name")]
 struct Value<'a> {
     machine: Option<&'a str>,
     name: &'a str,

@@ -41,7 +41,9 @@ impl Printer<'_> {
     }
 
     fn all(&mut self, words: &[&str]) {
-        words.iter().for_each(|word| self.say(word));
+        for word in words {
+            self.say(word);
+        }
     }
 
     /// The declarations, each as words. Those of channels keep their order, which no meaning depends on.

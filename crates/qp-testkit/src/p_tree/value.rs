@@ -184,13 +184,14 @@ fn position(key: &Value, length: usize) -> Result<usize, Fault> {
 /// An operator whose operands are both there: not `&&` and not `||`.
 pub fn binary(op: Op, left: &Value, right: &Value) -> Result<Value, Fault> {
     Ok(match op {
-        Op::Add => Value::Int(left.int() + right.int()),
-        Op::Sub => Value::Int(left.int() - right.int()),
-        Op::Mul => Value::Int(left.int() * right.int()),
+        // Numbers have 64 bits and go on from the other end, as in C# unless it is told to check.
+        Op::Add => Value::Int(left.int().wrapping_add(right.int())),
+        Op::Sub => Value::Int(left.int().wrapping_sub(right.int())),
+        Op::Mul => Value::Int(left.int().wrapping_mul(right.int())),
         Op::Div | Op::Rem if right.int() == 0 => return Err(Fault::DivisionByZero),
         // Towards zero, as in C#.
-        Op::Div => Value::Int(left.int() / right.int()),
-        Op::Rem => Value::Int(left.int() % right.int()),
+        Op::Div => Value::Int(left.int().wrapping_div(right.int())),
+        Op::Rem => Value::Int(left.int().wrapping_rem(right.int())),
         Op::Less => Value::Bool(left.int() < right.int()),
         Op::AtMost => Value::Bool(left.int() <= right.int()),
         Op::Greater => Value::Bool(left.int() > right.int()),

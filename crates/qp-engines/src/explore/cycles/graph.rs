@@ -170,7 +170,7 @@ impl Graph {
             let packing = &search.packing;
             let keys = Keys { all: search.visited.keys(), packing, places: None };
             let window = Window { bound: search.bound, from: 0 };
-            match space.expand(&keys, batch, window, 1, &mut output).map_err(Halt::from) {
+            match space.expand(&keys, batch, window, 1, &mut output) {
                 Ok(()) => {}
                 Err(Halt::Exhausted(exhausted)) => return Err(exhausted),
                 Err(Halt::TooNarrow | Halt::Enough | Halt::BeginAgain) => {
