@@ -27,6 +27,7 @@ pub(crate) fn bounds(args: &BoundsArgs) -> Result<Exit, Trouble> {
     }
     let places = Places::new(args, models.len())?;
     let more = |wanted: &Wanted, loaded: &Loaded, budget: &Budget, checked: &mut Checked| {
+        queueproof::bound_by_proofs(loaded, &options, budget, checked);
         rooms(args, &options, (wanted, loaded), budget, checked);
     };
     let whole: check::Write = |report, style, _| text::bounds(report, style);

@@ -7,7 +7,10 @@
 //!
 //! Both are about one queue alone. What all queues can have at once is found by [`jointly`].
 
+mod by_proofs;
 mod jointly;
+
+pub use by_proofs::bound_by_proofs;
 
 use std::sync::Arc;
 

@@ -38,7 +38,7 @@ mod capacities;
 #[cfg(feature = "distributed")]
 mod together;
 
-pub use capacities::{compare_capacities, measure_capacities};
+pub use capacities::{bound_by_proofs, compare_capacities, measure_capacities};
 pub use chart::{Chart, ChartDeed, ChartEvent, ChartQueue, ChartRound, ChartRow, ChartValue};
 pub use ending::{EndingReport, will_end};
 pub use loading::{Loaded, Refused, load, load_files, read_invariant, read_invariants, tests};

@@ -31,6 +31,17 @@ fn the_table_has_the_smallest_capacities() {
     assert!(out.contains(table), "{out}");
 }
 
+/// The Server's mailbox is bounded by invariants that are found while something else is proved.
+#[test]
+fn proofs_of_other_things_bound_queues() {
+    let place = Place::new("bounds_by_proofs");
+    place.copy("corpus/p/german_1.p");
+    let ended = place.expect(1, &["bounds", "corpus/p/german_1.p", "--no-capacities"]);
+    assert!(ended.out.contains("Server(1)  -         1          converge"), "{}", ended.out);
+    let ended = place.expect(1, &["bounds", "corpus/p/german_1.p", "--emit", "tokio"]);
+    assert!(ended.out.contains("SERVER_1_CAPACITY: usize = 1;"), "{}", ended.out);
+}
+
 #[test]
 fn capacities_can_be_left_out() {
     let out = place("bounds_no_capacities")

@@ -447,7 +447,8 @@ impl Build<'_> {
         let more = self.edge(Act::Add(index.clone(), 1), head, at, 2);
         let enter = self.edge(compare(BinaryOp::Less, index, to, at), more, at, 1);
         let leave = self.edge(Act::Jump, next, at, 3);
-        self.drafts[head].flow = Flow::Choice(vec![enter, leave]);
+        // SPIN tries the way out first: a `d_step` takes it.
+        self.drafts[head].flow = Flow::Choice(vec![leave, enter]);
         self.named = Some(head);
         self.edge(Act::Assign(index.clone(), from.clone()), head, at, 0)
     }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::process::{Next, Process, Site, Task};
+use super::process::{Next, Operand, Process, Site, Task, at_end, in_turn};
 use super::statements::together;
 use super::tree::{COLOURS, Expr, Op, Program};
 use super::value::{Fault, Value, binary};
@@ -27,8 +27,8 @@ impl Process {
             }
             Expr::Call(name, arguments) => {
                 let function = program.function(self.machine(program), name);
-                self.tasks.push(Task::Call(function.clone(), arguments.clone()));
-                self.push_all(arguments, id);
+                self.tasks.push(Task::Call(function.clone(), arguments.len()));
+                self.push_all(&in_turn(arguments), id);
                 return Next::Goes;
             }
             composed => {
@@ -109,7 +109,7 @@ impl Process {
 }
 
 /// The parts of an expression that are worked out before it.
-fn parts(expr: &Expr) -> Vec<Rc<Expr>> {
+fn parts(expr: &Expr) -> Vec<Operand> {
     match expr {
         Expr::Field(of, _)
         | Expr::Item(of, _)
@@ -120,10 +120,10 @@ fn parts(expr: &Expr) -> Vec<Rc<Expr>> {
         | Expr::Values(of)
         | Expr::Cast(of, _)
         | Expr::ToInt(of)
-        | Expr::Choose(of) => vec![of.clone()],
-        Expr::Index(of, with) | Expr::Binary(_, of, with) => vec![of.clone(), with.clone()],
-        Expr::Tuple(all) | Expr::New(_, all) => all.clone(),
-        Expr::Named(fields) => fields.iter().map(|it| it.1.clone()).collect(),
+        | Expr::Choose(of) => at_end([of]),
+        Expr::Index(of, with) | Expr::Binary(_, of, with) => at_end([of, with]),
+        Expr::Tuple(all) | Expr::New(_, all) => in_turn(all),
+        Expr::Named(fields) => in_turn(fields.iter().map(|it| &it.1)),
         other => unreachable!("{other:?} has no parts"),
     }
 }

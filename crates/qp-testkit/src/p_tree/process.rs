@@ -36,7 +36,7 @@ pub enum Task {
     /// Goes on with the elements of a `foreach` that are left.
     Each(String, Vec<Value>, Block),
     /// Calls a function with these arguments, whose values lie on the stack.
-    Call(Rc<Function>, Vec<Rc<Expr>>),
+    Call(Rc<Function>, usize),
     /// Ends a function.
     Leave,
     /// Waits inside a `receive`.
@@ -106,8 +106,37 @@ fn defaults(list: &[(String, super::tree::Type)]) -> Variables {
     list.iter().map(|it| (it.0.clone(), Value::default_of(&it.1))).collect()
 }
 
-fn is_variable(expr: &Expr) -> bool {
-    matches!(expr, Expr::Var(_))
+/// Something that is worked out for something else.
+///
+/// P's compiler puts aside whatever is more than a variable or a constant. A variable is read in its turn where
+/// values are put together or sent, and otherwise by the operator, after what other operands did to it. The
+/// description of the language does not say.
+#[derive(Clone)]
+pub enum Operand {
+    /// Its value is taken in its turn.
+    InTurn(Rc<Expr>),
+    /// If it is a variable, it is read at the end.
+    AtEnd(Rc<Expr>),
+}
+
+/// Values that are taken in their turn.
+pub fn in_turn<'e>(all: impl IntoIterator<Item = &'e Rc<Expr>>) -> Vec<Operand> {
+    all.into_iter().cloned().map(Operand::InTurn).collect()
+}
+
+/// Values of which variables are read at the end.
+pub fn at_end<'e>(all: impl IntoIterator<Item = &'e Rc<Expr>>) -> Vec<Operand> {
+    all.into_iter().cloned().map(Operand::AtEnd).collect()
+}
+
+impl Operand {
+    /// What is put aside in its turn.
+    fn aside(&self) -> Option<&Rc<Expr>> {
+        match self {
+            Self::AtEnd(expr) if matches!(**expr, Expr::Var(_)) => None,
+            Self::AtEnd(expr) | Self::InTurn(expr) => Some(expr),
+        }
+    }
 }
 
 impl Process {
@@ -140,15 +169,15 @@ impl Process {
     }
 
     /// The values of expressions that were worked out.
-    ///
-    /// A variable is read only now, after what other operands did to it: whatever is more than a variable or a
-    /// constant is worked out before, and put aside, by P's compiler. The description of the language does not say.
-    pub fn operands(&mut self, all: &[Rc<Expr>]) -> Vec<Value> {
-        let n_aside = all.iter().filter(|it| !is_variable(it)).count();
+    pub fn operands(&mut self, all: &[Operand]) -> Vec<Value> {
+        let n_aside = all.iter().filter(|it| it.aside().is_some()).count();
         let mut aside = self.values.split_off(self.values.len() - n_aside).into_iter();
-        let value = |it: &Rc<Expr>| match &**it {
-            Expr::Var(name) => self.variable(name).clone(),
-            _ => aside.next().expect("the value was worked out"),
+        let value = |it: &Operand| match it {
+            Operand::AtEnd(expr) => match &**expr {
+                Expr::Var(name) => self.variable(name).clone(),
+                _ => aside.next().expect("the value was worked out"),
+            },
+            Operand::InTurn(_) => aside.next().expect("the value was worked out"),
         };
         all.iter().map(value).collect()
     }
@@ -165,8 +194,8 @@ impl Process {
     }
 
     /// Expressions are worked out next, the first one first.
-    pub fn push_all(&mut self, all: &[Rc<Expr>], id: usize) {
-        let aside = all.iter().rev().filter(|it| !is_variable(it));
+    pub fn push_all(&mut self, all: &[Operand], id: usize) {
+        let aside = all.iter().rev().filter_map(Operand::aside);
         self.tasks.extend(aside.map(|it| Task::Eval(it.clone(), id)));
     }
 
@@ -200,8 +229,8 @@ impl Process {
                 self.tasks.push(Task::Each(name, elements, body));
             }
             Task::Each(name, elements, body) => self.each(name, elements, &body),
-            Task::Call(function, arguments) => {
-                let values = self.operands(&arguments);
+            Task::Call(function, n_arguments) => {
+                let values = self.values.split_off(self.values.len() - n_arguments);
                 self.call(&function, values);
             }
             Task::Leave => {

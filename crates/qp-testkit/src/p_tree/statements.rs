@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::process::{Next, Process, Site, Task};
+use super::process::{Next, Operand, Process, Site, Task, at_end, in_turn};
 use super::tree::{Expr, Kind, Part, Place, Program, Stmt};
 use super::value::{Fault, Value};
 
@@ -25,23 +25,23 @@ pub(super) fn together(mut values: Vec<Value>) -> Value {
 }
 
 /// What is worked out for a statement before it is done.
-fn parts(kind: &Kind) -> Vec<Rc<Expr>> {
+fn parts(kind: &Kind) -> Vec<Operand> {
     match kind {
         Kind::Assign(place, value) | Kind::Add(place, value) | Kind::Remove(place, value) => {
-            keys(place).into_iter().chain([value.clone()]).collect()
+            at_end(keys(place).iter().chain([value]))
         }
         Kind::Insert(place, key, value) => {
-            keys(place).into_iter().chain([key.clone(), value.clone()]).collect()
+            let mut all = at_end(keys(place).iter().chain([key]));
+            all.extend(in_turn([value]));
+            all
         }
-        Kind::Return(value) | Kind::Goto(_, value) => value.iter().cloned().collect(),
-        Kind::Send(target, event, payload) => {
-            [target, event].into_iter().chain(payload).cloned().collect()
-        }
+        Kind::Return(value) | Kind::Goto(_, value) => at_end(value),
+        Kind::Send(target, event, payload) => in_turn([target, event].into_iter().chain(payload)),
         Kind::Announce(event, payload) | Kind::Raise(event, payload) => {
-            [event].into_iter().chain(payload).cloned().collect()
+            at_end([event].into_iter().chain(payload))
         }
-        Kind::New(_, arguments) | Kind::Call(_, arguments) => arguments.clone(),
-        Kind::Assert(condition) => vec![condition.clone()],
+        Kind::New(_, arguments) | Kind::Call(_, arguments) => in_turn(arguments),
+        Kind::Assert(condition) => at_end([condition]),
         other => unreachable!("{other:?} has no end of its own"),
     }
 }
@@ -89,7 +89,7 @@ impl Process {
     fn finished(&mut self, stmt: &Stmt, program: &Program) -> Result<Next, Fault> {
         if let Kind::Call(name, arguments) = &stmt.kind {
             let function = program.function(self.machine(program), name);
-            self.tasks.push(Task::Call(function.clone(), arguments.clone()));
+            self.tasks.push(Task::Call(function.clone(), arguments.len()));
             return Ok(Next::Goes);
         }
         let mut values = self.operands(&parts(&stmt.kind));

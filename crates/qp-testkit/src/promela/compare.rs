@@ -6,7 +6,7 @@ use super::ours;
 use super::spin::{Search, Searched, Spin, Unable};
 
 /// Models with more configurations are passed over.
-const MOST: usize = 30_000;
+const MOST: usize = 10_000;
 
 /// What a comparison without a difference came to.
 #[derive(Clone, PartialEq, Eq, Debug)]

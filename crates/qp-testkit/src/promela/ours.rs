@@ -1,6 +1,6 @@
 //! What we say about a model: everything that [`System::successors`](qp_machines::System::successors) reaches.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use qp_front_promela::{NoFiles, Reading, read};
 use qp_machines::{Config, Event, Model, System};
@@ -47,9 +47,9 @@ pub fn model_with(
 pub fn search(model: &Model, most: usize) -> Option<Searched> {
     let mut system = model.system();
     let first = system.initial();
-    let mut seen = BTreeSet::from([first.clone()]);
+    let mut seen = HashSet::from([first.clone()]);
     let mut todo = vec![first];
-    let mut stored = BTreeSet::new();
+    let mut stored = HashSet::new();
     let mut found = Searched { stored: 0, failures: BTreeSet::new(), stuck: false };
     while let Some(config) = todo.pop() {
         let inside =

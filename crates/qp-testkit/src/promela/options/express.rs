@@ -17,7 +17,7 @@ impl Maker {
         }
     }
 
-    pub(super) fn condition(&mut self) -> String {
+    pub(super) fn condition(&mut self, scope: &Scope) -> String {
         let number = self.rng.below(3);
         match self.rng.below(24) {
             0 | 1 if self.has.timeouts => "timeout".to_owned(),
@@ -45,7 +45,7 @@ impl Maker {
             9 if self.has.handshakes => {
                 self.pick(&["empty(r)", "nfull(r)", "full(r)", "r?[1]"]).to_owned()
             }
-            10 | 11 if self.has.looks => self.look(),
+            10 | 11 if self.has.looks && !scope.in_step => self.look(),
             12 => format!("(_nr_pr < {})", 1 + number),
             13 => "(g -> h : x)".to_owned(),
             14 => self.pick(&["true", "false", "skip"]).to_owned(),
@@ -83,10 +83,10 @@ impl Maker {
     /// A statement that is no more than itself.
     pub(super) fn basic(&mut self, scope: &Scope) -> String {
         match self.rng.below(30) {
-            0..=3 if self.has.handshakes => self.handshake(),
+            0..=3 if self.has.handshakes && !(scope.opens && scope.leads) => self.handshake(),
             4..=7 if self.has.buffers => self.buffered(),
-            8 | 9 if self.has.pairs => self.pair(),
-            10..=14 => self.condition(),
+            8 | 9 if self.has.pairs && !(scope.opens && scope.leads) => self.pair(),
+            10..=14 => self.condition(scope),
             15 => {
                 format!("assert({})", self.pick(&["g < 3", "x < 3", "h != 2", "g != 1 || x < 2"]))
             }

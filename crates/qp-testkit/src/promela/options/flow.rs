@@ -56,13 +56,14 @@ impl Maker {
 
     fn one_step(&mut self, scope: &mut Scope, first: Position) -> String {
         let around = scope.clone();
-        scope.in_step = true;
+        (scope.in_step, scope.opens, scope.leads) = (true, true, false);
         if self.rng.percent(95) {
             scope.in_loop = false;
             scope.targets.clear();
         }
         let text = format!("d_step {{ {} }}", self.sequence(scope, first));
         (scope.in_step, scope.in_loop) = (around.in_step, around.in_loop);
+        (scope.opens, scope.leads) = (around.opens, around.leads);
         scope.targets = around.targets;
         text
     }
@@ -104,6 +105,8 @@ impl Maker {
     fn choice(&mut self, scope: &mut Scope, open: &str, close: &str) -> String {
         let mut text = open.to_owned();
         let mut position = Position::Otherwise;
+        let around = scope.leads;
+        scope.leads = scope.in_step;
         for _ in 0..=self.rng.below(3) {
             let option = self.sequence(scope, position);
             if option.contains("else") {
@@ -112,6 +115,7 @@ impl Maker {
             text += " :: ";
             text += &option;
         }
+        scope.leads = around;
         if scope.in_step && position == Position::Otherwise && self.rng.percent(60) {
             text += self.pick(&[" :: else", " :: else -> skip"]);
         }
@@ -124,9 +128,16 @@ impl Maker {
     /// Statements of which the first stands in this place.
     fn sequence(&mut self, scope: &mut Scope, first: Position) -> String {
         let mut stmts = vec![self.labelled(scope, first)];
+        let is_composed = ["if ", "do ", "select", "{"].iter().any(|word| stmts[0].contains(word));
+        if scope.leads && is_composed {
+            return stmts.remove(0);
+        }
+        let around = (scope.opens, scope.leads);
+        (scope.opens, scope.leads) = (false, false);
         while scope.room > 0 && self.rng.percent(45) {
             stmts.push(self.labelled(scope, Position::Later));
         }
+        (scope.opens, scope.leads) = around;
         let separator = self.pick(&["; ", " -> "]);
         stmts.join(separator)
     }

@@ -4,6 +4,9 @@
 //! it is whatever the grammar has: `else`, `timeout`, half of a rendezvous, `unless`, another choice, a process
 //! that is started, a jump; plain, or at the beginning of `atomic`, `d_step`, braces and loops, beside any
 //! other option.
+//!
+//! Left out is what SPIN does in its own way and the manual says so: what follows a choice or braces that begin an
+//! option of a `d_step`, and, where a `d_step` begins, `_last` and a choice among receives from a rendezvous.
 
 mod express;
 mod flow;
@@ -50,12 +53,17 @@ struct Maker {
 
 /// Where a statement stands.
 #[derive(Clone, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each says one thing of its own")]
 struct Scope {
     depth: usize,
     /// How many basic statements may still be written.
     room: usize,
     in_step: bool,
     in_loop: bool,
+    /// Whether what stands here begins a `d_step`.
+    opens: bool,
+    /// Whether what stands here begins an option inside of a `d_step`.
+    leads: bool,
     /// Labels that stand somewhere in the process.
     targets: Vec<String>,
     /// Those of them that are still to be put somewhere.
