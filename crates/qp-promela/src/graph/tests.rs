@@ -49,7 +49,7 @@ fn parts_of_counting_loops_have_numbers_around_their_body() {
 #[test]
 fn labels_before_counting_loops_name_the_loop() {
     check_label("k: for (x : 1 .. 2) { y = 1 }", "k", &[1, 4]);
-    check_label("k: select (x : 1 .. y)", "k", &[1, 3]);
+    check_label("k: select (x : 1 .. y)", "k", &[3, 1]);
     check_label("k: select (x : 1 .. 90)", "k", &[0]);
     check_label("k: select (x : 1 .. 2)", "k", &[0, 1]);
 }
