@@ -6,3 +6,4 @@
 pub mod bench;
 pub mod docs;
 pub mod tidy;
+pub mod verdicts;

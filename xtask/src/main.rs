@@ -1,11 +1,11 @@
 //! `cargo xtask`: the automation of the project.
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command-line tool prints")]
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use xtask::bench::{self, emit, families};
-use xtask::{docs, tidy};
+use xtask::{docs, tidy, verdicts};
 
 const HELP: &str = "\
 cargo xtask COMMAND
@@ -28,6 +28,10 @@ cargo xtask COMMAND
                                   prints a benchmark system as .cfsm, or in Promela with bounded queues
   fuzz --seed N --minutes M       random systems against the reference interpreter; QP_SAVE=1 keeps a
                                   system that is answered wrongly in corpus/regressions
+  verdicts record OUT --binary QUEUEPROOF [--time 5s] [--jobs N] [--ask ARGUMENT ...] [--programs FOLDER ...]
+           [PATH ...]             writes a table of verdicts over models; --ask adds an argument of `check`, and
+                                  below --programs each innermost folder is one P program
+  verdicts compare BEFORE AFTER   prints what changed between two tables; a lost or other answer is an error
   help                            prints this
 ";
 
@@ -54,6 +58,12 @@ fn main() -> ExitCode {
         ["bench-converge", rest @ ..] => testkit(root, "qp-bench-converge", rest),
         ["gen", family, rest @ ..] => generate(family, rest),
         ["fuzz", rest @ ..] => testkit(root, "qp-fuzz", rest),
+        ["verdicts", "record", out, rest @ ..] => {
+            asked(rest).and_then(|asked| verdicts::record(&asked, Path::new(out)))
+        }
+        ["verdicts", "compare", before, after] => {
+            verdicts::compare(Path::new(before), Path::new(after))
+        }
         ["help" | "--help" | "-h"] => {
             print!("{HELP}");
             Ok(())
@@ -111,6 +121,30 @@ fn bench_options(words: &[&str]) -> Result<bench::Options, String> {
         }
     }
     Ok(options)
+}
+
+fn asked(words: &[&str]) -> Result<verdicts::Asked, String> {
+    let mut asked = verdicts::Asked {
+        binary: PathBuf::new(),
+        time: "5s".to_owned(),
+        jobs: 1,
+        more: Vec::new(),
+        places: Vec::new(),
+        programs: Vec::new(),
+    };
+    let mut words = words.iter().copied();
+    while let Some(word) = words.next() {
+        let mut value = || words.next().ok_or_else(|| format!("{word} needs a value"));
+        match word {
+            "--binary" => asked.binary = value()?.into(),
+            "--time" => asked.time = value()?.to_owned(),
+            "--jobs" => asked.jobs = positive(value()?)?,
+            "--ask" => asked.more.push(value()?.to_owned()),
+            "--programs" => asked.programs.push(value()?.into()),
+            place => asked.places.push(place.into()),
+        }
+    }
+    if asked.binary.as_os_str().is_empty() { Err(HELP.to_owned()) } else { Ok(asked) }
 }
 
 fn generate(family: &str, words: &[&str]) -> Result<(), String> {
