@@ -16,8 +16,7 @@ struct Users(BTreeMap<(QueueId, bool), BTreeSet<MachineId>>);
 
 /// Checks the set: all steps from every row, or all steps of its one machine, lead to rows.
 pub(crate) fn check(system: &mut System, reduced: &ReducedSet) -> Result<Rows, Rejected> {
-    let whole = system.program().outline().whole;
-    if !whole || reduced.machines.len() != reduced.set.rows().count() {
+    if reduced.machines.len() != reduced.set.rows().count() {
         return Err(Rejected("not every row says whose steps are followed".to_owned()));
     }
     let rows = Rows::check(system, &reduced.set, |place| reduced.machines[place])?;

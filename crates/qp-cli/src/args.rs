@@ -218,7 +218,7 @@ pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) reading: ReadArgs,
     /// Leave out orders of steps that do not matter: fewer configurations, for failures and deadlocks only
-    #[arg(long, help_heading = "Promela models")]
+    #[arg(long, help_heading = "Search")]
     pub(crate) reduce: bool,
     #[command(flatten)]
     pub(crate) lists: ListArgs,
@@ -286,7 +286,7 @@ pub(crate) struct ExploreArgs {
     #[command(flatten)]
     pub(crate) reading: ReadArgs,
     /// Leave out orders of steps that do not matter: fewer configurations, for failures and deadlocks only
-    #[arg(long, help_heading = "Promela models")]
+    #[arg(long, help_heading = "Search")]
     pub(crate) reduce: bool,
     #[command(flatten)]
     pub(crate) cluster: ClusterArgs,

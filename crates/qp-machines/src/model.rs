@@ -91,6 +91,8 @@ pub struct Outline {
     pub failing: Vec<Property>,
     /// Whether machines neither read nor write the store: it changes only by [`Program::observe`].
     pub store_is_watched: bool,
+    /// Whether nothing is shared but queues: there is one store, and nobody reads or writes it.
+    pub storeless: bool,
     /// Whether any state is marked as progress: otherwise `livelock` has nothing to check.
     pub has_progress: bool,
     /// Whether any state is marked as one that no infinite run may pass again and again: otherwise `accept`

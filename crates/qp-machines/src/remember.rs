@@ -7,8 +7,8 @@ use std::hash::Hash;
 
 use qp_base::Map;
 
-use crate::turn::Plain;
-use crate::{CellId, Config, KindId, LocalId, MachineId, QueueId, WordId, Words, World};
+use crate::reads::{Plain, Reads, World};
+use crate::{CellId, Config, KindId, LocalId, MachineId, QueueId, WordId, Words};
 
 /// More nodes than this are not kept: everything is forgotten, and learned again where it is needed.
 const NODES_MAX: usize = 1 << 18;
@@ -52,29 +52,30 @@ impl<Q: Eq + Hash, A: Clone> Memory<Q, A> {
     pub(crate) fn answer(
         &mut self,
         question: Q,
-        world: Plain<'_>,
+        plain: Plain<'_>,
+        words: &mut Words,
         ask: impl FnOnce(&mut dyn World) -> A,
     ) -> A {
-        if let Some(answer) = self.find(&question, &world) {
+        if let Some(answer) = self.find(&question, &plain) {
             return answer.clone();
         }
         if self.nodes.len() + self.hints.len() > NODES_MAX {
             *self = Self::new();
         }
-        let mut noted = Noted { world, path: Vec::new(), hints: &mut self.hints };
+        let mut noted = Noted { plain, words, path: Vec::new(), hints: &mut self.hints };
         let answer = ask(&mut noted);
         let path = noted.path;
         self.insert(question, &path, answer.clone());
         answer
     }
 
-    fn find(&self, question: &Q, world: &Plain<'_>) -> Option<&A> {
+    fn find(&self, question: &Q, plain: &Plain<'_>) -> Option<&A> {
         let mut at = *self.roots.get(question)?;
         loop {
             match &self.nodes[at as usize] {
                 Node::Answer(answer) => return Some(answer),
                 Node::Look(look) => {
-                    let value = look.value(world.config, world.cells, &self.hints)?;
+                    let value = look.value(plain.config, plain.cells, &self.hints)?;
                     at = *self.branches.get(&(at, value))?;
                 }
             }
@@ -120,7 +121,8 @@ impl Look {
 
 /// A configuration whose looks are written down, each once.
 struct Noted<'a> {
-    world: Plain<'a>,
+    plain: Plain<'a>,
+    words: &'a mut Words,
     path: Vec<(Look, u32)>,
     hints: &'a mut Hints,
 }
@@ -133,39 +135,39 @@ impl Noted<'_> {
     }
 }
 
-impl World for Noted<'_> {
+impl Reads for Noted<'_> {
     fn n_machines(&mut self) -> usize {
-        let n = self.world.n_machines();
+        let n = self.plain.n_machines();
         self.note(Look::Machines, n as u32);
         n
     }
 
     fn n_queues(&mut self) -> usize {
-        let n = self.world.n_queues();
+        let n = self.plain.n_queues();
         self.note(Look::Queues, n as u32);
         n
     }
 
     fn local(&mut self, machine: MachineId) -> LocalId {
-        let local = self.world.local(machine);
+        let local = self.plain.local(machine);
         self.note(Look::Local(machine), local.raw());
         local
     }
 
     fn cell(&mut self, cell: CellId) -> i32 {
-        let value = self.world.cell(cell);
+        let value = self.plain.cell(cell);
         self.note(Look::Cell(cell), value.cast_unsigned());
         value
     }
 
     fn word(&mut self, queue: QueueId) -> WordId {
-        let word = self.world.word(queue);
+        let word = self.plain.word(queue);
         self.note(Look::Word(queue), word.raw());
         word
     }
 
     fn kind(&mut self, queue: QueueId) -> KindId {
-        let kind = self.world.kind(queue);
+        let kind = self.plain.kind(queue);
         self.note(Look::Kind(queue), kind.raw());
         kind
     }
@@ -176,15 +178,17 @@ impl World for Noted<'_> {
         question: u64,
         answer: &mut dyn FnMut(LocalId) -> u32,
     ) -> u32 {
-        let local = self.world.local(machine);
+        let local = self.plain.local(machine);
         let seen = answer(local);
         self.hints.insert((machine, question, local), seen);
         self.note(Look::About(machine, question), seen);
         seen
     }
+}
 
+impl World for Noted<'_> {
     fn words(&mut self) -> &mut Words {
-        self.world.words()
+        self.words
     }
 }
 
@@ -202,9 +206,9 @@ mod tests {
     /// Whether the program had to be asked.
     fn asks(memory: &mut Memory<u32, u32>, question: u32, config: &Config) -> bool {
         let (mut words, mut asked) = (Words::new(), false);
-        let world = Plain { config, cells: &[], words: &mut words };
+        let plain = Plain { config, cells: &[] };
         let second = MachineId::new(1);
-        let answer = memory.answer(question, world, |world| {
+        let answer = memory.answer(question, plain, &mut words, |world| {
             asked = true;
             // The parity of the second machine matters, and the whole of it only if it is odd.
             let odd = world.about(second, 7, &mut |local| local.raw() % 2);

@@ -1,29 +1,28 @@
 //! The semantics: what steps a configuration has.
 //!
-//! [`System::outcomes`] and the functions below it are the only place in the project that says what
-//! sending and receiving mean. Everything faster is tested against it.
+//! [`System::outcomes`] is the one step function: moves get their meaning in `step.rs`, turns from the program.
+//! Everything faster is tested against it.
 
 use std::sync::Arc;
 
 use qp_base::{Budget, Map};
 
+use crate::reads::{Plain, Reads, STORE, Within, World};
 use crate::remember::Memory;
-use crate::turn::Plain;
 use crate::{
-    Act, Blur, Capacity, Condition, ConditionId, Config, EarId, Effect, FailureId, Guard, Letter,
-    LocalId, Loss, MachineId, MessageId, Move, Observed, Patience, Pattern, Place, Program,
-    QueueId, QueueKind, Reception, StoreId, Taken, Turn, WordId, Words, World,
+    Act, After, Blur, ConditionId, Config, EarId, FailureId, Letter, LocalId, MachineId, MessageId,
+    Move, Observed, Patience, Program, QueueId, QueueKind, Reception, StoreId, Turn, Uses, Words,
 };
 
 /// A program together with everything it has said so far.
 pub struct System {
-    program: Box<dyn Program>,
-    words: Words,
+    pub(crate) program: Box<dyn Program>,
+    pub(crate) words: Words,
     /// Set where contents that look alike are one content.
-    blur: Option<Box<dyn Blur>>,
+    pub(crate) blur: Option<Box<dyn Blur>>,
     moves: Map<(MachineId, LocalId, StoreId), Arc<[Move]>>,
-    receptions: Map<(MachineId, LocalId, StoreId, EarId, MessageId), Arc<Reception>>,
-    observations: Map<(StoreId, MessageId), Observed>,
+    pub(crate) receptions: Map<(MachineId, LocalId, StoreId, EarId, MessageId), Arc<Reception>>,
+    pub(crate) observations: Map<(StoreId, MessageId), Observed>,
     turns: Memory<(MachineId, bool), Arc<[Turn]>>,
     conditions: Memory<ConditionId, bool>,
     /// The shared variables of the store that was looked at last.
@@ -98,14 +97,6 @@ pub enum Event {
     Failed { failure: FailureId },
     /// The interpreter gave up: nothing is known beyond this point.
     GaveUp { why: FailureId },
-}
-
-/// What a scan of a queue comes to.
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum Scan {
-    Takes { position: usize, message: MessageId, ways: Arc<Reception> },
-    Crashes(MessageId),
-    Waits,
 }
 
 impl System {
@@ -222,23 +213,22 @@ impl System {
         config: &Config,
         machine: MachineId,
     ) -> Option<(QueueId, MessageId)> {
-        if self.program.outline().whole {
-            return None;
-        }
-        let mut first = None;
-        for mv in self.moves(machine, config.local(machine), config.store).iter() {
-            let Effect::Receive { queue, ear } = mv.effect else { return None };
-            let Scan::Crashes(message) = self.scan(config, machine, queue, ear) else {
-                return None;
-            };
-            first = first.or(Some((queue, message)));
-        }
-        first
+        self.unhandled_in(machine, &mut Plain::of(config))
+    }
+
+    /// The same of a configuration that is read part by part.
+    pub fn unhandled_in<R: Reads>(
+        &mut self,
+        machine: MachineId,
+        reads: &mut R,
+    ) -> Option<(QueueId, MessageId)> {
+        if self.program.outline().whole { None } else { self.at_a_loss(machine, reads) }
     }
 
     /// What a machine can do in a local state.
     pub fn moves(&mut self, machine: MachineId, local: LocalId, store: StoreId) -> Arc<[Move]> {
-        let store = self.seen(store);
+        let watched = self.program.outline().store_is_watched;
+        let store = if watched { StoreId::NONE } else { store };
         let program = &mut self.program;
         self.moves
             .entry((machine, local, store))
@@ -252,61 +242,97 @@ impl System {
     }
 
     /// The possible steps of one machine, whoever holds an atomic sequence; with `timeout`, also those that
-    /// wait until nothing else is possible.
+    /// wait until nothing else is possible. Failures leave the configuration as it is.
     pub fn outcomes(&mut self, config: &Config, machine: MachineId, timeout: bool) -> Vec<Outcome> {
-        if self.program.outline().whole {
-            return self.turns(config, machine, timeout);
-        }
-        let moves = self.moves(machine, config.local(machine), config.store);
-        let mut found = Vec::new();
-        if self.blur.is_some() {
-            self.doubt_all(config, machine, &moves);
-        }
-        for mv in moves.iter().filter(|mv| !mv.guards.contains(&Guard::Else)) {
-            if self.allowed(config, machine, &mv.guards, timeout) {
-                self.perform(config, machine, mv, &mut found);
-            }
-        }
-        if found.is_empty() {
-            for mv in moves.iter().filter(|mv| mv.guards.contains(&Guard::Else)) {
-                if self.allowed(config, machine, &mv.guards, timeout) {
-                    self.perform(config, machine, mv, &mut found);
-                }
-            }
-        }
-        let number = |(choice, (event, config))| Outcome {
-            step: Step { machine, choice: choice as u32 },
-            event,
-            config,
-            acts: Vec::new(),
+        let whole = self.program.outline().whole;
+        let turns: Arc<[Turn]> = if whole {
+            self.load_cells(config.store);
+            let (program, reads) = (&mut *self.program, Plain { config, cells: &self.cells.1 });
+            let ask = |world: &mut dyn World| program.turns(machine, timeout, world).into();
+            self.turns.answer((machine, timeout), reads, &mut self.words, ask)
+        } else {
+            self.moved(machine, timeout, &mut Plain::of(config)).into()
         };
-        found.into_iter().enumerate().map(number).collect()
-    }
-
-    /// The possible steps of one machine of a program whose steps are turns. Failures leave the
-    /// configuration as it is.
-    fn turns(&mut self, config: &Config, machine: MachineId, timeout: bool) -> Vec<Outcome> {
-        self.load_cells(config.store);
-        let (program, cells) = (&mut *self.program, &self.cells.1[..]);
-        let world = Plain { config, cells, words: &mut self.words };
-        let ask = |world: &mut dyn World| program.turns(machine, timeout, world).into();
-        let turns = self.turns.answer((machine, timeout), world, ask);
         let mut outcomes = Vec::with_capacity(turns.len());
         for (choice, turn) in turns.iter().enumerate() {
             let step = Step { machine, choice: choice as u32 };
-            let (event, acts, config) = match turn {
-                Turn::Does { acts, after } => {
-                    let after = after.apply(&mut *self.program, config, cells);
-                    (acts.first().map_or(Event::Internal, |act| act.event), &acts[..], after)
-                }
-                &Turn::Fails { ref acts, failure } => {
-                    (Event::Failed { failure }, &acts[..], config.clone())
-                }
-                &Turn::GivesUp { why } => (Event::GaveUp { why }, &[][..], config.clone()),
-            };
-            outcomes.push(Outcome { step, event, config, acts: acts.to_vec() });
+            let (event, config) = self.played(config, turn);
+            let acts = if whole { turn.acts().to_vec() } else { Vec::new() };
+            outcomes.push(Outcome { step, event, config, acts });
         }
         outcomes
+    }
+
+    /// Everything that a machine can do in a configuration that is read part by part.
+    pub fn turns_in<R: Reads>(
+        &mut self,
+        machine: MachineId,
+        timeout: bool,
+        reads: &mut R,
+    ) -> Vec<Turn> {
+        if !self.program.outline().whole {
+            return self.moved(machine, timeout, reads);
+        }
+        let mut world = Within { reads, words: &mut self.words };
+        self.program.turns(machine, timeout, &mut world)
+    }
+
+    /// How a machine uses queues in a configuration that is read part by part ([`Program::uses`]).
+    pub fn uses_in<R: Reads>(&mut self, machine: MachineId, reads: &mut R) -> Option<Uses> {
+        if !self.program.outline().whole {
+            return self.used(machine, reads);
+        }
+        let mut world = Within { reads, words: &mut self.words };
+        self.program.uses(machine, &mut world)
+    }
+
+    /// What happens in a step, and the configuration afterwards.
+    pub fn played(&mut self, config: &Config, turn: &Turn) -> (Event, Config) {
+        match turn {
+            Turn::Does { acts, after } => {
+                let event = acts.first().map_or(Event::Internal, |act| act.event);
+                (event, self.after(config, after))
+            }
+            &Turn::Fails { failure, .. } => (Event::Failed { failure }, config.clone()),
+            &Turn::GivesUp { why } => (Event::GaveUp { why }, config.clone()),
+        }
+    }
+
+    /// The configuration after a step.
+    fn after(&mut self, config: &Config, after: &After) -> Config {
+        let mut next = after.apply(config);
+        if !after.cells.is_empty() {
+            let mut cells = self.cells(config.store);
+            for &(cell, value) in &after.cells {
+                cells[cell.index()] = value;
+            }
+            next.store = self.store_of(&cells);
+        }
+        next
+    }
+
+    /// How many shared variables there are.
+    pub fn n_cells(&self) -> usize {
+        let outline = self.program.outline();
+        if outline.whole { outline.n_cells } else { 1 }
+    }
+
+    /// The shared variables of a store. Programs whose steps are moves keep them all in one.
+    pub fn cells(&self, store: StoreId) -> Vec<i32> {
+        if self.program.outline().whole {
+            self.program.cells(store)
+        } else {
+            vec![store.raw().cast_signed()]
+        }
+    }
+
+    /// The store in which the shared variables have these values.
+    pub fn store_of(&mut self, cells: &[i32]) -> StoreId {
+        if self.program.outline().whole {
+            self.program.store_of(cells)
+        } else {
+            StoreId::from_raw(cells[STORE.index()].cast_unsigned())
+        }
     }
 
     /// Looks up the shared variables, unless they are those of the last time.
@@ -352,352 +378,11 @@ impl System {
             Letter::Accepts => config.machines().any(|m| program.is_accepting(m, config.local(m))),
             &Letter::Holds(condition) => {
                 self.load_cells(config.store);
-                let (program, cells) = (&mut *self.program, &self.cells.1[..]);
-                let world = Plain { config, cells, words: &mut self.words };
-                self.conditions.answer(condition, world, |world| program.holds(condition, world))
+                let (program, reads) = (&mut *self.program, Plain { config, cells: &self.cells.1 });
+                let ask = |world: &mut dyn World| program.holds(condition, world);
+                self.conditions.answer(condition, reads, &mut self.words, ask)
             }
         }
-    }
-
-    /// Whether all of these guards of a machine hold; with `timeout`, nothing else is possible.
-    pub fn allowed(
-        &mut self,
-        config: &Config,
-        machine: MachineId,
-        guards: &[Guard],
-        timeout: bool,
-    ) -> bool {
-        guards.iter().all(|guard| match *guard {
-            Guard::Holds(queue, condition) => self.holds(config, machine, queue, condition),
-            Guard::HoldsNot(queue, condition) => !self.holds(config, machine, queue, condition),
-            Guard::Idle => self.idle(config, machine),
-            Guard::Else => true,
-            Guard::Timeout => timeout,
-        })
-    }
-
-    fn holds(&mut self, config: &Config, machine: MachineId, queue: QueueId, c: Condition) -> bool {
-        let len = self.words.len(config.word(queue));
-        self.doubt(config, machine, queue, c);
-        match c {
-            Condition::Empty => len == 0,
-            Condition::Full => {
-                matches!(self.kind(config, queue).capacity, Capacity::Messages(n) if len >= n as usize)
-            }
-            Condition::LengthBelow(n) => len < n as usize,
-            Condition::Ready(ear) => {
-                matches!(self.scan(config, machine, queue, ear), Scan::Takes { .. })
-            }
-            Condition::Fewer(ear, n) => {
-                let messages = self.words.messages(config.word(queue)).into_iter();
-                let takes = |message| {
-                    matches!(*self.reception(config, machine, ear, message), Reception::Take(_))
-                };
-                messages.map(takes).filter(|&takes| takes).count() < n as usize
-            }
-        }
-    }
-
-    /// Tells the blur about everything that moves may ask of contents, whether they get to it or not.
-    fn doubt_all(&mut self, config: &Config, machine: MachineId, moves: &[Move]) {
-        for mv in moves {
-            for guard in &mv.guards {
-                if let Guard::Holds(queue, condition) | Guard::HoldsNot(queue, condition) = *guard {
-                    self.doubt(config, machine, queue, condition);
-                }
-            }
-            if let Effect::Send { queue, place: Place::Sorted, .. } = mv.effect
-                && let Some(blur) = &mut self.blur
-            {
-                blur.sorts(&self.words, (queue, config.word(queue)));
-            }
-        }
-    }
-
-    /// Tells the blur about a condition that counts messages.
-    fn doubt(&mut self, config: &Config, machine: MachineId, queue: QueueId, c: Condition) {
-        let Some(mut blur) = self.blur.take() else { return };
-        let word = config.word(queue);
-        let messages = self.words.messages(word);
-        let (limit, counted) = match c {
-            Condition::Empty | Condition::Ready(_) => (0, Vec::new()),
-            Condition::LengthBelow(n) => (n, messages),
-            Condition::Full => match self.kind(config, queue).capacity {
-                Capacity::Messages(n) => (n, messages),
-                Capacity::Unbounded | Capacity::Rendezvous => (0, Vec::new()),
-            },
-            Condition::Fewer(ear, n) => {
-                let takes = |&message: &MessageId| {
-                    matches!(*self.reception(config, machine, ear, message), Reception::Take(_))
-                };
-                (n, messages.into_iter().filter(takes).collect())
-            }
-        };
-        if limit > 0 {
-            blur.counts(&self.words, queue, word, &counted, limit);
-        }
-        self.blur = Some(blur);
-    }
-
-    /// Whether no receive of the machine is possible.
-    fn idle(&mut self, config: &Config, machine: MachineId) -> bool {
-        let moves = self.moves(machine, config.local(machine), config.store);
-        !moves.iter().any(|mv| {
-            matches!(mv.effect, Effect::Receive { queue, ear }
-                if matches!(self.scan(config, machine, queue, ear), Scan::Takes { .. }))
-        })
-    }
-
-    /// Adds everything that can come of a move whose guards hold.
-    pub fn perform(
-        &mut self,
-        config: &Config,
-        machine: MachineId,
-        mv: &Move,
-        found: &mut Vec<(Event, Config)>,
-    ) {
-        if let (Effect::Receive { queue, ear }, None) = (&mv.effect, mv.announce) {
-            return self.receive(config, machine, *queue, *ear, found);
-        }
-        let mut after = config.clone();
-        after.locals[machine.index()] = mv.next;
-        after.store = mv.store.unwrap_or(config.store);
-        after.holder = mv.hold.then_some(machine);
-        if let Some(message) = mv.announce {
-            match self.observe(config.store, message) {
-                Observed::Store(store) => after.store = store,
-                Observed::Failed(failure) => {
-                    found.push((Event::Failed { failure }, config.clone()));
-                    return;
-                }
-                Observed::GaveUp(why) => {
-                    found.push((Event::GaveUp { why }, config.clone()));
-                    return;
-                }
-            }
-        }
-        match mv.effect {
-            Effect::Internal => {
-                let announced = |message| Event::Announced { message };
-                found.push((mv.announce.map_or(Event::Internal, announced), after));
-            }
-            Effect::Send { queue, message, place } => {
-                self.send(config, machine, (queue, message, place), &after, found);
-            }
-            Effect::Receive { queue, ear } => self.receive(config, machine, queue, ear, found),
-            Effect::Spawn { seed, ref queues } => {
-                let (child, first) =
-                    (MachineId::new(after.locals.len()), QueueId::new(after.words.len()));
-                let special = &self.program.outline().created;
-                let created = (first.index()..).map(QueueId::new).zip(queues);
-                let kinds = created.map(|(queue, kind)| special.get(&queue).unwrap_or(kind));
-                after.kinds.extend(kinds);
-                after.words.resize(after.kinds.len(), WordId::EMPTY);
-                after.locals[machine.index()] = self.program.resume(mv.next, child, first);
-                after.locals.push(self.program.born(seed, child, first));
-                found.push((Event::Created { machine: child }, after));
-            }
-            Effect::Exit { queues } => {
-                if machine.index() + 1 == config.locals.len() {
-                    after.locals.pop();
-                    let left = after.words.len() - queues as usize;
-                    after.words.truncate(left);
-                    after.kinds.truncate(left);
-                    after.holder = None;
-                    found.push((Event::Ended, after));
-                }
-            }
-            Effect::Close { queue } => {
-                after.words[queue.index()] = WordId::CLOSED;
-                found.push((Event::Closed { queue }, after));
-            }
-            Effect::Fail { failure } => found.push((Event::Failed { failure }, config.clone())),
-            Effect::GiveUp { why } => found.push((Event::GaveUp { why }, config.clone())),
-        }
-    }
-
-    /// What those who watch make of a message.
-    pub fn observe(&mut self, store: StoreId, message: MessageId) -> Observed {
-        let program = &mut self.program;
-        *self
-            .observations
-            .entry((store, message))
-            .or_insert_with(|| program.observe(store, message))
-    }
-
-    /// The store as machines see it: always the same one if they do not look at it.
-    fn seen(&self, store: StoreId) -> StoreId {
-        if self.program.outline().store_is_watched { StoreId::NONE } else { store }
-    }
-
-    /// A send: `after` is the configuration in which the sender has moved and the message is gone.
-    fn send(
-        &mut self,
-        config: &Config,
-        machine: MachineId,
-        (queue, message, place): (QueueId, MessageId, Place),
-        after: &Config,
-        found: &mut Vec<(Event, Config)>,
-    ) {
-        let word = config.word(queue);
-        if word == WordId::CLOSED {
-            found.push((Event::Lost { queue, message }, after.clone()));
-            return;
-        }
-        let kind = self.kind(config, queue);
-        let room = match kind.capacity {
-            Capacity::Unbounded => true,
-            Capacity::Messages(n) => self.words.len(word) < n as usize,
-            Capacity::Rendezvous => {
-                return self.handshake(config, machine, queue, message, after, found);
-            }
-        };
-        if room {
-            let mut sent = after.clone();
-            sent.words[queue.index()] = self.insert(queue, word, message, place);
-            found.push((Event::Sent { queue, message }, sent));
-        }
-        let lost = match kind.loss {
-            Loss::Never => false,
-            Loss::WhenFull => !room,
-            Loss::Always => true,
-        };
-        if lost {
-            found.push((Event::Lost { queue, message }, after.clone()));
-        }
-    }
-
-    /// The content of a queue with one more message at the back.
-    pub fn append(&mut self, queue: QueueId, word: WordId, message: MessageId) -> WordId {
-        match &mut self.blur {
-            None => self.words.push(word, message),
-            Some(blur) => blur.push(&mut self.words, &*self.program, (queue, word), message),
-        }
-    }
-
-    fn insert(&mut self, queue: QueueId, word: WordId, message: MessageId, place: Place) -> WordId {
-        match place {
-            Place::Back => self.append(queue, word, message),
-            Place::Sorted => {
-                let mut messages = self.words.messages(word);
-                let behind = |&m: &MessageId| !self.program.in_order(m, message);
-                let at = messages.iter().position(behind).unwrap_or(messages.len());
-                messages.insert(at, message);
-                let longer = self.words.intern(&messages);
-                match &mut self.blur {
-                    None => longer,
-                    Some(blur) => blur.sorted(&mut self.words, longer),
-                }
-            }
-        }
-    }
-
-    /// A rendezvous with every other machine that takes the message now.
-    fn handshake(
-        &mut self,
-        config: &Config,
-        machine: MachineId,
-        queue: QueueId,
-        message: MessageId,
-        after: &Config,
-        found: &mut Vec<(Event, Config)>,
-    ) {
-        for receiver in config.machines().filter(|&receiver| receiver != machine) {
-            let moves = self.moves(receiver, config.local(receiver), config.store);
-            for mv in moves.iter() {
-                let Effect::Receive { queue: at, ear } = mv.effect else { continue };
-                if at != queue || !self.allowed(config, receiver, &mv.guards, false) {
-                    continue;
-                }
-                let reception = self.reception(config, receiver, ear, message);
-                let Reception::Take(ways) = &*reception else { continue };
-                for way in ways {
-                    let mut met = after.clone();
-                    met.locals[receiver.index()] = way.next;
-                    debug_assert!(way.store.is_none() || after.store == config.store);
-                    met.store = way.store.unwrap_or(after.store);
-                    met.holder = way.hold.then_some(receiver).or(after.holder);
-                    found.push((Event::Handshake { queue, message, receiver }, met));
-                }
-            }
-        }
-    }
-
-    fn receive(
-        &mut self,
-        config: &Config,
-        machine: MachineId,
-        queue: QueueId,
-        ear: EarId,
-        found: &mut Vec<(Event, Config)>,
-    ) {
-        let Scan::Takes { position, message, ways } = self.scan(config, machine, queue, ear) else {
-            return;
-        };
-        let Reception::Take(ways) = &*ways else {
-            unreachable!("bug in Queueproof: a scan takes what is not taken")
-        };
-        for &Taken { next, store, hold, keep } in ways {
-            let mut after = config.clone();
-            after.locals[machine.index()] = next;
-            after.store = store.unwrap_or(config.store);
-            after.holder = hold.then_some(machine);
-            let event = Event::Took { queue, message, position: position as u32, kept: keep };
-            if keep {
-                found.push((event, after));
-                continue;
-            }
-            for rest in self.remove(queue, config.word(queue), position) {
-                let mut after = after.clone();
-                after.words[queue.index()] = rest;
-                found.push((event, after));
-            }
-        }
-    }
-
-    /// What a queue may hold once the message at `position` was taken.
-    fn remove(&mut self, queue: QueueId, word: WordId, position: usize) -> Vec<WordId> {
-        match &mut self.blur {
-            None => vec![self.words.remove(word, position)],
-            Some(blur) => blur.remove(&mut self.words, &*self.program, (queue, word), position),
-        }
-    }
-
-    /// Whether the content of a queue, or one that looks like it, matches.
-    pub fn may_match(&self, word: WordId, pattern: &Pattern) -> bool {
-        match &self.blur {
-            None => pattern.matches(&self.words.messages(word)),
-            Some(blur) => blur.matches(&self.words, word, pattern),
-        }
-    }
-
-    /// Looks through a queue from the front: the first message that is not skipped decides.
-    fn scan(&mut self, config: &Config, machine: MachineId, queue: QueueId, ear: EarId) -> Scan {
-        for (position, message) in self.words.messages(config.word(queue)).into_iter().enumerate() {
-            let ways = self.reception(config, machine, ear, message);
-            match &*ways {
-                Reception::Take(_) => return Scan::Takes { position, message, ways },
-                Reception::Skip => {}
-                Reception::Refuse => return Scan::Waits,
-                Reception::Crash => return Scan::Crashes(message),
-            }
-        }
-        Scan::Waits
-    }
-
-    fn reception(
-        &mut self,
-        config: &Config,
-        machine: MachineId,
-        ear: EarId,
-        message: MessageId,
-    ) -> Arc<Reception> {
-        let (local, store) = (config.local(machine), self.seen(config.store));
-        let program = &mut self.program;
-        self.receptions
-            .entry((machine, local, store, ear, message))
-            .or_insert_with(|| Arc::new(program.reception(machine, local, store, ear, message)))
-            .clone()
     }
 }
 

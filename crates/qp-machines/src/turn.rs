@@ -2,42 +2,10 @@
 //!
 //! [`crate::Program::moves`] is for machines that meet through queues. Some languages let a process look at all
 //! others, do several things in one step, or go on alone for a while. For those a step is a *turn*: the
-//! program is handed the [`World`] and says what comes of it. Who asks may remember which parts of the world
+//! program is handed the [`World`](crate::World) and says what comes of it. Who asks may remember which parts of the world
 //! the program looked at: as long as these are the same, so is the answer.
 
-use crate::{
-    CellId, Config, Event, FailureId, KindId, LocalId, MachineId, Program, QueueId, WordId, Words,
-};
-
-/// A configuration, as a program sees it. Every look may be noted.
-pub trait World {
-    /// How many machines exist.
-    fn n_machines(&mut self) -> usize;
-    /// How many queues exist.
-    fn n_queues(&mut self) -> usize;
-    /// The local state of a machine that exists.
-    fn local(&mut self, machine: MachineId) -> LocalId;
-    /// The value of a shared variable.
-    fn cell(&mut self, cell: CellId) -> i32;
-    /// The content of a queue that exists.
-    fn word(&mut self, queue: QueueId) -> WordId;
-    /// The kind of a queue that exists.
-    fn kind(&mut self, queue: QueueId) -> KindId;
-    /// What `answer` makes of the local state of a machine that exists: a smaller look than at the whole of
-    /// it. `question` names `answer`: the same number is always the same function, which depends on the local
-    /// state alone.
-    fn about(
-        &mut self,
-        machine: MachineId,
-        question: u64,
-        answer: &mut dyn FnMut(LocalId) -> u32,
-    ) -> u32 {
-        let _ = question;
-        answer(self.local(machine))
-    }
-    /// All contents met so far, to read a content and to make new ones. No look at the configuration.
-    fn words(&mut self) -> &mut Words;
-}
+use crate::{CellId, Config, Event, FailureId, KindId, LocalId, MachineId, QueueId, WordId};
 
 /// One thing that a machine can do when it has its turn.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -64,6 +32,14 @@ pub enum Turn {
 }
 
 impl Turn {
+    /// What happens in it, in order.
+    pub fn acts(&self) -> &[Act] {
+        match self {
+            Self::Does { acts, .. } | Self::Fails { acts, .. } => acts,
+            Self::GivesUp { .. } => &[],
+        }
+    }
+
     /// Whether it changes nothing but the machine's own local state and contents of queues, and the machine does
     /// not go on alone.
     pub fn is_plain(&self, machine: MachineId) -> bool {
@@ -110,8 +86,8 @@ pub struct After {
 }
 
 impl After {
-    /// The configuration afterwards; `cells` are the shared variables before.
-    pub fn apply(&self, program: &mut dyn Program, config: &Config, cells: &[i32]) -> Config {
+    /// The configuration afterwards, but for the shared variables.
+    pub(crate) fn apply(&self, config: &Config) -> Config {
         let mut after = config.clone();
         if let Some(n) = self.n_machines {
             after.locals.resize(n, LocalId::from_raw(0));
@@ -129,51 +105,7 @@ impl After {
         for &(queue, word) in &self.words {
             after.words[queue.index()] = word;
         }
-        if !self.cells.is_empty() {
-            let mut cells = cells.to_vec();
-            for &(cell, value) in &self.cells {
-                cells[cell.index()] = value;
-            }
-            after.store = program.store_of(&cells);
-        }
         after.holder = self.holder;
         after
-    }
-}
-
-/// A configuration as it is: nothing is noted.
-pub(crate) struct Plain<'a> {
-    pub(crate) config: &'a Config,
-    pub(crate) cells: &'a [i32],
-    pub(crate) words: &'a mut Words,
-}
-
-impl World for Plain<'_> {
-    fn n_machines(&mut self) -> usize {
-        self.config.locals.len()
-    }
-
-    fn n_queues(&mut self) -> usize {
-        self.config.words.len()
-    }
-
-    fn local(&mut self, machine: MachineId) -> LocalId {
-        self.config.local(machine)
-    }
-
-    fn cell(&mut self, cell: CellId) -> i32 {
-        self.cells[cell.index()]
-    }
-
-    fn word(&mut self, queue: QueueId) -> WordId {
-        self.config.word(queue)
-    }
-
-    fn kind(&mut self, queue: QueueId) -> KindId {
-        self.config.kinds[queue.index()]
-    }
-
-    fn words(&mut self) -> &mut Words {
-        self.words
     }
 }

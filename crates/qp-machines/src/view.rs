@@ -3,10 +3,9 @@
 //! Two machines can be asked in either order if neither looks at what the other one changes. Queues are the
 //! exception that makes it worth while: whoever puts at the back does not mind who takes from the front.
 
-use crate::turn::Plain;
+use crate::reads::{Plain, Reads};
 use crate::{
     Capacity, CellId, Config, KindId, LocalId, MachineId, Property, QueueId, System, Turn, WordId,
-    Words, World,
 };
 
 /// How a machine uses queues where it is now: everything that its turns make of contents. The queues exist
@@ -50,12 +49,11 @@ impl Property {
 impl System {
     /// What a machine of a program whose steps are turns can do, and what that depends on.
     pub fn view(&mut self, config: &Config, machine: MachineId, timeout: bool) -> View {
-        let (program, words) = self.program_and_words();
-        let cells = program.cells(config.store);
-        let plain = Plain { config, cells: &cells, words };
+        let cells = self.cells(config.store);
+        let plain = Plain { config, cells: &cells };
         let mut world = Noting { plain, own: machine, queues: Vec::new(), is_wide: false };
-        let uses = program.uses(machine, &mut world);
-        let turns = program.turns(machine, timeout, &mut world);
+        let uses = self.uses_in(machine, &mut world);
+        let turns = self.turns_in(machine, timeout, &mut world);
         let Noting { mut queues, is_wide, .. } = world;
         let changed = turns.iter().filter_map(|turn| match turn {
             Turn::Does { after, .. } => Some(after.words.iter().map(|&(queue, _)| queue)),
@@ -102,7 +100,7 @@ struct Noting<'a> {
     is_wide: bool,
 }
 
-impl World for Noting<'_> {
+impl Reads for Noting<'_> {
     fn n_machines(&mut self) -> usize {
         self.is_wide = true;
         self.plain.n_machines()
@@ -129,9 +127,5 @@ impl World for Noting<'_> {
 
     fn kind(&mut self, queue: QueueId) -> KindId {
         self.plain.kind(queue)
-    }
-
-    fn words(&mut self) -> &mut Words {
-        self.plain.words()
     }
 }

@@ -140,7 +140,8 @@ fn hears(rng: &mut Rng, n_states: usize, odd: Oddities) -> Reception {
     match rng.below(10) {
         0..3 => Reception::Skip,
         3 => Reception::Refuse,
-        4 => Reception::Crash,
+        // Where machines go on alone, as in Promela, nobody is ever at a loss.
+        4 if !odd.holds => Reception::Crash,
         5 => Reception::Take(vec![taken(rng), taken(rng)]),
         _ => Reception::Take(vec![taken(rng)]),
     }

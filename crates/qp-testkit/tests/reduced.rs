@@ -12,6 +12,9 @@ use qp_claim::{
 use qp_engines::{Answers, Engine, Explore, Lists, Task, TaskLimits};
 use qp_machines::{MachineId, Model, Property};
 use qp_promela::Granularity;
+use qp_testkit::cfsm;
+use qp_testkit::lazy::Lazy;
+use qp_testkit::p_tree;
 use qp_testkit::pageant::Pageant;
 use qp_testkit::promela::{make, ours};
 
@@ -97,6 +100,73 @@ fn nothing_that_survives_is_missed_in_random_programs() {
             let n = met.get(&format!("{property:?} {word}")).copied().unwrap_or(0);
             assert!(n > 20, "{property:?} is {word} {n} times in what was reduced");
         }
+    }
+}
+
+/// Comparisons of searches of machines whose steps are moves.
+#[derive(Default, Debug)]
+struct Tally {
+    n: usize,
+    n_reduced: usize,
+    n_smaller: usize,
+    /// Answered only where orders are left out: queues that grow without end need not grow then.
+    n_won: usize,
+    met: BTreeMap<String, usize>,
+}
+
+impl Tally {
+    const MOVES: [Property; 4] =
+        [Property::Assert, Property::Unhandled, Property::Divergence, Property::Deadlock];
+
+    fn compare(&mut self, model: &Model, name: &str) {
+        let (full, less) =
+            (search(model, &Self::MOVES, false, 1), search(model, &Self::MOVES, true, 1));
+        let found = words(model, &less, name);
+        if full.spent.is_some() {
+            return;
+        }
+        self.n += 1;
+        let (n_full, n_less) = (figure(&full, "states"), figure(&less, "states"));
+        assert!(n_less <= n_full, "{name}");
+        self.n_smaller += usize::from(n_less * 2 < n_full && n_full > 20);
+        let is_reduced = figure(&less, "reduced") > 0;
+        self.n_reduced += usize::from(is_reduced);
+        for ((property, expected), found) in
+            Self::MOVES.iter().zip(words(model, &full, name)).zip(found)
+        {
+            let won = expected == "unknown" && found == "proved";
+            assert!(expected == found || won, "{name} {property:?}: {expected}, {found}");
+            self.n_won += usize::from(won);
+            if is_reduced {
+                *self.met.entry(format!("{property:?} {found}")).or_default() += 1;
+            }
+        }
+    }
+}
+
+fn loaded(name: &str, text: &str) -> Model {
+    let (model, said) = qp_load::load(name, text);
+    model.unwrap_or_else(|| panic!("{said:?}\n{text}"))
+}
+
+#[test]
+fn nothing_that_survives_is_missed_where_steps_are_moves() {
+    let mut tally = Tally::default();
+    for seed in 0..1000 {
+        tally.compare(&Lazy::new(seed).model(), &format!("seed {seed}"));
+    }
+    for seed in 0..1000 {
+        let text = cfsm::print::text(&cfsm::make::sketch(seed), seed);
+        tally.compare(&loaded("m.cfsm", &text), &text);
+    }
+    for seed in 0..60 {
+        let text = p_tree::print::print(&p_tree::make::program(seed)).text;
+        tally.compare(&loaded("m.p", &text), &text);
+    }
+    println!("{tally:?}");
+    assert!(tally.n > 1500 && tally.n_reduced > 300 && tally.n_smaller > 5, "{tally:?}");
+    for what in ["Unhandled violated", "Unhandled proved", "Deadlock violated", "Deadlock proved"] {
+        assert!(tally.met.get(what).is_some_and(|&n| n > 20), "{what}: {tally:?}");
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use qp_load::{File, Switches, load_files};
 use qp_machines::{
     CellId, Config, Event, KindId, Letter, LocalId, MachineId, Model, Outcome, Property, QueueId,
-    Step, System, Turn, WordId, Words, World,
+    Reads, Step, System, WordId, Words, World,
 };
 use qp_testkit::pageant::Pageant;
 
@@ -20,7 +20,7 @@ struct Blank<'a> {
     words: &'a mut Words,
 }
 
-impl World for Blank<'_> {
+impl Reads for Blank<'_> {
     fn n_machines(&mut self) -> usize {
         self.config.locals.len()
     }
@@ -39,6 +39,9 @@ impl World for Blank<'_> {
     fn kind(&mut self, queue: QueueId) -> KindId {
         self.config.kinds[queue.index()]
     }
+}
+
+impl World for Blank<'_> {
     fn words(&mut self) -> &mut Words {
         self.words
     }
@@ -50,15 +53,10 @@ fn asked(system: &mut System, config: &Config, machine: MachineId, timeout: bool
     let cells = program.cells(config.store);
     let turns = program.turns(machine, timeout, &mut Blank { config, cells: &cells, words });
     let mut outcomes = Vec::new();
-    for (turn, choice) in turns.into_iter().zip(0..) {
-        let (event, acts, after) = match turn {
-            Turn::Does { acts, after } => {
-                (acts[0].event, acts, after.apply(program, config, &cells))
-            }
-            Turn::Fails { acts, failure } => (Event::Failed { failure }, acts, config.clone()),
-            Turn::GivesUp { why } => (Event::GaveUp { why }, Vec::new(), config.clone()),
-        };
-        outcomes.push(Outcome { step: Step { machine, choice }, event, config: after, acts });
+    for (turn, choice) in turns.iter().zip(0..) {
+        let (event, after) = system.played(config, turn);
+        let (step, acts) = (Step { machine, choice }, turn.acts().to_vec());
+        outcomes.push(Outcome { step, event, config: after, acts });
     }
     outcomes
 }

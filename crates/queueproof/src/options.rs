@@ -170,7 +170,7 @@ impl Options {
         }
         if self.properties.is_empty() {
             let mut usual = usual(outline);
-            if self.reduce && outline.whole {
+            if self.reduce {
                 usual.retain(|property| property.survives_reduction());
             }
             return Ok(usual);
@@ -201,9 +201,9 @@ impl Options {
     }
 
     /// Whether orders of steps are left out when these properties are asked.
-    pub(crate) fn leaves_out(&self, outline: &Outline, properties: &[Property]) -> bool {
+    pub(crate) fn leaves_out(&self, properties: &[Property]) -> bool {
         let survive = properties.iter().all(|property| property.survives_reduction());
-        self.reduce && outline.whole && survive
+        self.reduce && survive
     }
 }
 

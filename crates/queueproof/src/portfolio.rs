@@ -86,7 +86,7 @@ pub(crate) fn check_with(
     tell: &mut Tell<'_>,
 ) -> Checked {
     let properties = options.selected(loaded.model.outline()).unwrap_or_default();
-    let reduce = options.leaves_out(loaded.model.outline(), &properties);
+    let reduce = options.leaves_out(&properties);
     let asked = Options { reduce, ..options.clone() };
     let breaches = invariants::look(loaded, options, budget);
     let mut clerk = Clerk::new(loaded, referee(loaded, options, budget));
@@ -286,27 +286,18 @@ fn caveats(loaded: &Loaded, options: &Options, properties: &[Property]) -> Vec<S
         );
     }
     caveats.extend(options.reduce.then(|| reduction(outline, options, properties)));
-    if options.sets == Sets::Symbolic && options.leaves_out(outline, properties) {
+    if options.sets == Sets::Symbolic && options.leaves_out(properties) {
         caveats.push("--sets symbolic changes nothing together with --reduce".to_owned());
-    } else if options.sets == Sets::Symbolic && !outline.local && !outline.whole {
-        caveats.push(
-            "--sets symbolic changes nothing here: it is for Promela models, and for machines that meet only \
-             through queues with one reader"
-                .to_owned(),
-        );
     }
     caveats
 }
 
 /// What came of the wish to leave orders of steps out.
 fn reduction(outline: &Outline, options: &Options, properties: &[Property]) -> String {
-    if options.leaves_out(outline, properties) {
+    if options.leaves_out(properties) {
         return "orders of steps that do not matter were left out (--reduce): there are more configurations \
                 than counted, and there may be shorter runs"
             .to_owned();
-    }
-    if !outline.whole {
-        return "--reduce changes nothing here: it is for Promela models".to_owned();
     }
     let others = properties.iter().filter(|property| !property.survives_reduction());
     let ids: Vec<String> = others.map(|property| property.id(outline)).collect();

@@ -70,11 +70,12 @@ enum Eventual {
 impl<'a> Conduct<'a> {
     pub(super) fn new(mut task: Task, budget: &'a Budget) -> Self {
         let survives = task.properties.iter().all(|property| property.survives_reduction());
-        task.limits.reduce &= survives && task.model.outline().whole;
+        task.limits.reduce &= survives;
         // How long queues get in what was left out is not known.
         task.limits.queues &= !task.limits.reduce;
         let (watch, left_out) = Watch::new(&task.properties, task.model.outline());
-        let space = Space::new(task.model.system(), watch.clone());
+        let new = if task.limits.reduce { Space::by_footprints } else { Space::new };
+        let space = new(task.model.system(), watch.clone());
         Self {
             space,
             watch,

@@ -383,7 +383,12 @@ impl Compiled {
         if part.is_absent(value) {
             return self.tables.watch.absence(part.machine.as_slice(), &part.queues);
         }
-        self.tables.watch.marks(&mut self.system, config, part.machine.as_slice(), &part.queues)
+        let machines = part.machine.as_slice();
+        let mut marks = self.tables.watch.marks(&mut self.system, config, machines, &part.queues);
+        if machines.iter().any(|&machine| self.system.unhandled(config, machine).is_some()) {
+            marks.ends = Ends::AT_A_LOSS;
+        }
+        marks
     }
 
     /// Bad situations may name machines that were never met.

@@ -24,31 +24,30 @@ pub(crate) struct Watch {
 pub(crate) struct Marks {
     /// What the steps that lead nowhere come to.
     pub(crate) ends: Ends,
-    /// A machine is at a loss about a message.
-    pub(crate) unhandled: bool,
     /// One bit per case, and the resting bit.
     pub(crate) all: u128,
 }
 
 impl Marks {
-    pub(crate) const NEUTRAL: Self = Self { ends: Ends::NONE, unhandled: false, all: u128::MAX };
+    pub(crate) const NEUTRAL: Self = Self { ends: Ends::NONE, all: u128::MAX };
 
     #[inline]
     pub(crate) fn join(&mut self, other: &Self) {
         self.ends.join(other.ends);
-        self.unhandled |= other.unhandled;
         self.all &= other.all;
     }
 }
 
 /// Which kinds of steps that lead nowhere there are: failures, by the property they violate, and steps
-/// of which the interpreter does not know where they lead.
+/// of which the interpreter does not know where they lead. And whether somebody does not know what to do.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(crate) struct Ends(u8);
 
 impl Ends {
     pub(crate) const NONE: Self = Self(0);
     pub(crate) const GAVE_UP: Self = Self(1);
+    /// No step, but a machine that is at a loss about a message.
+    pub(crate) const AT_A_LOSS: Self = Self(16);
 
     /// What a step comes to, if it leads nowhere.
     pub(crate) fn of(program: &dyn Program, event: Event) -> Option<Self> {
@@ -75,7 +74,7 @@ impl Ends {
 
     #[inline]
     pub(crate) fn any(self) -> bool {
-        self != Self::NONE
+        self.0 & !Self::AT_A_LOSS.0 != 0
     }
 
     #[inline]
@@ -84,7 +83,8 @@ impl Ends {
     }
 
     pub(crate) fn violate(self, property: Property) -> bool {
-        self.has(Self::failing(property))
+        let at_a_loss = property == Property::Unhandled && self.has(Self::AT_A_LOSS);
+        at_a_loss || self.has(Self::failing(property))
     }
 }
 
@@ -146,8 +146,8 @@ impl Watch {
         atoms.any(|atom| matches!(atom, Atom::Content(named, _) if *named == queue))
     }
 
-    /// The marks of the part that consists of these machines and queues. Everything else in
-    /// `config` is ignored.
+    /// The marks of the part that consists of these machines and queues, but for what its steps say. Everything else
+    /// in `config` is ignored.
     pub(crate) fn marks(
         &self,
         system: &mut System,
@@ -166,7 +166,6 @@ impl Watch {
             }
         }
         for &machine in machines {
-            marks.unhandled |= system.unhandled(config, machine).is_some();
             if !system.program().may_rest(machine, config.local(machine)) {
                 marks.all &= !RESTS;
             }
@@ -206,21 +205,22 @@ impl Watch {
     /// Whether there may be something to say about a configuration, beyond what its steps say.
     #[inline]
     pub(crate) fn needs_marks(&self, can_step: bool, ends: Ends) -> bool {
-        !self.properties.is_empty() && (!can_step || ends.any() || !self.cases.is_empty())
+        !self.properties.is_empty() && (!can_step || ends != Ends::NONE || !self.cases.is_empty())
     }
 
     /// The bits of the properties that a configuration violates, from the marks of all its parts.
     #[inline]
     pub(crate) fn hits(&self, marks: &Marks, can_step: bool) -> u64 {
         let nothing_bad = self.cases.is_empty() || marks.all & !RESTS == 0;
-        if nothing_bad && !marks.ends.any() && !marks.unhandled && can_step {
+        if nothing_bad && marks.ends == Ends::NONE && can_step {
             return 0;
         }
         let mut hits = 0;
         for (bit, property) in self.properties.iter().enumerate() {
             let hit = match property {
-                Property::Assert | Property::Divergence => marks.ends.violate(*property),
-                Property::Unhandled => marks.unhandled || marks.ends.violate(*property),
+                Property::Assert | Property::Unhandled | Property::Divergence => {
+                    marks.ends.violate(*property)
+                }
                 Property::Deadlock => !can_step && !marks.ends.any() && marks.all & RESTS == 0,
                 Property::Reach(_) => {
                     let mut cases = self.cases.iter().enumerate();

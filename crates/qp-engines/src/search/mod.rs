@@ -9,7 +9,6 @@ pub(crate) mod compiled;
 pub(crate) mod drawn;
 pub(crate) mod evidence;
 mod flags;
-mod general;
 pub(crate) mod growth;
 mod lanes;
 pub(crate) mod marks;
@@ -31,7 +30,7 @@ use qp_base::{Budget, Exhausted, Spent};
 use self::flags::Flags;
 use self::lanes::Lanes;
 use self::packing::Packing;
-use self::space::{FEW, Keys, Output, Space, TooNarrow, Window};
+use self::space::{FEW, Keys, Output, Space, Window};
 use self::visited::{Places, Visited};
 
 pub(crate) struct Search<const W: usize> {
@@ -82,12 +81,6 @@ pub(crate) enum Halt {
 impl From<Exhausted> for Halt {
     fn from(exhausted: Exhausted) -> Self {
         Self::Exhausted(exhausted)
-    }
-}
-
-impl From<TooNarrow> for Halt {
-    fn from(_: TooNarrow) -> Self {
-        Self::TooNarrow
     }
 }
 

@@ -1,9 +1,8 @@
-//! How configurations are expanded: the interface between the search and the three ways of doing it.
+//! How configurations are expanded: the interface between the search and the two ways of doing it.
 
 use qp_machines::{Config, Event, MachineId, QueueId, System, WordId};
 
 use super::compiled::Compiled;
-use super::general::General;
 use super::lanes::Lanes;
 use super::marks::Watch;
 use super::packing::{Key, Packing};
@@ -15,10 +14,8 @@ use super::{Halt, Search};
 pub(crate) enum Space {
     /// Machines that meet only through queues: steps are compiled once per machine and queue content.
     Compiled(Box<Compiled>),
-    /// Machines whose steps are turns: what they look at is remembered, with what comes of it.
+    /// Anything else: what steps read is remembered, with what comes of it.
     Turns(Box<Turns>),
-    /// Anything else, through the one step function.
-    General(Box<General>),
 }
 
 /// What part of the steps to take.
@@ -159,9 +156,6 @@ impl Subject {
     }
 }
 
-/// The keys do not fit their words any more.
-pub(crate) struct TooNarrow;
-
 /// The searched set, as far as expanding needs it.
 pub(crate) struct Keys<'a, const W: usize> {
     pub(crate) all: &'a [Key<W>],
@@ -172,27 +166,23 @@ pub(crate) struct Keys<'a, const W: usize> {
 
 impl Space {
     pub(crate) fn new(system: System, watch: Watch) -> Self {
-        let outline = system.program().outline();
-        if outline.local {
+        if system.program().outline().local {
             Self::Compiled(Box::new(Compiled::new(system, watch)))
-        } else if outline.whole {
-            Self::Turns(Box::new(Turns::new(system, watch)))
         } else {
-            Self::general(system, watch)
+            Self::by_footprints(system, watch)
         }
     }
 
-    /// Through the one step function, whatever the system is.
-    pub(crate) fn general(mut system: System, watch: Watch) -> Self {
-        let initial = system.initial();
-        Self::General(Box::new(General::new(system, watch, &initial)))
+    /// For those who want to leave orders of steps out, whatever the system is.
+    pub(crate) fn by_footprints(system: System, watch: Watch) -> Self {
+        Self::Turns(Box::new(Turns::new(system, watch)))
     }
 
     /// Leaves some orders of steps out from now on, if it can: says whether it does.
     pub(crate) fn reduce(&mut self) -> bool {
         match self {
             Self::Turns(turns) => turns.reduce(),
-            Self::Compiled(_) | Self::General(_) => return false,
+            Self::Compiled(_) => return false,
         }
         true
     }
@@ -214,7 +204,6 @@ impl Space {
         match self {
             Self::Compiled(compiled) => compiled.counts(),
             Self::Turns(turns) => turns.counts(),
-            Self::General(general) => general.counts(),
         }
     }
 
@@ -223,7 +212,6 @@ impl Space {
         match self {
             Self::Compiled(compiled) => compiled.values(config),
             Self::Turns(turns) => turns.values(config),
-            Self::General(general) => general.values(config),
         }
     }
 
@@ -232,7 +220,6 @@ impl Space {
         match self {
             Self::Compiled(compiled) => compiled.part(part, value),
             Self::Turns(turns) => turns.part(part, value),
-            Self::General(general) => general.part(part, value),
         }
     }
 
@@ -241,7 +228,6 @@ impl Space {
         match self {
             Self::Compiled(compiled) => compiled.queues(part),
             Self::Turns(turns) => turns.queues(part),
-            Self::General(general) => general.queues(part),
         }
     }
 
@@ -250,7 +236,6 @@ impl Space {
         match self {
             Self::Compiled(compiled) => compiled.config(values),
             Self::Turns(turns) => turns.config(values),
-            Self::General(general) => general.config(values),
         }
     }
 
@@ -258,7 +243,6 @@ impl Space {
         match self {
             Self::Compiled(compiled) => compiled.system(),
             Self::Turns(turns) => turns.system(),
-            Self::General(general) => general.system(),
         }
     }
 
@@ -267,7 +251,6 @@ impl Space {
         match self {
             Self::Compiled(compiled) => compiled.n_machines_queues(),
             Self::Turns(turns) => turns.n_machines_queues(),
-            Self::General(general) => general.n_machines_queues(),
         }
     }
 
@@ -276,7 +259,6 @@ impl Space {
         match self {
             Self::Compiled(compiled) => compiled.n_queues(values),
             Self::Turns(turns) => turns.n_queues(values),
-            Self::General(general) => general.config(values).words.len(),
         }
     }
 
@@ -285,15 +267,6 @@ impl Space {
         match self {
             Self::Compiled(compiled) => compiled.longest(longest),
             Self::Turns(turns) => turns.longest(search, longest),
-            Self::General(general) => {
-                for place in 0..search.visited.len() as u32 {
-                    let config = general.config(&search.values(place));
-                    let words = general.system().words();
-                    for (longest, &word) in longest.iter_mut().zip(&config.words) {
-                        *longest = (*longest).max(words.len(word) as u32);
-                    }
-                }
-            }
         }
     }
 
@@ -302,7 +275,6 @@ impl Space {
         match self {
             Self::Compiled(compiled) => compiled.watch(watch),
             Self::Turns(turns) => turns.watch(watch),
-            Self::General(general) => general.watch(watch),
         }
     }
 
@@ -311,7 +283,6 @@ impl Space {
         match self {
             Self::Compiled(compiled) => compiled.bytes(),
             Self::Turns(turns) => turns.bytes(),
-            Self::General(general) => general.bytes(),
         }
     }
 
@@ -322,7 +293,6 @@ impl Space {
         match self {
             Self::Compiled(compiled) => compiled.subjects(values, found),
             Self::Turns(turns) => turns.subjects(values, found),
-            Self::General(general) => general.subjects(values, found),
         }
     }
 
@@ -339,16 +309,6 @@ impl Space {
         match self {
             Self::Compiled(compiled) => compiled.expand(keys, places, window, jobs, output),
             Self::Turns(turns) => turns.expand(keys, places, window, jobs, output),
-            Self::General(general) => general.expand(keys, places, window, output),
         }
     }
-}
-
-/// The key of these parts, if they fit.
-pub(crate) fn pack<const W: usize>(
-    packing: &Packing,
-    counts: &[usize],
-    values: &[u32],
-) -> Result<Key<W>, TooNarrow> {
-    if packing.fits(counts) { Ok(packing.pack(values)) } else { Err(TooNarrow) }
 }

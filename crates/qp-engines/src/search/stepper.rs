@@ -113,7 +113,6 @@ impl Stepper {
         match &self.space {
             Space::Compiled(compiled) => compiled.pieces(part, value),
             Space::Turns(turns) => turns.pieces(part, value),
-            Space::General(general) => general.pieces(part, value),
         }
     }
 
@@ -122,7 +121,6 @@ impl Stepper {
         match &mut self.space {
             Space::Compiled(compiled) => compiled.value_of(pieces),
             Space::Turns(turns) => turns.value_of(pieces),
-            Space::General(general) => general.value_of(pieces),
         }
     }
 

@@ -1,4 +1,4 @@
-//! Fast expansion of machines whose steps are turns.
+//! Fast expansion of any system, by what its steps read.
 //!
 //! What a machine can do depends on what the program looks at while it is asked, and on nothing else. So the
 //! looks are remembered as a tree, with the differences at its leaves: the program is asked once for each
@@ -37,7 +37,7 @@ pub(crate) struct Turns {
 impl Turns {
     pub(crate) fn new(mut system: System, watch: Watch) -> Self {
         let initial = system.initial();
-        let n_cells = system.program().outline().n_cells;
+        let n_cells = system.n_cells();
         let mut slots = Slots::new(watch, n_cells);
         slots.values(&mut system, &initial);
         Self { system, slots, woods: Woods::default(), ledger: None }

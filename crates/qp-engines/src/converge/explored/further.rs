@@ -210,7 +210,7 @@ impl Explored {
 fn compiled(space: &mut Space) -> &mut Compiled {
     match space {
         Space::Compiled(compiled) => compiled,
-        Space::Turns(_) | Space::General(_) => {
+        Space::Turns(_) => {
             unreachable!("bug in Queueproof: only compiled systems have diagrams")
         }
     }

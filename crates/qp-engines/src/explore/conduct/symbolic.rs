@@ -29,7 +29,7 @@ impl Conduct<'_> {
     pub(super) fn goes_over_at(&self) -> usize {
         let limits = &self.task.limits;
         match limits.sets {
-            _ if limits.reduce || !AnySymbolic::suits(&self.space) => usize::MAX,
+            _ if limits.reduce => usize::MAX,
             Sets::Explicit => usize::MAX,
             Sets::Auto { .. } if !self.diagrams_answer_all() => usize::MAX,
             Sets::Auto { from } => from,

@@ -40,21 +40,11 @@ macro_rules! inside {
 }
 
 impl AnySymbolic {
-    /// Whether there are such sets for a space.
-    pub(crate) fn suits(space: &Space) -> bool {
-        match space {
-            Space::Compiled(_) | Space::Turns(_) => true,
-            Space::General(_) => false,
-        }
-    }
-
     /// How much work on diagrams takes less time than so many steps one by one.
     pub(crate) fn worth(space: &Space, transitions: u64) -> u64 {
         match space {
             // Looking at one arc of a diagram takes about as much time as two steps, and there are several attempts.
-            Space::Compiled(_) | Space::General(_) => {
-                transitions.min(LITTLE_WORK).max(transitions / 4)
-            }
+            Space::Compiled(_) => transitions.min(LITTLE_WORK).max(transitions / 4),
             // What turns do to values is looked up in larger tables.
             Space::Turns(_) => transitions / 2,
         }
@@ -75,7 +65,6 @@ impl AnySymbolic {
             }
             Space::Turns(turns) => TurnSet::explore(turns, initial, bound, budget, effort)
                 .map(|set| Self::Turns(Box::new(set))),
-            Space::General(_) => no_diagrams(),
         }
     }
 
@@ -229,14 +218,14 @@ impl AnySymbolic {
 fn compiled(space: &mut Space) -> &mut Compiled {
     match space {
         Space::Compiled(compiled) => compiled,
-        Space::Turns(_) | Space::General(_) => no_diagrams(),
+        Space::Turns(_) => no_diagrams(),
     }
 }
 
 fn turns(space: &mut Space) -> &mut Turns {
     match space {
         Space::Turns(turns) => turns,
-        Space::Compiled(_) | Space::General(_) => no_diagrams(),
+        Space::Compiled(_) => no_diagrams(),
     }
 }
 

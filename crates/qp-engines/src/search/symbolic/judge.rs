@@ -332,31 +332,13 @@ impl Symbolic {
     pub(crate) fn wrong(&mut self, compiled: &mut Compiled, bit: usize) -> Result<Set, Obstacle> {
         let property = compiled.tables().watch.properties()[bit];
         match property {
-            Property::Assert | Property::Divergence => {
+            Property::Assert | Property::Divergence | Property::Unhandled => {
                 self.ending(compiled, self.set, &|ends| ends.violate(property))
             }
-            Property::Unhandled => self.unhandled(compiled),
             Property::Deadlock => self.deadlocks(compiled),
             Property::Reach(_) => self.situations(compiled, bit),
             _ => unreachable!("bug in Queueproof: {property:?} is not watched"),
         }
-    }
-
-    fn unhandled(&mut self, compiled: &mut Compiled) -> Result<Set, Obstacle> {
-        let ending = self.ending(compiled, self.set, &|ends| ends.violate(Property::Unhandled))?;
-        let mut found = self.diagrams.hold(ending);
-        for part in 0..self.levels.len() as u32 {
-            let table = self
-                .table(compiled, part, |compiled, value| marks(compiled, part, value).unhandled);
-            if table.contains(&true) {
-                let mut filter = Filter::new(self.levels.len());
-                filter.and(self.levels.level(part), table);
-                let some = self.restricted(self.set, &filter)?;
-                self.join(&mut found, some)?;
-            }
-        }
-        self.diagrams.release(found);
-        Ok(found)
     }
 
     fn situations(&mut self, compiled: &mut Compiled, bit: usize) -> Result<Set, Obstacle> {

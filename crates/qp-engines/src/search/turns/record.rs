@@ -1,8 +1,7 @@
 //! Asking the program what a machine can do, while writing down what it looks at.
 
 use qp_machines::{
-    Act, After, CellId, Event, KindId, LocalId, MachineId, QueueId, System, Turn, WordId, Words,
-    World,
+    Act, After, CellId, Event, KindId, LocalId, MachineId, QueueId, Reads, System, Turn, WordId,
 };
 
 use super::super::marks::Ends;
@@ -20,11 +19,11 @@ pub(super) fn ask(
     (machine, timeout): (usize, bool),
 ) {
     let own = slots.machine(machine) + LOOKS;
-    let (program, words) = system.program_and_words();
-    let mut notes = Notes { slots, woods, values, own, path: Vec::new(), words };
+    let mut notes = Notes { slots, woods, values, own, path: Vec::new() };
     let id = MachineId::new(machine);
-    let uses = ledger.as_ref().and_then(|_| program.uses(id, &mut notes));
-    let turns = program.turns(id, timeout, &mut notes);
+    let uses = ledger.as_ref().and_then(|_| system.uses_in(id, &mut notes));
+    let turns = system.turns_in(id, timeout, &mut notes);
+    let is_at_a_loss = system.unhandled_in(id, &mut notes).is_some();
     for turn in &turns {
         if let Turn::Does { after, .. } = turn {
             notes.look_at_changes(after);
@@ -40,7 +39,8 @@ pub(super) fn ask(
         ledger.note(slots, system.program().outline(), &seen)
     });
     let mut maker = Maker { system, slots, values, known: known(&path, own) };
-    let (mut deeds, mut ends) = (Vec::new(), Ends::NONE);
+    let mut deeds = Vec::new();
+    let mut ends = if is_at_a_loss { Ends::AT_A_LOSS } else { Ends::NONE };
     for turn in &turns {
         match turn {
             Turn::Does { acts, after } => deeds.push(maker.deed(machine, acts, after)),
@@ -67,7 +67,6 @@ struct Notes<'a> {
     /// What is known without a look: the machine's own local state.
     own: usize,
     path: Vec<(Look, u32)>,
-    words: &'a mut Words,
 }
 
 impl Notes<'_> {
@@ -109,7 +108,7 @@ impl Notes<'_> {
     }
 }
 
-impl World for Notes<'_> {
+impl Reads for Notes<'_> {
     fn n_machines(&mut self) -> usize {
         self.look(N_MACHINES) as usize
     }
@@ -127,7 +126,15 @@ impl World for Notes<'_> {
     }
 
     fn word(&mut self, queue: QueueId) -> WordId {
-        WordId::from_raw(self.part(self.slots.queue(queue.index())).0)
+        let (_, n_met) = self.slots.n_machines_queues();
+        if queue.index() >= n_met {
+            // Only a local state that somebody made up, in a file, can know it.
+            self.look(N_QUEUES);
+            return WordId::CLOSED;
+        }
+        let part = self.slots.queue(queue.index());
+        let raw = self.slots.raw(part, self.look(part + LOOKS));
+        if raw == ABSENT { WordId::CLOSED } else { WordId::from_raw(raw.0) }
     }
 
     fn kind(&mut self, queue: QueueId) -> KindId {
@@ -152,10 +159,6 @@ impl World for Notes<'_> {
             }
         }
         answer
-    }
-
-    fn words(&mut self) -> &mut Words {
-        self.words
     }
 }
 

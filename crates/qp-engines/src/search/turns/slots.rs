@@ -272,7 +272,7 @@ impl Slots {
     /// The parts of a configuration.
     pub(super) fn values(&mut self, system: &mut System, config: &Config) -> Vec<u32> {
         self.make_room(system, config.locals.len(), config.words.len());
-        let cells = system.program().cells(config.store);
+        let cells = system.cells(config.store);
         let mut values = Vec::with_capacity(self.parts.len());
         for part in 0..self.parts.len() {
             let raw = match self.parts[part] {
@@ -308,7 +308,7 @@ impl Slots {
                 }
             }
         }
-        config.store = system.program_mut().store_of(&cells);
+        config.store = system.store_of(&cells);
         config
     }
 }

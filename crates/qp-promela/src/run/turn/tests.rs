@@ -3,8 +3,8 @@
 use qp_automata::Formula;
 use qp_front_promela::NoFiles;
 use qp_machines::{
-    CellId, ConditionId, Config, Event, KindId, Letter, LocalId, MachineId, Model, QueueId, Says,
-    System, Turn, WordId, Words, World,
+    CellId, ConditionId, Config, Event, KindId, Letter, LocalId, MachineId, Model, QueueId, Reads,
+    Says, System, Turn, WordId, Words, World,
 };
 
 use crate::{Channels, Granularity, Options};
@@ -43,7 +43,7 @@ struct Noted {
     looks: Vec<String>,
 }
 
-impl World for Noted {
+impl Reads for Noted {
     fn n_machines(&mut self) -> usize {
         self.looks.push("machines".to_owned());
         self.config.locals.len()
@@ -72,6 +72,9 @@ impl World for Noted {
         self.looks.push(format!("about {machine:?}"));
         answer(self.config.local(machine))
     }
+}
+
+impl World for Noted {
     fn words(&mut self) -> &mut Words {
         &mut self.words
     }

@@ -69,7 +69,8 @@ impl Maker {
     }
 
     /// One `unless` inside of another over an `atomic` body is not as in SPIN, and neither is a loop that counts as
-    /// an escape without braces: the manual says so.
+    /// an escape without braces, nor a body that begins with a jump, nor an escape that chooses among a rendezvous and
+    /// something else: the manual says so.
     fn escaped(&mut self, scope: &mut Scope, first: Position) -> String {
         let around = std::mem::replace(&mut self.has.escapes, false);
         let body = match self.rng.below(4) {
@@ -77,12 +78,17 @@ impl Maker {
             1 => format!("atomic {{ {} }}", self.sequence(scope, first)),
             _ => format!("{{ {} }}", self.sequence(scope, first)),
         };
+        let jumps = |text: &str| text.starts_with("goto") || text.starts_with("break");
+        let body = if body.split(&['{', ':', ' ']).any(jumps) { "skip".to_owned() } else { body };
         let escape = match self.rng.below(4) {
             0 => self.basic(scope),
             1 => format!("atomic {{ {} }}", self.sequence(scope, Position::First)),
             _ => format!("{{ {} }}", self.sequence(scope, Position::First)),
         };
         self.has.escapes = around;
+        let offers = ["if ", "do "].iter().any(|word| escape.contains(word))
+            && ["r!", "s!"].iter().any(|send| escape.contains(send));
+        let escape = if offers { "g = 1".to_owned() } else { escape };
         format!("{body} unless {escape}")
     }
 
