@@ -3,8 +3,8 @@
 use qp_base::{Diagnostic, IndexVec};
 use qp_front_promela::At;
 use qp_front_promela::spec::{
-    BinaryOp, Block, Body, Expr, ExprKind, LabelId, LocalId, Place, Selection, Spec, Stmt,
-    StmtKind, selection,
+    BinaryOp, Block, Body, Expr, ExprKind, Init, LabelId, LocalId, Place, Selection, Spec, Step,
+    Stmt, StmtKind, Var, selection,
 };
 
 use super::openings::{begins_with_else, opening};
@@ -282,7 +282,13 @@ impl Build<'_> {
         if !variable.late {
             return next;
         }
-        self.edge(Act::Declare(local), next, at, 0)
+        let zero = Expr { kind: ExprKind::Number(0), at };
+        // What is declared behind a statement has no list of values, and is no channel of its own.
+        let value = if let Init::Value(value) = &variable.init { value } else { &zero };
+        let first = variable.len.map(|_| Step::Index(zero.clone()));
+        let (var, steps) = (Var::Local(local), first.into_iter().collect());
+        let place = Place { var, steps, ty: variable.ty, len: None, at: variable.at };
+        self.edge(Act::Declare(place, value.clone()), next, at, 0)
     }
 
     /// As the first statement of an option or of a block a jump is a step of its own.

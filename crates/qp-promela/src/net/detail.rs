@@ -2,11 +2,11 @@
 
 use qp_base::{IndexVec, Map, Set};
 use qp_front_promela::spec::{
-    Expr, ExprKind, GlobalId, Init, LocalId, Match, Place, ProcId, Ty, Var, Variable,
+    Expr, ExprKind, GlobalId, Init, LocalId, Place, ProcId, Ty, Var, Variable,
 };
 use qp_machines::DetailId;
 
-use super::worth::FieldKey;
+use crate::effects::{FieldKey, Source, Write};
 use crate::graph::{Act, Edge, act_text};
 use crate::run::Code;
 use crate::uses;
@@ -69,10 +69,7 @@ impl Details {
     pub(super) fn writes(&self, code: &Code, id: DetailId) -> Vec<(String, qp_base::Span)> {
         let mut found = Vec::new();
         for (proc, edge) in edges(code) {
-            let is_it = |place: &&Place| subject(proc, place.var) == Some(self.subjects[id]);
-            let declares = matches!((&edge.act, self.subjects[id]),
-                (Act::Declare(local), Subject::Local(of, it)) if of == proc && it == *local);
-            if declares || written(&edge.act).iter().any(is_it) {
+            if changes(proc, &edge.act, self.subjects[id]) {
                 let body = &code.spec.procs[proc].body;
                 found.push((act_text(&code.spec, body, &edge.act), edge.at.span));
             }
@@ -106,28 +103,21 @@ impl Details {
     /// Fills in where values come from.
     fn trace(&mut self, code: &Code) {
         for (proc, edge) in edges(code) {
-            match &edge.act {
-                Act::Assign(place, value) => {
-                    let mut reads = Reads::default();
-                    reads.value(proc, value);
-                    reads.indices(proc, place);
-                    self.comes_from(subject(proc, place.var), &reads);
+            let effects = edge.act.effects();
+            for Write { place, source } in &effects.writes {
+                let mut reads = Reads::default();
+                match *source {
+                    Source::Value(value) | Source::First(value) => reads.value(proc, value),
+                    Source::Part(key) => reads.part(code, key),
+                    Source::Sum(_) => {}
+                    // It comes from nowhere.
+                    Source::Child => continue,
                 }
-                Act::Add(place, _) => {
-                    let mut reads = Reads::default();
-                    reads.indices(proc, place);
-                    self.comes_from(subject(proc, place.var), &reads);
-                }
-                Act::Receive { args, .. } => {
-                    for (part, arg) in args.iter().enumerate() {
-                        let Match::Bind(place) = arg else { continue };
-                        let mut reads = sent(code, (args.len(), part));
-                        reads.indices(proc, place);
-                        self.comes_from(subject(proc, place.var), &reads);
-                    }
-                }
-                Act::Run { proc: called, args, .. } => self.arguments(code, proc, *called, args),
-                _ => {}
+                reads.indices(proc, place);
+                self.comes_from(subject(proc, place.var), &reads);
+            }
+            if let Some((called, args)) = effects.starts {
+                self.arguments(code, proc, called, args);
             }
         }
         for (proc, spec) in code.spec.procs.iter_enumerated() {
@@ -200,49 +190,23 @@ pub(super) fn subject(proc: ProcId, var: Var) -> Option<Subject> {
     }
 }
 
-/// The places that a statement puts values into.
-pub(super) fn written(act: &Act) -> Vec<&Place> {
-    match act {
-        Act::Assign(place, _) | Act::Add(place, _) | Act::Run { into: Some(place), .. } => {
-            vec![place]
-        }
-        Act::Receive { args, .. } => {
-            let mut bound = Vec::new();
-            for arg in args {
-                if let Match::Bind(place) = arg {
-                    bound.push(place);
-                }
-            }
-            bound
-        }
-        Act::Jump
-        | Act::Condition(_)
-        | Act::Else
-        | Act::Send { .. }
-        | Act::Assert(_)
-        | Act::Print(_)
-        | Act::Run { into: None, .. }
-        | Act::Declare(_)
-        | Act::SetPriority(..)
-        | Act::DStep(_)
-        | Act::Block
-        | Act::End => Vec::new(),
-    }
+/// Whether a statement of a proctype changes a variable.
+pub(super) fn changes(proc: ProcId, act: &Act, it: Subject) -> bool {
+    act.effects().writes.iter().any(|write| subject(proc, write.place.var) == Some(it))
 }
 
 /// All statements of proctypes.
 pub(super) fn edges(code: &Code) -> impl Iterator<Item = (ProcId, &Edge)> {
-    code.graphs.iter_enumerated().flat_map(|(proc, graph)| {
-        let edges = graph.nodes.iter().flat_map(|node| &node.edges);
-        edges.map(move |edge| (proc, edge))
-    })
+    code.graphs
+        .iter_enumerated()
+        .flat_map(|(proc, graph)| graph.edges().map(move |edge| (proc, edge)))
 }
 
 /// The variables in a part of all messages with so many parts.
 fn sent(code: &Code, (n_parts, part): FieldKey) -> Reads {
     let mut reads = Reads::default();
     for (proc, edge) in edges(code) {
-        if let Act::Send { args, .. } = &edge.act
+        if let Some((_, args)) = edge.act.effects().sends
             && args.len() == n_parts
         {
             reads.value(proc, &args[part]);

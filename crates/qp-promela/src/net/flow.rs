@@ -10,7 +10,8 @@ use super::follow::Found;
 use super::live::{Live, live};
 use super::shared::{Known, Shared};
 use super::trust::{CopyKey, Doubts};
-use super::worth::{FieldKey, Worth, Worths};
+use super::worth::{Worth, Worths};
+use crate::effects::FieldKey;
 use crate::graph::NodeId;
 use crate::run::Basis;
 

@@ -9,6 +9,7 @@ use qp_machines::SpotId;
 use super::flow::{Cells, ChanId, CopyId, Effect, Flow, Forget};
 use super::shared::Known;
 use super::worth::Worth;
+use crate::effects::Guard;
 use crate::graph::{Act, Edge, NodeId};
 use crate::run::{Guess, Seen};
 
@@ -149,8 +150,9 @@ impl<'a> Flow<'a> {
                     self.go(guess, Effect::Nothing)?;
                 }
             }
-            Act::Declare(local) => {
-                if guess.declare(*local) {
+            Act::Declare(place, value) => {
+                let seen = guess.value(value);
+                if seen != Seen::Fails && guess.store(place, seen.known()) {
                     self.go(guess, Effect::Nothing)?;
                 }
             }
@@ -182,7 +184,7 @@ impl<'a> Flow<'a> {
         let others = &basis.code.graphs[here.proc].nodes[node].edges[..index];
         let mut open = false;
         for other in others {
-            let Act::Condition(value) = &other.act else {
+            let Guard::Holds(value) = other.act.effects().guard else {
                 open = true;
                 continue;
             };

@@ -3,12 +3,14 @@
 
 use qp_base::{IndexVec, Map, Set};
 use qp_front_promela::spec::{
-    BinaryOp, Expr, ExprKind, Init, LocalId, Match, Place, ProcId, Step, Ty, UnaryOp, Var,
+    BinaryOp, Expr, ExprKind, Init, LocalId, Place, ProcId, Ty, UnaryOp, Var,
 };
 
 use super::detail::{Subject, subject};
+use crate::effects::{FieldKey, Guard, Source, Write};
 use crate::graph::Act;
 use crate::run::Code;
+use crate::uses;
 
 /// How much is gained by knowing a value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -21,9 +23,6 @@ pub(super) enum Worth {
     /// It is compared with constants, or says which channel is meant.
     Much,
 }
-
-/// A part of messages: how many parts they have, and which of them it is.
-pub(super) type FieldKey = (usize, usize);
 
 /// An array with more cells than this is not worth it.
 const CELLS_MAX: usize = 16;
@@ -61,7 +60,7 @@ impl Worths {
             for (proc, graph) in code.graphs.iter_enumerated() {
                 let mut look = Look { code, proc, worths: self, asked };
                 look.declared();
-                for edge in graph.nodes.iter().flat_map(|node| &node.edges) {
+                for edge in graph.edges() {
                     look.act(&edge.act);
                 }
             }
@@ -107,37 +106,35 @@ impl Look<'_> {
     }
 
     fn act(&mut self, act: &Act) {
-        match act {
-            Act::Condition(_) if self.asked.is_none() => {}
-            Act::Condition(value) => self.condition(value),
-            Act::Assign(place, value) => {
-                let worth = self.of(place);
-                self.indices(place, worth);
-                self.all(value, worth);
+        let effects = act.effects();
+        if let (Guard::Holds(value), Some(_)) = (effects.guard, self.asked) {
+            self.condition(value);
+        }
+        if let Some((channel, _)) = effects.channel() {
+            self.place(channel, Worth::Much);
+        }
+        if let Some((_, args)) = effects.sends {
+            for (part, value) in args.iter().enumerate() {
+                self.all(value, self.worths.field((args.len(), part)));
             }
-            Act::Add(place, _) => self.indices(place, self.of(place)),
-            Act::Send { channel, args, .. } => {
-                self.place(channel, Worth::Much);
-                for (part, value) in args.iter().enumerate() {
-                    self.all(value, self.worths.field((args.len(), part)));
-                }
+        }
+        for (key, value) in effects.wanted() {
+            self.all(value, Worth::Much);
+            self.field(key, Worth::Much);
+        }
+        for Write { place, source } in &effects.writes {
+            let worth = self.of(place);
+            match *source {
+                Source::Value(value) | Source::First(value) => self.all(value, worth),
+                Source::Part(key) => self.field(key, worth),
+                Source::Sum(_) => {}
+                // It is never known.
+                Source::Child => continue,
             }
-            Act::Receive { channel, args, .. } => {
-                self.place(channel, Worth::Much);
-                for (part, it) in args.iter().enumerate() {
-                    self.part((args.len(), part), it);
-                }
-            }
-            Act::Run { proc, args, .. } => self.arguments(*proc, args),
-            Act::Jump
-            | Act::Else
-            | Act::Assert(_)
-            | Act::Print(_)
-            | Act::Declare(_)
-            | Act::SetPriority(..)
-            | Act::DStep(_)
-            | Act::Block
-            | Act::End => {}
+            self.indices(place, worth);
+        }
+        if let Some((proc, args)) = effects.starts {
+            self.arguments(proc, args);
         }
     }
 
@@ -151,19 +148,7 @@ impl Look<'_> {
         }
     }
 
-    fn part(&mut self, key: FieldKey, part: &Match) {
-        let worth = match part {
-            Match::Constant(value) | Match::Eval(value) => {
-                self.all(value, Worth::Much);
-                Worth::Much
-            }
-            Match::Bind(place) => {
-                let worth = self.of(place);
-                self.indices(place, worth);
-                worth
-            }
-            Match::Any => Worth::None,
-        };
+    fn field(&mut self, key: FieldKey, worth: Worth) {
         let known = self.worths.fields.entry(key).or_default();
         *known = worth.max(*known);
     }
@@ -227,11 +212,7 @@ impl Look<'_> {
     }
 
     fn indices(&mut self, place: &Place, worth: Worth) {
-        for step in &place.steps {
-            if let Step::Index(index) = step {
-                self.all(index, worth);
-            }
-        }
+        uses::indices(place).for_each(|index| self.all(index, worth));
     }
 
     fn of(&self, place: &Place) -> Worth {

@@ -27,6 +27,13 @@ pub(crate) enum Seen<T> {
     Fails,
 }
 
+impl<T> Seen<T> {
+    /// The value, if it is known.
+    pub(crate) fn known(self) -> Option<T> {
+        if let Self::Known(value) = self { Some(value) } else { None }
+    }
+}
+
 /// What is known of a model before anything runs.
 pub(crate) struct Basis {
     /// The model without limits of channels, in which channels are more than bytes.
@@ -342,25 +349,6 @@ impl Guess<'_> {
         let row = if range.shared { Row::Globals } else { Row::Locals };
         let cell = Some(range.cells.start).filter(|_| range.cells.len() == 1);
         cell.and_then(|cell| self.cell(row, cell))
-    }
-
-    /// What a late declaration does; `false` if the run fails.
-    pub(crate) fn declare(&mut self, id: LocalId) -> bool {
-        let (code, proc) = (self.moment.code, self.moment.proc);
-        let local = &code.spec.procs[proc].body.locals[id];
-        let value = match &local.init {
-            Init::Zero | Init::Channel(_) => Seen::Known(0),
-            Init::Value(value) => self.value(value),
-            Init::List(list) => Seen::Known(list.first().copied().unwrap_or(0)),
-        };
-        let (row, index) = (Some(Row::Locals), code.layout.local(proc, id));
-        let spot = Spot { row, index, ty: local.ty, in_array: local.len.is_some() };
-        match value {
-            Seen::Known(value) => self.moment.store(spot, value),
-            Seen::Unknown => self.moment.scene.cells[index] = None,
-            Seen::Fails => return false,
-        }
-        true
     }
 
     /// Puts an argument into a cell of a parameter.

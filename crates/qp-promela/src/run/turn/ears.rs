@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use qp_base::Set;
 use qp_front_promela::At;
-use qp_front_promela::spec::{GlobalId, Match, Place, ShapeId, Var};
+use qp_front_promela::spec::{GlobalId, ShapeId, Var};
 use qp_machines::{Condition, MachineId, QueueId};
 
 use super::stage::Stage;
-use crate::graph::{Act, NodeId};
+use crate::graph::{Act, Graph, NodeId};
 use crate::run::eval::{Beyond, Moment, Row, Scene, Stop, Wanted};
 use crate::run::value::number;
 use crate::run::{Code, Frame, Processes};
@@ -39,40 +39,14 @@ impl Processes {
 
 /// The shared variables that some statement assigns to.
 pub(in crate::run) fn assigned(code: &Code) -> Set<GlobalId> {
-    let mut found = Set::default();
-    let mut note = |place: &Place| {
-        if let Var::Global(id) = place.var {
-            found.insert(id);
-        }
-    };
     let graphs = code.graphs.iter().chain(code.trace.iter().map(|trace| &trace.graph));
-    for edge in graphs.flat_map(|graph| graph.nodes.iter()).flat_map(|node| &node.edges) {
-        match &edge.act {
-            Act::Assign(place, _) | Act::Add(place, _) | Act::Run { into: Some(place), .. } => {
-                note(place);
-            }
-            Act::Receive { args, .. } => {
-                for arg in args {
-                    if let Match::Bind(place) = arg {
-                        note(place);
-                    }
-                }
-            }
-            Act::Jump
-            | Act::Condition(_)
-            | Act::Else
-            | Act::Send { .. }
-            | Act::Assert(_)
-            | Act::Print(_)
-            | Act::Run { into: None, .. }
-            | Act::Declare(_)
-            | Act::SetPriority(..)
-            | Act::DStep(_)
-            | Act::Block
-            | Act::End => {}
-        }
-    }
-    found
+    let writes = graphs.flat_map(Graph::edges).flat_map(|edge| edge.act.effects().writes);
+    writes
+        .filter_map(|write| match write.place.var {
+            Var::Global(id) => Some(id),
+            Var::Local(_) | Var::Scratch => None,
+        })
+        .collect()
 }
 
 impl Stage<'_> {
