@@ -1,6 +1,7 @@
 //! From statements to nodes and edges, from the last statement to the first.
 
 use qp_base::{Diagnostic, IndexVec};
+use qp_dataflow::{Direction, reach};
 use qp_front_promela::At;
 use qp_front_promela::spec::{
     BinaryOp, Block, Body, Expr, ExprKind, Init, LabelId, LocalId, Place, Selection, Spec, Step,
@@ -592,14 +593,9 @@ fn unwrapped(block: &Block) -> &Block {
 }
 
 fn reachable(nodes: &IndexVec<NodeId, Node>, start: NodeId) -> Vec<bool> {
-    let mut seen = vec![false; nodes.len()];
-    let mut todo = vec![start];
-    while let Some(id) = todo.pop() {
-        if !std::mem::replace(&mut seen[id.index()], true) {
-            todo.extend(nodes[id].edges.iter().map(|edge| edge.target));
-        }
-    }
-    seen
+    let targets = |node: &Node| node.edges.iter().map(|edge| edge.target.index()).collect();
+    let graph = qp_dataflow::Graph::new(nodes.iter().map(targets).collect());
+    reach(&graph, Direction::Forward, [start.index()])
 }
 
 fn compare(op: BinaryOp, index: &Place, limit: &Expr, at: At) -> Act {

@@ -1,6 +1,7 @@
 //! What a net of a model may follow: its variables, who changes them, and what their values come from.
 
 use qp_base::{IndexVec, Map, Set};
+use qp_dataflow::{Direction, fixpoint};
 use qp_front_promela::spec::{
     Expr, ExprKind, GlobalId, Init, LocalId, Place, ProcId, Ty, Var, Variable,
 };
@@ -87,15 +88,14 @@ impl Details {
         mut stops: impl FnMut(DetailId) -> bool,
     ) -> Vec<DetailId> {
         let mut seen: Set<DetailId> = Set::default();
-        let mut open: Vec<DetailId> = reads.0.iter().filter_map(|&it| self.find(it)).collect();
-        let mut found = Vec::new();
-        while let Some(id) = open.pop() {
-            if stops(id) || !seen.insert(id) {
-                continue;
+        let first = reads.0.iter().filter_map(|&it| self.find(it));
+        fixpoint(first.map(DetailId::index), Direction::Forward, |id, worklist| {
+            let id = DetailId::new(id);
+            if !stops(id) && seen.insert(id) {
+                self.sources[id].iter().for_each(|it| worklist.add(it.index()));
             }
-            found.push(id);
-            open.extend(self.sources[id].iter().copied());
-        }
+        });
+        let mut found: Vec<DetailId> = seen.into_iter().collect();
         found.sort_unstable();
         found
     }

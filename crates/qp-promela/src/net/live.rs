@@ -1,7 +1,8 @@
-//! Which local variables still decide something at a node. What a variable holds that is assigned before it is
-//! read again need not be known.
+//! Live variables: which local variables still decide something at a node. What a variable holds that is assigned
+//! before it is read again need not be known.
 
 use qp_base::IndexVec;
+use qp_dataflow::{Direction, Lattice, fixpoint};
 use qp_front_promela::spec::{Expr, ExprKind, LocalId, Place, ProcId, Var};
 
 use super::shared::Shared;
@@ -19,19 +20,20 @@ pub(super) fn live(code: &Code, proc: ProcId, shared: &Shared<'_>) -> Live {
     let locals = &code.spec.procs[proc].body.locals;
     let nodes = &code.graphs[proc].nodes;
     let mut live: Live = nodes.iter().map(|_| locals.iter().map(|_| false).collect()).collect();
-    loop {
-        let mut changed = false;
-        for (id, node) in nodes.iter_enumerated() {
-            for edge in &node.edges {
-                for local in before(code, proc, edge, (&live, shared)) {
-                    changed |= !std::mem::replace(&mut live[id][local], true);
+    fixpoint(0..nodes.len(), Direction::Backward, |node, worklist| {
+        for edge in &nodes[NodeId::new(node)].edges {
+            worklist.read(edge.target.index());
+            if let Guard::Opens(entry) = edge.act.effects().guard {
+                worklist.read(entry.index());
+            }
+            for local in before(code, proc, edge, (&live, shared)) {
+                if live[NodeId::new(node)][local].join(&true) {
+                    worklist.changed(node);
                 }
             }
         }
-        if !changed {
-            return live;
-        }
-    }
+    });
+    live
 }
 
 /// What is read by a statement, or behind it.

@@ -1,7 +1,8 @@
-//! Which local variables and which parts of messages are worth knowing: those that decide which channel is meant
-//! or which kind of message is sent, always; those that decide conditions, if they are asked for.
+//! Relevance: which local variables and which parts of messages are worth knowing. Those that decide which channel is
+//! meant or which kind of message is sent, always; those that decide conditions, if they are asked for.
 
 use qp_base::{IndexVec, Map, Set};
+use qp_dataflow::{Direction, Lattice, Worklist, fixpoint};
 use qp_front_promela::spec::{
     BinaryOp, Expr, ExprKind, Init, LocalId, Place, ProcId, Ty, UnaryOp, Var,
 };
@@ -28,10 +29,15 @@ pub(super) enum Worth {
 const CELLS_MAX: usize = 16;
 
 /// What is worth knowing in a whole model.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Worths {
     locals: IndexVec<ProcId, IndexVec<LocalId, Worth>>,
     fields: Map<FieldKey, Worth>,
+}
+
+impl Lattice for Worth {
+    fn join(&mut self, other: &Self) -> bool {
+        std::mem::replace(self, *other.max(self)) < *other
+    }
 }
 
 impl Worths {
@@ -55,19 +61,18 @@ impl Worths {
 
     /// What is worth knowing because of something else that is.
     fn spread(&mut self, code: &Code, asked: Option<&Set<Subject>>) {
-        loop {
-            let before = self.clone();
-            for (proc, graph) in code.graphs.iter_enumerated() {
-                let mut look = Look { code, proc, worths: self, asked };
-                look.declared();
-                for edge in graph.edges() {
-                    look.act(&edge.act);
-                }
+        // The variables of each proctype are a cell, and all parts of messages are one behind them.
+        let n_procs = code.graphs.len();
+        fixpoint(0..n_procs, Direction::Backward, |index, worklist| {
+            worklist.read(index);
+            worklist.read(n_procs);
+            let proc = ProcId::new(index);
+            let mut look = Look { code, proc, worths: self, asked, worklist };
+            look.declared();
+            for edge in code.graphs[proc].edges() {
+                look.act(&edge.act);
             }
-            if *self == before {
-                return;
-            }
-        }
+        });
     }
 
     pub(super) fn local(&self, proc: ProcId, id: LocalId) -> Worth {
@@ -93,6 +98,7 @@ struct Look<'a> {
     worths: &'a mut Worths,
     /// Conditions count for these variables, and nothing is new about others; `None` if conditions do not count.
     asked: Option<&'a Set<Subject>>,
+    worklist: &'a mut Worklist,
 }
 
 impl Look<'_> {
@@ -139,6 +145,7 @@ impl Look<'_> {
     }
 
     fn arguments(&mut self, proc: ProcId, args: &[Expr]) {
+        self.worklist.read(proc.index());
         let called = &self.code.spec.procs[proc];
         let mut args = args.iter();
         for (id, local) in called.body.locals.iter_enumerated().take(called.params) {
@@ -149,8 +156,9 @@ impl Look<'_> {
     }
 
     fn field(&mut self, key: FieldKey, worth: Worth) {
-        let known = self.worths.fields.entry(key).or_default();
-        *known = worth.max(*known);
+        if self.worths.fields.entry(key).or_default().join(&worth) {
+            self.worklist.changed(self.code.graphs.len());
+        }
     }
 
     fn condition(&mut self, value: &Expr) {
@@ -202,10 +210,12 @@ impl Look<'_> {
             let local = &self.code.spec.procs[self.proc].body.locals[id];
             let few = matches!(local.ty, Ty::Bit | Ty::Bool | Ty::Mtype(_) | Ty::Chan);
             let worth = if few && worth > Worth::None { Worth::Much } else { worth };
-            let known = &mut self.worths.locals[self.proc][id];
             let counts = self.asked.is_none_or(|it| it.contains(&Subject::Local(self.proc, id)));
-            if counts && self.code.spec.variable_cells(local) <= CELLS_MAX {
-                *known = worth.max(*known);
+            if counts
+                && self.code.spec.variable_cells(local) <= CELLS_MAX
+                && self.worths.locals[self.proc][id].join(&worth)
+            {
+                self.worklist.changed(self.proc.index());
             }
         }
         self.indices(place, worth);

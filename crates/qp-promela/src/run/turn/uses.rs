@@ -2,12 +2,13 @@
 //! to leave some orders of steps out.
 
 use qp_base::IndexVec;
+use qp_dataflow::{Direction, reach};
 use qp_front_promela::spec::{Expr, ExprKind, ProcId, Spec};
 use qp_machines::{MachineId, QueueId, Uses, World};
 
 use super::stage::Stage;
 use crate::effects::Guard;
-use crate::graph::{Act, Edge, Graph, NodeId};
+use crate::graph::{Act, Edge, Graph, Node, NodeId};
 use crate::run::act::Done;
 use crate::run::{Code, Processes};
 use crate::uses;
@@ -64,22 +65,17 @@ fn minds(graph: &Graph, meets: bool) -> bool {
     })
 }
 
-/// All nodes to begin with, less those from which a use of channels is reached without a pause.
+/// All nodes but those from which a use of channels is reached without a pause.
 fn calm(graph: &Graph) -> IndexVec<NodeId, bool> {
-    let mut calm: IndexVec<NodeId, bool> = graph.nodes.iter().map(|_| true).collect();
-    loop {
-        let mut any = false;
-        for (id, node) in graph.nodes.iter_enumerated() {
-            let stays = |edge: &Edge| is_calm(&edge.act) && (!edge.holds || calm[edge.target]);
-            if calm[id] && !node.edges.iter().all(stays) {
-                calm[id] = false;
-                any = true;
-            }
-        }
-        if !any {
-            return calm;
-        }
-    }
+    let holding = |node: &Node| {
+        let all = node.edges.iter().filter(|edge| edge.holds);
+        all.map(|edge| edge.target.index()).collect()
+    };
+    let unpaused = qp_dataflow::Graph::new(graph.nodes.iter().map(holding).collect());
+    let uses = |node: &Node| !node.edges.iter().all(|edge| is_calm(&edge.act));
+    let using = graph.nodes.iter().enumerate().filter(|(_, node)| uses(node));
+    let reached = reach(&unpaused, Direction::Backward, using.map(|(id, _)| id));
+    reached.into_iter().map(|it| !it).collect()
 }
 
 /// Whether a statement leaves channels alone.
