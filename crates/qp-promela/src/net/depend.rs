@@ -16,7 +16,7 @@ use qp_front_promela::spec::{
 };
 use qp_machines::{Arc, ArcId, Dependency};
 
-use super::flow::{ChanId, CopyId, Effect, Flow, Key, Step};
+use super::flow::{Cells, ChanId, CopyId, Effect, Flow, Key, Step};
 use super::order::lasting;
 use crate::effects::{Guard, Source, Write};
 use crate::graph::Edge;
@@ -203,17 +203,13 @@ impl<'a> Look<'a> {
         &self,
         step: &Step,
         guess: &mut Guess<'_>,
-        Write { place, source }: Write<'_>,
+        write: Write<'_>,
     ) -> Option<(Range, Option<i32>)> {
-        let value = match source {
-            Source::Value(value) => guess.arriving(value, place.ty).known().flatten(),
-            Source::First(value) => guess.value(value).known(),
-            Source::Sum(number) => guess.sum(place, number),
-            Source::Part((_, part)) => self.taken(step, part).filter(|_| place.ty != Ty::Chan),
-            Source::Child => None,
-        };
+        let (parts, fields) = self.taken(step);
+        let seen = self.flow.assigned(guess, &write, (&parts, fields));
+        let Write { place, source } = write;
         let mut range = guess.range(place)?;
-        guess.store(place, value);
+        guess.store(place, seen.known().flatten());
         if let (Source::First(_), Var::Local(id)) = (source, place.var) {
             let proc = self.flow.copies[self.key(step).copy].proc;
             range.cells = self.flow.basis.cells_of(proc, id);
@@ -222,12 +218,13 @@ impl<'a> Look<'a> {
         Some((range, value))
     }
 
-    /// A part of the message that a step takes, if it is known and no channel.
-    fn taken(&self, step: &Step, part: usize) -> Option<i32> {
-        let Effect::Takes(chan, atom) = step.effect else { return None };
+    /// What is known of the message that a step takes, but for channels, and its types.
+    fn taken(&self, step: &Step) -> (Cells, &[Ty]) {
+        let Effect::Takes(chan, atom) = step.effect else { return Default::default() };
         let chan = &self.flow.chans[chan];
-        let ty = self.flow.basis.code.spec.shapes[chan.shape].fields[part];
-        chan.atoms.value(atom)[part].filter(|_| ty != Ty::Chan)
+        let fields = &self.flow.basis.code.spec.shapes[chan.shape].fields;
+        let parts = chan.atoms.value(atom).iter().zip(fields);
+        (parts.map(|(part, ty)| part.filter(|_| *ty != Ty::Chan)).collect(), fields)
     }
 
     /// A cell of a process, or one that is shared, if all its writers are known and it holds no channel.

@@ -9,12 +9,15 @@ use qp_machines::SpotId;
 use super::flow::{Cells, ChanId, CopyId, Effect, Flow, Forget};
 use super::shared::Known;
 use super::worth::Worth;
-use crate::effects::Guard;
+use crate::effects::{Effects, Guard, Source, Write};
 use crate::graph::{Act, Edge, NodeId};
 use crate::run::{Guess, Seen};
 
 /// More ways to follow one statement than this are not told apart.
 const WAYS_MAX: usize = 256;
+
+/// What is known of the parts of a message that is received, and their types; nothing where none is.
+type Message<'a> = (&'a [Option<i32>], &'a [Ty]);
 
 /// A statement that is being followed from a place.
 #[derive(Clone, Copy)]
@@ -138,21 +141,8 @@ impl<'a> Flow<'a> {
                     self.go(guess, Effect::Nothing)?;
                 }
             }
-            Act::Assign(place, value) => {
-                if let Seen::Known(value) = self.arriving(&mut guess, value, place.ty)
-                    && guess.store(place, value)
-                {
-                    self.go(guess, Effect::Nothing)?;
-                }
-            }
-            Act::Add(place, number) => {
-                if guess.add(place, *number) {
-                    self.go(guess, Effect::Nothing)?;
-                }
-            }
-            Act::Declare(place, value) => {
-                let seen = guess.value(value);
-                if seen != Seen::Fails && guess.store(place, seen.known()) {
+            Act::Assign(..) | Act::Declare(..) | Act::Add(..) => {
+                if self.assign(&mut guess, &here.edge.act.effects(), (&[], &[])) {
                     self.go(guess, Effect::Nothing)?;
                 }
             }
@@ -164,8 +154,8 @@ impl<'a> Flow<'a> {
                 self.receive(here, channel, (*random, *keep), args)?;
                 return Ok(false);
             }
-            Act::Run { into, proc, args, .. } => {
-                self.run(here, into.as_ref(), *proc, args)?;
+            Act::Run { proc, args, .. } => {
+                self.run(here, *proc, args)?;
                 return Ok(false);
             }
             &Act::DStep(entry) => return Ok(self.options(here.from, entry, true)?),
@@ -226,6 +216,37 @@ impl<'a> Flow<'a> {
                 Seen::Known(Some(number).filter(|_| stays))
             }
             _ => seen,
+        }
+    }
+
+    /// Carries out the assignments of a statement, from left to right; `false` if the run fails.
+    fn assign(&self, guess: &mut Guess<'_>, effects: &Effects<'_>, message: Message<'_>) -> bool {
+        effects.writes.iter().all(|write| match self.assigned(guess, write, message) {
+            Seen::Known(value) => guess.store(write.place, value),
+            Seen::Unknown | Seen::Fails => false,
+        })
+    }
+
+    /// What is assigned; `None` if it is not known.
+    pub(super) fn assigned(
+        &self,
+        guess: &mut Guess<'_>,
+        &Write { place, source }: &Write<'_>,
+        (parts, fields): Message<'_>,
+    ) -> Seen<Option<i32>> {
+        match source {
+            Source::Value(value) => self.arriving(guess, value, place.ty),
+            Source::First(value) => match guess.value(value) {
+                Seen::Fails => Seen::Fails,
+                seen => Seen::Known(seen.known()),
+            },
+            Source::Sum(number) => Seen::Known(guess.sum(place, number)),
+            Source::Part((_, part)) => {
+                let is_alike = (place.ty == Ty::Chan) == (fields.get(part) == Some(&Ty::Chan));
+                let value = parts.get(part).copied().flatten();
+                Seen::Known(value.filter(|&it| is_alike || it == 0))
+            }
+            Source::Child => Seen::Known(None),
         }
     }
 
@@ -310,7 +331,7 @@ impl<'a> Flow<'a> {
                     continue;
                 };
                 let mut guess = self.guess(here);
-                if bind(&mut guess, args, &parts, &shape.fields) {
+                if self.assign(&mut guess, &here.edge.act.effects(), (&parts, &shape.fields)) {
                     let takes = Effect::Takes(chan, super::flow::AtomId::new(atom));
                     let effect = if stays { Effect::Nothing } else { takes };
                     self.go_if(guess, effect, open || vague)?;
@@ -360,13 +381,7 @@ impl<'a> Flow<'a> {
         Ok(Some(wanted))
     }
 
-    fn run(
-        &mut self,
-        here: Here<'_>,
-        into: Option<&Place>,
-        proc: ProcId,
-        args: &[Expr],
-    ) -> Result<(), Stop> {
+    fn run(&mut self, here: Here<'_>, proc: ProcId, args: &[Expr]) -> Result<(), Stop> {
         let spec = &self.basis.code.spec;
         let params = spec.procs[proc].body.locals.iter().take(spec.procs[proc].params);
         let cells = params.flat_map(|it| spec.cells(it));
@@ -378,7 +393,7 @@ impl<'a> Flow<'a> {
             };
             values.push(value);
         }
-        if into.is_some_and(|place| !guess.store(place, None)) {
+        if !self.assign(&mut guess, &here.edge.act.effects(), (&[], &[])) {
             return missed(&guess);
         }
         missed(&guess)?;
@@ -390,15 +405,4 @@ impl<'a> Flow<'a> {
 /// Stops if a statement needs to know more.
 fn missed(guess: &Guess<'_>) -> Result<(), Stop> {
     guess.missed().map_or(Ok(()), |cell| Err(Stop::Missing(cell)))
-}
-
-/// Puts the parts of a message where they go, from left to right; `false` if the run fails.
-fn bind(guess: &mut Guess<'_>, args: &[Match], parts: &Cells, fields: &[Ty]) -> bool {
-    args.iter().zip(parts).zip(fields).all(|((arg, value), field)| match arg {
-        Match::Bind(place) => {
-            let is_alike = (place.ty == Ty::Chan) == (*field == Ty::Chan);
-            guess.store(place, value.filter(|&it| is_alike || it == 0))
-        }
-        Match::Constant(_) | Match::Eval(_) | Match::Any => true,
-    })
 }

@@ -57,7 +57,7 @@ impl<S: Scene> Moment<'_, S> {
             }
             Act::Add(place, number) => {
                 let spot = self.spot(place)?;
-                let value = self.load(spot).wrapping_add(*number);
+                let value = self.load(spot)?.wrapping_add(*number);
                 self.store(spot, value);
             }
             Act::Send { channel, sorted, args } => {
