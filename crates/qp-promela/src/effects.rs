@@ -193,3 +193,80 @@ impl Graph {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use qp_front_promela::spec::{ExprKind, Spec};
+    use qp_front_promela::{NoFiles, Options, read};
+
+    use super::*;
+    use crate::{graph, uses};
+
+    const TEXT: &str = "byte a[3]; byte x; pid p; chan q = [1] of { byte, byte };
+        proctype P(byte n) { skip }
+        init {
+            a[x] = x + 1; a[x + 2]++; q!x,a[1]; q?a[x + 3],eval(x + 4); q?<x,_>;
+            if :: x == 2 :: else fi; assert(x < 9); printf(\"%d\", x * 2);
+            p = run P(x + 5); set_priority(p, x + 6); byte late = x + 7;
+            d_step { x = x + 8; x-- }
+        }";
+
+    fn spec() -> Spec {
+        let read = read("model.pml", TEXT, &NoFiles, &Options::default());
+        read.spec.unwrap_or_else(|| panic!("{:?}", read.diagnostics))
+    }
+
+    /// What the text says is computed, and nothing else.
+    #[test]
+    fn no_value_of_a_statement_is_missed() {
+        let (spec, mut said) = (spec(), Vec::new());
+        let (mut written, mut found) = (BTreeSet::new(), BTreeSet::new());
+        uses::each_of_processes(&spec, &mut |it| {
+            if !matches!(it.kind, ExprKind::Run { .. }) {
+                written.insert(it.at.span.start);
+            }
+        });
+        let graphs = graph::graphs(&spec, &mut said);
+        for edge in graphs.iter().flat_map(Graph::edges) {
+            edge.act.effects().each_value(&mut |value| {
+                uses::expr(value, &mut |it| {
+                    found.insert(it.at.span.start);
+                });
+            });
+        }
+        assert_eq!(found, written);
+    }
+
+    #[test]
+    fn assignments_are_in_order() {
+        let (spec, mut said) = (spec(), Vec::new());
+        let body = spec.procs.iter().next_back().map(|it| &it.body);
+        let show = |it: &Write<'_>| {
+            let source = match it.source {
+                Source::Value(value) | Source::First(value) => spec.show(body, value),
+                Source::Sum(number) => format!("{number:+}"),
+                Source::Part((n_parts, part)) => format!("{part} of {n_parts}"),
+                Source::Child => "child".to_owned(),
+            };
+            format!("{}: {source}", spec.show_place(body, it.place))
+        };
+        let graphs = graph::graphs(&spec, &mut said);
+        let mut edges: Vec<&Edge> = graphs.iter().flat_map(Graph::edges).collect();
+        edges.sort_by_key(|edge| edge.at.span.start);
+        let writes = edges.iter().flat_map(|edge| edge.act.effects().writes);
+        let writes: Vec<String> = writes.map(|it| show(&it)).collect();
+        let expected = [
+            "a[x]: (x+1)",
+            "a[(x+2)]: +1",
+            "a[(x+3)]: 0 of 2",
+            "x: 0 of 2",
+            "p: child",
+            "late: (x+7)",
+            "x: (x+8)",
+            "x: -1",
+        ];
+        assert_eq!(writes, expected);
+    }
+}
