@@ -3,7 +3,7 @@
 //!
 //! Every analysis asks here. Only what executes statements, and what writes them down, looks at their kinds itself.
 
-use qp_front_promela::spec::{Expr, Match, Place, ProcId};
+use qp_front_promela::spec::{Cell, Expr, LocalId, Match, Place, ProcId, Spec};
 
 use crate::graph::{Act, Edge, Graph, NodeId};
 use crate::uses::indices;
@@ -173,6 +173,13 @@ impl<'a> Source<'a> {
     }
 }
 
+/// The cells of the parameters of a proctype, one for every argument.
+pub(crate) fn parameters(spec: &Spec, proc: ProcId) -> impl Iterator<Item = (LocalId, Cell)> {
+    let called = &spec.procs[proc];
+    let locals = called.body.locals.iter_enumerated().take(called.params);
+    locals.flat_map(|(id, local)| spec.cells(local).into_iter().map(move |cell| (id, cell)))
+}
+
 impl Graph {
     /// All statements.
     pub(crate) fn edges(&self) -> impl Iterator<Item = &Edge> {
@@ -198,7 +205,7 @@ impl Graph {
 mod tests {
     use std::collections::BTreeSet;
 
-    use qp_front_promela::spec::{ExprKind, Spec};
+    use qp_front_promela::spec::ExprKind;
     use qp_front_promela::{NoFiles, Options, read};
 
     use super::*;

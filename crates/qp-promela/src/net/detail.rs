@@ -7,7 +7,7 @@ use qp_front_promela::spec::{
 };
 use qp_machines::DetailId;
 
-use crate::effects::{FieldKey, Source, Write};
+use crate::effects::{FieldKey, Source, Write, parameters};
 use crate::graph::{Act, Edge, act_text};
 use crate::run::Code;
 use crate::uses;
@@ -117,7 +117,11 @@ impl Details {
                 self.comes_from(subject(proc, place.var), &reads);
             }
             if let Some((called, args)) = effects.starts {
-                self.arguments(code, proc, called, args);
+                for (value, (id, _)) in args.iter().zip(parameters(&code.spec, called)) {
+                    let mut reads = Reads::default();
+                    reads.value(proc, value);
+                    self.comes_from(Some(Subject::Local(called, id)), &reads);
+                }
             }
         }
         for (proc, spec) in code.spec.procs.iter_enumerated() {
@@ -128,18 +132,6 @@ impl Details {
                     self.comes_from(Some(Subject::Local(proc, id)), &reads);
                 }
             }
-        }
-    }
-
-    fn arguments(&mut self, code: &Code, proc: ProcId, called: ProcId, args: &[Expr]) {
-        let spec = &code.spec.procs[called];
-        let mut args = args.iter();
-        for (id, local) in spec.body.locals.iter_enumerated().take(spec.params) {
-            let mut reads = Reads::default();
-            for value in args.by_ref().take(code.spec.variable_cells(local)) {
-                reads.value(proc, value);
-            }
-            self.comes_from(Some(Subject::Local(called, id)), &reads);
         }
     }
 

@@ -3,7 +3,7 @@
 use qp_base::Set;
 use qp_front_promela::spec::{Expr, ExprKind, Init, ProcId, Ty, Var, Variable};
 
-use crate::effects::{Source, Write};
+use crate::effects::{Source, Write, parameters};
 use crate::fits::is_channel;
 use crate::graph::{Act, Graph};
 use crate::run::Code;
@@ -81,10 +81,7 @@ impl Escapes {
             }
         }
         if let Some((called, args)) = effects.starts {
-            let params = &code.spec.procs[called];
-            let locals = params.body.locals.iter().take(params.params);
-            let cells = locals.flat_map(|it| code.spec.cells(it));
-            for (value, cell) in args.iter().zip(cells) {
+            for (value, (_, cell)) in args.iter().zip(parameters(&code.spec, called)) {
                 self.value(proc, value, Some(cell.ty));
             }
         }

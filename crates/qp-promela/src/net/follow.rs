@@ -9,7 +9,7 @@ use qp_machines::SpotId;
 use super::flow::{Cells, ChanId, CopyId, Effect, Flow, Forget};
 use super::shared::Known;
 use super::worth::Worth;
-use crate::effects::{Effects, Guard, Source, Write};
+use crate::effects::{Effects, Guard, Source, Write, parameters};
 use crate::graph::{Act, Edge, NodeId};
 use crate::run::{Guess, Seen};
 
@@ -382,12 +382,9 @@ impl<'a> Flow<'a> {
     }
 
     fn run(&mut self, here: Here<'_>, proc: ProcId, args: &[Expr]) -> Result<(), Stop> {
-        let spec = &self.basis.code.spec;
-        let params = spec.procs[proc].body.locals.iter().take(spec.procs[proc].params);
-        let cells = params.flat_map(|it| spec.cells(it));
         let mut guess = self.guess(here);
         let mut values = Vec::with_capacity(args.len());
-        for (value, cell) in args.iter().zip(cells) {
+        for (value, (_, cell)) in args.iter().zip(parameters(&self.basis.code.spec, proc)) {
             let Seen::Known(value) = self.arriving(&mut guess, value, cell.ty) else {
                 return missed(&guess);
             };

@@ -8,7 +8,7 @@ use qp_front_promela::spec::{
 };
 
 use super::detail::{Subject, subject};
-use crate::effects::{FieldKey, Guard, Source, Write};
+use crate::effects::{FieldKey, Guard, Source, Write, parameters};
 use crate::graph::Act;
 use crate::run::Code;
 use crate::uses;
@@ -140,16 +140,8 @@ impl Look<'_> {
             self.indices(place, worth);
         }
         if let Some((proc, args)) = effects.starts {
-            self.arguments(proc, args);
-        }
-    }
-
-    fn arguments(&mut self, proc: ProcId, args: &[Expr]) {
-        self.worklist.read(proc.index());
-        let called = &self.code.spec.procs[proc];
-        let mut args = args.iter();
-        for (id, local) in called.body.locals.iter_enumerated().take(called.params) {
-            for value in args.by_ref().take(self.code.spec.variable_cells(local)) {
+            self.worklist.read(proc.index());
+            for (value, (id, _)) in args.iter().zip(parameters(&self.code.spec, proc)) {
                 self.all(value, self.worths.local(proc, id));
             }
         }

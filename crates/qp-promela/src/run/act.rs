@@ -7,6 +7,7 @@ use qp_machines::QueueId;
 use super::eval::{Beyond, Moment, Row, Scene, Spot, Stop, Wanted, fail};
 use super::{Code, Part, Pending};
 use crate::codes;
+use crate::effects::parameters;
 use crate::fits::is_channel;
 use crate::graph::{Act, Edge};
 
@@ -141,10 +142,8 @@ impl<S: Scene> Moment<'_, S> {
 
     /// The values that the parameters of a process get.
     pub(super) fn arguments(&mut self, proc: ProcId, args: &[Expr]) -> Result<Vec<i32>, Stop> {
-        let spec = &self.code.spec;
-        let called = &spec.procs[proc];
-        let cells = called.body.locals.iter().take(called.params).flat_map(|it| spec.cells(it));
-        let value = |(value, cell): (&Expr, Cell)| {
+        let cells = parameters(&self.code.spec, proc);
+        let value = |(value, (_, cell)): (&Expr, (_, Cell))| {
             Ok(as_stored(self.value(value)?, is_channel(value), cell.ty))
         };
         args.iter().zip(cells).map(value).collect()
