@@ -7,7 +7,8 @@ mod values;
 use qp_base::IndexVec;
 use qp_front_promela::spec::{Expr, ExprKind, Init, ProcId, Spec, Ty, Var};
 
-use crate::graph::{Act, Graph};
+use crate::effects::{Source, Write};
+use crate::graph::{Act, Edge, Graph};
 use crate::run::Layout;
 use values::Values;
 
@@ -23,7 +24,7 @@ pub(crate) fn fits_moves(spec: &Spec, graphs: &IndexVec<ProcId, Graph>) -> bool 
             proc.priority.is_none()
                 && proc.provided.is_none()
                 && proc.body.locals.iter().all(|local| first_value_fits(&local.init))
-                && acts_fit(spec, id, &graphs[id])
+                && acts_fit(&graphs[id])
                 && !(dies
                     && !layout.own_channels(id).is_empty()
                     && hands_over(&graphs[id], proc.params))
@@ -38,7 +39,7 @@ fn first_value_fits(init: &Init) -> bool {
     values.fit
 }
 
-fn acts_fit(spec: &Spec, id: ProcId, graph: &Graph) -> bool {
+fn acts_fit(graph: &Graph) -> bool {
     let mut values = Values { fit: true, queues: true };
     for node in &graph.nodes {
         let others = node.edges.iter().rev().skip(1);
@@ -46,12 +47,6 @@ fn acts_fit(spec: &Spec, id: ProcId, graph: &Graph) -> bool {
         for edge in &node.edges {
             values.act(&edge.act);
             values.fit &= edge.escape == 0;
-            if let Act::Declare(local) = edge.act {
-                let local = &spec.procs[id].body.locals[local];
-                let is_plain =
-                    !matches!(local.init, Init::Channel(_)) && !matches!(local.ty, Ty::Record(_));
-                values.fit &= is_plain;
-            }
         }
     }
     values.fit
@@ -60,13 +55,9 @@ fn acts_fit(spec: &Spec, id: ProcId, graph: &Graph) -> bool {
 /// Whether processes that run this are only ever process 0, which ends last.
 fn is_always_first(spec: &Spec, graphs: &IndexVec<ProcId, Graph>, id: ProcId) -> bool {
     let first = spec.procs.iter_enumerated().find(|(_, proc)| proc.active > 0);
-    let runs = |act: &Act| matches!(act, Act::Run { proc, .. } if *proc == id);
+    let runs = |edge: &Edge| edge.act.effects().starts.is_some_and(|(proc, _)| proc == id);
     first.is_some_and(|(first, proc)| first == id && proc.active == 1)
-        && !edges(graphs).any(|edge| runs(&edge.act))
-}
-
-fn edges(graphs: &IndexVec<ProcId, Graph>) -> impl Iterator<Item = &crate::graph::Edge> {
-    graphs.iter().flat_map(|graph| graph.nodes.iter()).flat_map(|node| node.edges.iter())
+        && !graphs.iter().flat_map(Graph::edges).any(runs)
 }
 
 /// Whether a channel of the process itself may outlive it in the hands of others.
@@ -78,9 +69,11 @@ fn hands_over(graph: &Graph, params: usize) -> bool {
         ExprKind::Conditional(..) => true,
         _ => false,
     };
-    graph.nodes.iter().flat_map(|node| node.edges.iter()).any(|edge| match &edge.act {
-        Act::Assign(place, value) if place.ty == Ty::Chan => own(value),
-        Act::Send { args, .. } | Act::Run { args, .. } => args.iter().any(own),
-        _ => false,
+    graph.edges().any(|edge| {
+        let effects = edge.act.effects();
+        let assigns = |it: &Write<'_>| {
+            it.place.ty == Ty::Chan && matches!(it.source, Source::Value(value) if own(value))
+        };
+        effects.writes.iter().any(assigns) || effects.args().any(own)
     })
 }

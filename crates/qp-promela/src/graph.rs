@@ -15,9 +15,7 @@ mod tests;
 
 use qp_base::{Diagnostic, IndexVec, define_index};
 use qp_front_promela::At;
-use qp_front_promela::spec::{
-    Body, Expr, ExprKind, LabelId, LocalId, Match, Place, Proc, ProcId, Spec,
-};
+use qp_front_promela::spec::{Body, Expr, ExprKind, LabelId, Match, Place, Proc, ProcId, Spec};
 
 use crate::uses;
 pub(crate) use names::{act_text, deed_text};
@@ -93,8 +91,8 @@ pub(crate) enum Act {
     Print(Vec<Expr>),
     /// Starts a process and remembers its number.
     Run { into: Option<Place>, proc: ProcId, args: Vec<Expr>, priority: Option<i32> },
-    /// Assigns the first value of a variable.
-    Declare(LocalId),
+    /// Assigns the first value of a variable, of an array that of its first element.
+    Declare(Place, Expr),
     /// Sets the priority of a process.
     SetPriority(Expr, Expr),
     /// A sequence that begins here, as one step.

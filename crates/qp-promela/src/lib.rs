@@ -7,6 +7,7 @@
 mod capacity;
 mod codes;
 mod demand;
+mod effects;
 mod fits;
 mod graph;
 mod net;

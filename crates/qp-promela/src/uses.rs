@@ -194,9 +194,15 @@ pub(crate) fn expr(value: &Expr, look: &mut dyn FnMut(&Expr)) {
 
 /// Calls `look` for every expression in the indices of a place.
 pub(crate) fn place(place: &Place, look: &mut dyn FnMut(&Expr)) {
-    for step in &place.steps {
-        if let Step::Index(index) = step {
-            expr(index, look);
-        }
+    for index in indices(place) {
+        expr(index, look);
     }
+}
+
+/// The indices of a place.
+pub(crate) fn indices(place: &Place) -> impl Iterator<Item = &Expr> {
+    place.steps.iter().filter_map(|step| match step {
+        Step::Index(index) => Some(index),
+        Step::Field(_) => None,
+    })
 }

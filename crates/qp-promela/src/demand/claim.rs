@@ -12,6 +12,7 @@ use qp_machines::Letter;
 
 use super::Conditions;
 use crate::codes;
+use crate::effects::Guard;
 use crate::graph::{self, Act, Graph, NodeId};
 
 /// Longer sequences inside of `atomic` are cut: what follows is read one step later.
@@ -66,40 +67,30 @@ impl Reader<'_, '_> {
         let node = &self.graph.nodes[id];
         let mut found = Vec::new();
         for edge in &node.edges {
-            match &edge.act {
-                Act::Else => {
-                    if let Some(when) = self.otherwise(id) {
-                        self.arrive(when, edge.target, depth, &mut found);
+            let effects = edge.act.effects();
+            let when = match effects.guard {
+                Guard::Holds(value) => self.when(value, true),
+                Guard::Otherwise => self.otherwise(id),
+                Guard::Never => None,
+                Guard::Opens(entry) => {
+                    self.arrive(Vec::new(), entry, depth, &mut found);
+                    None
+                }
+                Guard::Free if effects.writes.is_empty() => match effects.asserts {
+                    Some(value) => {
+                        let (failed, wrong) = (self.when(value, false), self.graph.nodes.len());
+                        found.extend(failed.map(|when| Edge { when, to: wrong }));
+                        self.when(value, true)
                     }
-                }
-                Act::Assert(value) => {
-                    let failed = self.when(value, false);
-                    let wrong = self.graph.nodes.len();
-                    found.extend(failed.map(|when| Edge { when, to: wrong }));
-                    if let Some(when) = self.when(value, true) {
-                        self.arrive(when, edge.target, depth, &mut found);
-                    }
-                }
-                Act::Condition(value) => {
-                    if let Some(when) = self.when(value, true) {
-                        self.arrive(when, edge.target, depth, &mut found);
-                    }
-                }
-                Act::Jump | Act::Print(_) => {
-                    self.arrive(Vec::new(), edge.target, depth, &mut found);
-                }
-                Act::DStep(entry) => self.arrive(Vec::new(), *entry, depth, &mut found),
-                Act::Block => {}
-                Act::Assign(..)
-                | Act::Add(..)
-                | Act::Send { .. }
-                | Act::Receive { .. }
-                | Act::Run { .. }
-                | Act::Declare(_)
-                | Act::SetPriority(..)
-                | Act::End => {
+                    None => Some(Vec::new()),
+                },
+                Guard::Free | Guard::Room | Guard::Message | Guard::Processes => {
                     self.said.push(refused("this statement of a `never` claim", edge.at));
+                    None
                 }
+            };
+            if let Some(when) = when {
+                self.arrive(when, edge.target, depth, &mut found);
             }
         }
         found
@@ -133,9 +124,9 @@ impl Reader<'_, '_> {
     fn otherwise(&mut self, id: NodeId) -> Option<When> {
         let mut all = Vec::new();
         for edge in &self.graph.nodes[id].edges {
-            match &edge.act {
-                Act::Else => {}
-                Act::Condition(value) => all.extend(self.when(value, false)?),
+            match edge.act.effects().guard {
+                Guard::Otherwise => {}
+                Guard::Holds(value) => all.extend(self.when(value, false)?),
                 _ => return None,
             }
         }

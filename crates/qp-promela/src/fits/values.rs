@@ -1,8 +1,10 @@
 //! Values that can be computed without seeing the whole configuration.
 
-use qp_front_promela::spec::{BinaryOp, Expr, ExprKind, Match, Place, Step, Ty, Var};
+use qp_front_promela::spec::{BinaryOp, Expr, ExprKind, Match, Place, Ty, Var};
 
+use crate::effects::{Guard, Source, Write};
 use crate::graph::Act;
+use crate::uses;
 
 /// Looks for values that need more than variables and simple questions about channels.
 pub(super) struct Values {
@@ -14,47 +16,28 @@ pub(super) struct Values {
 
 impl Values {
     pub(super) fn act(&mut self, act: &Act) {
-        match act {
-            Act::Jump | Act::Else | Act::Declare(_) | Act::End => {}
-            Act::DStep(_) | Act::Block | Act::SetPriority(..) => self.fit = false,
-            Act::Condition(value) | Act::Assert(value) => self.value(value),
-            Act::Assign(place, value) => {
-                self.place(place);
-                self.value(value);
-                if (place.ty == Ty::Chan) != is_channel(value) && !is_zero(value) {
-                    self.fit = false;
-                }
-            }
-            Act::Add(place, _) => {
-                self.place(place);
-                if place.ty == Ty::Chan {
-                    self.fit = false;
-                }
-            }
-            Act::Send { channel, args, .. } => {
-                self.place(channel);
-                self.values(args);
-            }
-            Act::Receive { channel, args, .. } => {
-                self.place(channel);
-                let queues = std::mem::replace(&mut self.queues, false);
-                self.parts(args);
-                self.queues = queues;
-            }
-            Act::Print(values) => self.values(values),
-            Act::Run { into, args, priority, .. } => {
-                if priority.is_some() {
-                    self.fit = false;
-                }
-                if let Some(place) = into {
-                    self.place(place);
-                    if matches!(place.var, Var::Global(_)) {
-                        self.fit = false;
-                    }
-                }
-                self.values(args);
-            }
+        let effects = act.effects();
+        effects.each_value(&mut |value| self.value(value));
+        effects.indices().for_each(|index| self.number(index));
+        if let Some((_, args)) = effects.receives {
+            let queues = std::mem::replace(&mut self.queues, false);
+            self.parts(args);
+            self.queues = queues;
         }
+        for Write { place, source } in effects.writes {
+            self.fit &= match source {
+                Source::Value(value) => {
+                    (place.ty == Ty::Chan) == is_channel(value) || is_zero(value)
+                }
+                Source::First(_) => !matches!(place.ty, Ty::Record(_)),
+                Source::Sum(_) => place.ty != Ty::Chan,
+                Source::Part(_) => true,
+                Source::Child => !matches!(place.var, Var::Global(_)),
+            };
+        }
+        let sets_priority =
+            matches!(act, Act::SetPriority(..) | Act::Run { priority: Some(_), .. });
+        self.fit &= !sets_priority && !matches!(effects.guard, Guard::Opens(_) | Guard::Never);
     }
 
     pub(super) fn value(&mut self, value: &Expr) {
@@ -122,12 +105,6 @@ impl Values {
         }
     }
 
-    fn values(&mut self, values: &[Expr]) {
-        for value in values {
-            self.value(value);
-        }
-    }
-
     fn parts(&mut self, parts: &[Match]) {
         for part in parts {
             self.part(part);
@@ -143,11 +120,9 @@ impl Values {
     }
 
     fn place(&mut self, place: &Place) {
-        for step in &place.steps {
-            if let Step::Index(index) = step {
-                self.number(index);
-                self.value(index);
-            }
+        for index in uses::indices(place) {
+            self.number(index);
+            self.value(index);
         }
     }
 }

@@ -1,10 +1,11 @@
 //! From statements to nodes and edges, from the last statement to the first.
 
 use qp_base::{Diagnostic, IndexVec};
+use qp_dataflow::{Direction, reach};
 use qp_front_promela::At;
 use qp_front_promela::spec::{
-    BinaryOp, Block, Body, Expr, ExprKind, LabelId, LocalId, Place, Selection, Spec, Stmt,
-    StmtKind, selection,
+    BinaryOp, Block, Body, Expr, ExprKind, Init, LabelId, LocalId, Place, Selection, Spec, Step,
+    Stmt, StmtKind, Var, selection,
 };
 
 use super::openings::{begins_with_else, opening};
@@ -282,7 +283,13 @@ impl Build<'_> {
         if !variable.late {
             return next;
         }
-        self.edge(Act::Declare(local), next, at, 0)
+        let zero = Expr { kind: ExprKind::Number(0), at };
+        // What is declared behind a statement has no list of values, and is no channel of its own.
+        let value = if let Init::Value(value) = &variable.init { value } else { &zero };
+        let first = variable.len.map(|_| Step::Index(zero.clone()));
+        let (var, steps) = (Var::Local(local), first.into_iter().collect());
+        let place = Place { var, steps, ty: variable.ty, len: None, at: variable.at };
+        self.edge(Act::Declare(place, value.clone()), next, at, 0)
     }
 
     /// As the first statement of an option or of a block a jump is a step of its own.
@@ -585,14 +592,9 @@ fn unwrapped(block: &Block) -> &Block {
 }
 
 fn reachable(nodes: &IndexVec<NodeId, Node>, start: NodeId) -> Vec<bool> {
-    let mut seen = vec![false; nodes.len()];
-    let mut todo = vec![start];
-    while let Some(id) = todo.pop() {
-        if !std::mem::replace(&mut seen[id.index()], true) {
-            todo.extend(nodes[id].edges.iter().map(|edge| edge.target));
-        }
-    }
-    seen
+    let targets = |node: &Node| node.edges.iter().map(|edge| edge.target.index()).collect();
+    let graph = qp_dataflow::Graph::new(nodes.iter().map(targets).collect());
+    reach(&graph, Direction::Forward, [start.index()])
 }
 
 fn compare(op: BinaryOp, index: &Place, limit: &Expr, at: At) -> Act {

@@ -156,7 +156,7 @@ pub(crate) fn act_text(spec: &Spec, body: &Body, act: &Act) -> String {
         Act::Assert(value) => format!("assert({})", show(value)),
         Act::Print(_) => "printf".to_owned(),
         Act::Run { proc, args, .. } => format!("run {}({})", spec.procs[*proc].name, list(args)),
-        Act::Declare(local) => body.locals[*local].name.clone(),
+        Act::Declare(target, _) => place(&Place { steps: Vec::new(), ..target.clone() }),
         Act::SetPriority(pid, value) => format!("set_priority({},{})", show(pid), show(value)),
         Act::Block | Act::DStep(_) => "d_step".to_owned(),
         Act::End => "-end-".to_owned(),

@@ -12,14 +12,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use qp_base::IndexVec;
 use qp_front_promela::spec::{
-    BinaryOp, Expr, ExprKind, Match, Place, Probe, ProcId, Ty, UnaryOp, Variable,
+    BinaryOp, Expr, ExprKind, Place, Probe, ProcId, Ty, UnaryOp, Var, Variable,
 };
 use qp_machines::{Arc, ArcId, Dependency};
 
-use super::detail::written;
-use super::flow::{ChanId, CopyId, Effect, Flow, Key, Step};
+use super::flow::{Cells, ChanId, CopyId, Effect, Flow, Key, Step};
 use super::order::lasting;
-use crate::graph::{Act, Edge};
+use crate::effects::{Guard, Source, Write};
+use crate::graph::Edge;
 use crate::run::{Guess, Range, Seen};
 use crate::uses;
 
@@ -106,7 +106,7 @@ impl<'a> Look<'a> {
     fn on_takers(&self) -> Vec<Dependency> {
         let mut needs: BTreeMap<ChanId, Vec<usize>> = BTreeMap::new();
         for (index, step) in self.flow.steps.iter().enumerate() {
-            if let Act::Condition(value) = &self.edge(step).act {
+            if let Guard::Holds(value) = self.edge(step).act.effects().guard {
                 for chan in self.emptied(step, value) {
                     needs.entry(chan).or_default().push(index);
                 }
@@ -182,80 +182,49 @@ impl<'a> Look<'a> {
 
     /// The cells that a step writes, or may write, with the value.
     fn writes(&self, step: &Step) -> Vec<(Cell, Option<i32>)> {
-        let act = &self.edge(step).act;
-        if written(act).is_empty() && !matches!(act, Act::Declare(_)) {
+        let writes = self.edge(step).act.effects().writes;
+        if writes.is_empty() {
             return Vec::new();
         }
         let key = self.key(step);
-        let cells = |(range, value): (Range, Option<i32>)| {
-            let cells = range.cells.clone().filter_map(|it| self.cell(key, range.shared, it));
-            cells.map(|cell| (cell, value)).collect::<Vec<_>>()
-        };
-        self.puts(step, act).into_iter().flat_map(cells).collect()
-    }
-
-    /// Where a statement puts something: one of these cells, with the value.
-    fn puts(&self, step: &Step, act: &Act) -> Vec<(Range, Option<i32>)> {
-        let key = self.key(step);
         let mut guess = self.guess(key, &[]);
-        match act {
-            Act::Assign(place, value) => {
-                let seen = guess.arriving(value, place.ty);
-                let value = if let Seen::Known(value) = seen { value } else { None };
-                put(&mut guess, place, value).into_iter().collect()
-            }
-            Act::Add(place, number) => {
-                let value = guess.sum(place, *number);
-                put(&mut guess, place, value).into_iter().collect()
-            }
-            Act::Run { into: Some(place), .. } => {
-                put(&mut guess, place, None).into_iter().collect()
-            }
-            Act::Receive { args, .. } => self.bound(step, &mut guess, args),
-            Act::Declare(id) => {
-                guess.declare(*id);
-                let proc = self.flow.copies[key.copy].proc;
-                let range = Range { shared: false, cells: self.flow.basis.cells_of(proc, *id) };
-                let value = guess.held_in(&range);
-                vec![(range, value)]
-            }
-            Act::Jump
-            | Act::Condition(_)
-            | Act::Else
-            | Act::Send { .. }
-            | Act::Assert(_)
-            | Act::Print(_)
-            | Act::Run { into: None, .. }
-            | Act::SetPriority(..)
-            | Act::DStep(_)
-            | Act::Block
-            | Act::End => Vec::new(),
+        let mut found = Vec::new();
+        // What is to the left is there before the indices of others are computed.
+        for write in writes {
+            let Some((range, value)) = self.put(step, &mut guess, write) else { continue };
+            let cells = range.cells.filter_map(|it| self.cell(key, range.shared, it));
+            found.extend(cells.map(|cell| (cell, value)));
         }
+        found
     }
 
-    /// Where the parts of a message go. Those to the left are there before the indices of others are computed.
-    fn bound(
+    /// Puts what is assigned where it goes: one of these cells, and the value that is left there.
+    fn put(
         &self,
         step: &Step,
         guess: &mut Guess<'_>,
-        args: &[Match],
-    ) -> Vec<(Range, Option<i32>)> {
-        let taken = match step.effect {
-            Effect::Takes(chan, atom) => {
-                let chan = &self.flow.chans[chan];
-                let fields = &self.flow.basis.code.spec.shapes[chan.shape].fields;
-                let parts = chan.atoms.value(atom).iter().zip(fields);
-                parts.map(|(part, ty)| part.filter(|_| *ty != Ty::Chan)).collect()
-            }
-            Effect::Nothing | Effect::Puts(..) | Effect::Starts(_) => vec![None; args.len()],
-        };
-        let mut found = Vec::new();
-        for (arg, value) in args.iter().zip(taken) {
-            if let Match::Bind(place) = arg {
-                found.extend(put(guess, place, value.filter(|_| place.ty != Ty::Chan)));
-            }
+        write: Write<'_>,
+    ) -> Option<(Range, Option<i32>)> {
+        let (parts, fields) = self.taken(step);
+        let seen = self.flow.assigned(guess, &write, (&parts, fields));
+        let Write { place, source } = write;
+        let mut range = guess.range(place)?;
+        guess.store(place, seen.known().flatten());
+        if let (Source::First(_), Var::Local(id)) = (source, place.var) {
+            let proc = self.flow.copies[self.key(step).copy].proc;
+            range.cells = self.flow.basis.cells_of(proc, id);
         }
-        found
+        let value = guess.held_in(&range);
+        Some((range, value))
+    }
+
+    /// What is known of the message that a step takes, but for channels, and its types.
+    fn taken(&self, step: &Step) -> (Cells, &[Ty]) {
+        let Effect::Takes(chan, atom) = step.effect else { return Default::default() };
+        let chan = &self.flow.chans[chan];
+        let fields = &self.flow.basis.code.spec.shapes[chan.shape].fields;
+        let parts = chan.atoms.value(atom).iter().zip(fields);
+        (parts.map(|(part, ty)| part.filter(|_| *ty != Ty::Chan)).collect(), fields)
     }
 
     /// A cell of a process, or one that is shared, if all its writers are known and it holds no channel.
@@ -274,7 +243,9 @@ impl<'a> Look<'a> {
         step: &Step,
         written: &BTreeMap<Cell, Writes>,
     ) -> Vec<(Cell, BTreeSet<i32>)> {
-        let Act::Condition(condition) = &self.edge(step).act else { return Vec::new() };
+        let Guard::Holds(condition) = self.edge(step).act.effects().guard else {
+            return Vec::new();
+        };
         let key = self.key(step);
         let mut asked: BTreeSet<Cell> = BTreeSet::new();
         uses::expr(condition, &mut |it| {
@@ -354,12 +325,4 @@ impl<'a> Look<'a> {
 /// Whether there are steps of every set that depend together.
 fn says_something(it: &Dependency) -> bool {
     it.all.iter().all(|arcs| !arcs.is_empty())
-}
-
-/// Puts a value into a place: the cells that it may be, and the value that is left there.
-fn put(guess: &mut Guess<'_>, place: &Place, value: Option<i32>) -> Option<(Range, Option<i32>)> {
-    let range = guess.range(place)?;
-    guess.store(place, value);
-    let value = guess.held_in(&range);
-    Some((range, value))
 }

@@ -1,12 +1,13 @@
 //! What a net of a model may follow: its variables, who changes them, and what their values come from.
 
 use qp_base::{IndexVec, Map, Set};
+use qp_dataflow::{Direction, fixpoint};
 use qp_front_promela::spec::{
-    Expr, ExprKind, GlobalId, Init, LocalId, Match, Place, ProcId, Ty, Var, Variable,
+    Expr, ExprKind, GlobalId, Init, LocalId, Place, ProcId, Ty, Var, Variable,
 };
 use qp_machines::DetailId;
 
-use super::worth::FieldKey;
+use crate::effects::{FieldKey, Source, Write, parameters};
 use crate::graph::{Act, Edge, act_text};
 use crate::run::Code;
 use crate::uses;
@@ -69,10 +70,7 @@ impl Details {
     pub(super) fn writes(&self, code: &Code, id: DetailId) -> Vec<(String, qp_base::Span)> {
         let mut found = Vec::new();
         for (proc, edge) in edges(code) {
-            let is_it = |place: &&Place| subject(proc, place.var) == Some(self.subjects[id]);
-            let declares = matches!((&edge.act, self.subjects[id]),
-                (Act::Declare(local), Subject::Local(of, it)) if of == proc && it == *local);
-            if declares || written(&edge.act).iter().any(is_it) {
+            if changes(proc, &edge.act, self.subjects[id]) {
                 let body = &code.spec.procs[proc].body;
                 found.push((act_text(&code.spec, body, &edge.act), edge.at.span));
             }
@@ -90,15 +88,14 @@ impl Details {
         mut stops: impl FnMut(DetailId) -> bool,
     ) -> Vec<DetailId> {
         let mut seen: Set<DetailId> = Set::default();
-        let mut open: Vec<DetailId> = reads.0.iter().filter_map(|&it| self.find(it)).collect();
-        let mut found = Vec::new();
-        while let Some(id) = open.pop() {
-            if stops(id) || !seen.insert(id) {
-                continue;
+        let first = reads.0.iter().filter_map(|&it| self.find(it));
+        fixpoint(first.map(DetailId::index), Direction::Forward, |id, worklist| {
+            let id = DetailId::new(id);
+            if !stops(id) && seen.insert(id) {
+                self.sources[id].iter().for_each(|it| worklist.add(it.index()));
             }
-            found.push(id);
-            open.extend(self.sources[id].iter().copied());
-        }
+        });
+        let mut found: Vec<DetailId> = seen.into_iter().collect();
         found.sort_unstable();
         found
     }
@@ -106,28 +103,25 @@ impl Details {
     /// Fills in where values come from.
     fn trace(&mut self, code: &Code) {
         for (proc, edge) in edges(code) {
-            match &edge.act {
-                Act::Assign(place, value) => {
+            let effects = edge.act.effects();
+            for Write { place, source } in &effects.writes {
+                let mut reads = Reads::default();
+                match *source {
+                    Source::Value(value) | Source::First(value) => reads.value(proc, value),
+                    Source::Part(key) => reads.part(code, key),
+                    Source::Sum(_) => {}
+                    // It comes from nowhere.
+                    Source::Child => continue,
+                }
+                reads.indices(proc, place);
+                self.comes_from(subject(proc, place.var), &reads);
+            }
+            if let Some((called, args)) = effects.starts {
+                for (value, (id, _)) in args.iter().zip(parameters(&code.spec, called)) {
                     let mut reads = Reads::default();
                     reads.value(proc, value);
-                    reads.indices(proc, place);
-                    self.comes_from(subject(proc, place.var), &reads);
+                    self.comes_from(Some(Subject::Local(called, id)), &reads);
                 }
-                Act::Add(place, _) => {
-                    let mut reads = Reads::default();
-                    reads.indices(proc, place);
-                    self.comes_from(subject(proc, place.var), &reads);
-                }
-                Act::Receive { args, .. } => {
-                    for (part, arg) in args.iter().enumerate() {
-                        let Match::Bind(place) = arg else { continue };
-                        let mut reads = sent(code, (args.len(), part));
-                        reads.indices(proc, place);
-                        self.comes_from(subject(proc, place.var), &reads);
-                    }
-                }
-                Act::Run { proc: called, args, .. } => self.arguments(code, proc, *called, args),
-                _ => {}
             }
         }
         for (proc, spec) in code.spec.procs.iter_enumerated() {
@@ -138,18 +132,6 @@ impl Details {
                     self.comes_from(Some(Subject::Local(proc, id)), &reads);
                 }
             }
-        }
-    }
-
-    fn arguments(&mut self, code: &Code, proc: ProcId, called: ProcId, args: &[Expr]) {
-        let spec = &code.spec.procs[called];
-        let mut args = args.iter();
-        for (id, local) in spec.body.locals.iter_enumerated().take(spec.params) {
-            let mut reads = Reads::default();
-            for value in args.by_ref().take(code.spec.variable_cells(local)) {
-                reads.value(proc, value);
-            }
-            self.comes_from(Some(Subject::Local(called, id)), &reads);
         }
     }
 
@@ -200,49 +182,23 @@ pub(super) fn subject(proc: ProcId, var: Var) -> Option<Subject> {
     }
 }
 
-/// The places that a statement puts values into.
-pub(super) fn written(act: &Act) -> Vec<&Place> {
-    match act {
-        Act::Assign(place, _) | Act::Add(place, _) | Act::Run { into: Some(place), .. } => {
-            vec![place]
-        }
-        Act::Receive { args, .. } => {
-            let mut bound = Vec::new();
-            for arg in args {
-                if let Match::Bind(place) = arg {
-                    bound.push(place);
-                }
-            }
-            bound
-        }
-        Act::Jump
-        | Act::Condition(_)
-        | Act::Else
-        | Act::Send { .. }
-        | Act::Assert(_)
-        | Act::Print(_)
-        | Act::Run { into: None, .. }
-        | Act::Declare(_)
-        | Act::SetPriority(..)
-        | Act::DStep(_)
-        | Act::Block
-        | Act::End => Vec::new(),
-    }
+/// Whether a statement of a proctype changes a variable.
+pub(super) fn changes(proc: ProcId, act: &Act, it: Subject) -> bool {
+    act.effects().writes.iter().any(|write| subject(proc, write.place.var) == Some(it))
 }
 
 /// All statements of proctypes.
 pub(super) fn edges(code: &Code) -> impl Iterator<Item = (ProcId, &Edge)> {
-    code.graphs.iter_enumerated().flat_map(|(proc, graph)| {
-        let edges = graph.nodes.iter().flat_map(|node| &node.edges);
-        edges.map(move |edge| (proc, edge))
-    })
+    code.graphs
+        .iter_enumerated()
+        .flat_map(|(proc, graph)| graph.edges().map(move |edge| (proc, edge)))
 }
 
 /// The variables in a part of all messages with so many parts.
 fn sent(code: &Code, (n_parts, part): FieldKey) -> Reads {
     let mut reads = Reads::default();
     for (proc, edge) in edges(code) {
-        if let Act::Send { args, .. } = &edge.act
+        if let Some((_, args)) = edge.act.effects().sends
             && args.len() == n_parts
         {
             reads.value(proc, &args[part]);

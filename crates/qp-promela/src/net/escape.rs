@@ -1,10 +1,11 @@
 //! Which channels may be known by other names than those that they are declared with.
 
 use qp_base::Set;
-use qp_front_promela::spec::{Expr, ExprKind, Init, Match, ProcId, Ty, Var, Variable};
+use qp_front_promela::spec::{Expr, ExprKind, Init, ProcId, Ty, Var, Variable};
 
+use crate::effects::{Source, Write, parameters};
 use crate::fits::is_channel;
-use crate::graph::Act;
+use crate::graph::{Act, Graph};
 use crate::run::Code;
 
 /// What becomes of channels as values.
@@ -21,7 +22,7 @@ impl Escapes {
     pub(super) fn new(code: &Code) -> Self {
         let mut escapes = Self { everything: false, handed_on: Set::default(), mortal: false };
         for (proc, graph) in code.graphs.iter_enumerated() {
-            for edge in graph.nodes.iter().flat_map(|node| &node.edges) {
+            for edge in graph.edges() {
                 escapes.act(code, proc, &edge.act);
             }
             escapes.declared(proc, code.spec.procs[proc].body.locals.iter());
@@ -30,11 +31,8 @@ impl Escapes {
             escapes.declared(proc, code.spec.globals.iter());
         }
         let owns = |proc: ProcId| !code.layout.own_channels(proc).is_empty();
-        let edges = code.graphs.iter().flat_map(|it| &it.nodes).flat_map(|node| &node.edges);
-        let mut runs = edges.filter_map(|edge| match edge.act {
-            Act::Run { proc, .. } => Some(proc),
-            _ => None,
-        });
+        let edges = code.graphs.iter().flat_map(Graph::edges);
+        let mut runs = edges.filter_map(|edge| Some(edge.act.effects().starts?.0));
         let hands_over = |(id, ends): (ProcId, bool)| {
             let handed = escapes.handed_on.iter().any(|(proc, _)| *proc == Some(id));
             ends && owns(id) && (escapes.everything || handed)
@@ -60,47 +58,32 @@ impl Escapes {
     }
 
     fn act(&mut self, code: &Code, proc: ProcId, act: &Act) {
-        match act {
-            Act::Assign(place, value) => self.value(proc, value, Some(place.ty)),
-            Act::Add(place, _) => self.everything |= place.ty == Ty::Chan,
-            Act::Send { args, .. } => {
-                for (part, value) in args.iter().enumerate() {
-                    let mut shapes = code.spec.shapes.iter();
-                    let wants = |ty: Option<&Ty>| ty == Some(&Ty::Chan);
-                    let into = shapes
-                        .any(|it| it.fields.len() == args.len() && wants(it.fields.get(part)));
-                    self.value(proc, value, into.then_some(Ty::Chan));
+        let effects = act.effects();
+        let shapes =
+            |n_parts: usize| code.spec.shapes.iter().filter(move |it| it.fields.len() == n_parts);
+        for Write { place, source } in &effects.writes {
+            match *source {
+                Source::Value(value) | Source::First(value) => {
+                    self.value(proc, value, Some(place.ty));
                 }
-            }
-            Act::Run { proc: called, args, .. } => {
-                let params = &code.spec.procs[*called];
-                let locals = params.body.locals.iter().take(params.params);
-                let cells = locals.flat_map(|it| code.spec.cells(it));
-                for (value, cell) in args.iter().zip(cells) {
-                    self.value(proc, value, Some(cell.ty));
+                Source::Sum(_) => self.everything |= place.ty == Ty::Chan,
+                Source::Part((n_parts, part)) => {
+                    let is_number = shapes(n_parts).any(|it| it.fields[part] != Ty::Chan);
+                    self.everything |= place.ty == Ty::Chan && is_number;
                 }
+                Source::Child => {}
             }
-            Act::Receive { args, .. } => {
-                for (part, it) in args.iter().enumerate() {
-                    if let Match::Bind(place) = it
-                        && place.ty == Ty::Chan
-                    {
-                        self.everything |= code.spec.shapes.iter().any(|shape| {
-                            shape.fields.len() == args.len() && shape.fields[part] != Ty::Chan
-                        });
-                    }
-                }
+        }
+        if let Some((_, args)) = effects.sends {
+            for (part, value) in args.iter().enumerate() {
+                let into = shapes(args.len()).any(|it| it.fields[part] == Ty::Chan);
+                self.value(proc, value, into.then_some(Ty::Chan));
             }
-            Act::Jump
-            | Act::Condition(_)
-            | Act::Else
-            | Act::Assert(_)
-            | Act::Print(_)
-            | Act::Declare(_)
-            | Act::SetPriority(..)
-            | Act::DStep(_)
-            | Act::Block
-            | Act::End => {}
+        }
+        if let Some((called, args)) = effects.starts {
+            for (value, (_, cell)) in args.iter().zip(parameters(&code.spec, called)) {
+                self.value(proc, value, Some(cell.ty));
+            }
         }
     }
 

@@ -7,13 +7,14 @@
 //! round for a lower limit.
 
 use qp_base::Map;
-use qp_front_promela::spec::{BinaryOp, Expr, ExprKind, Place, ProcId, Variable};
+use qp_front_promela::spec::{BinaryOp, Expr, ExprKind, ProcId, Variable};
 
 use super::Plan;
-use super::detail::{Subject, subject, written};
+use super::detail::{Subject, changes, subject};
 use super::flow::{CopyId, Flow};
 use super::interval::{Interval, Ranges};
 use super::range::{Found, behind, first, is_single, ranges};
+use crate::effects::{Source, Write};
 use crate::graph::{Act, NodeId, act_text};
 use crate::run::Code;
 
@@ -144,10 +145,7 @@ impl Look<'_> {
     fn change(&self, at: (ProcId, NodeId, usize), before: &Ranges) -> Option<Change> {
         let (proc, node, index) = at;
         let edge = &self.code.graphs[proc].nodes[node].edges[index];
-        let is_it = |place: &&Place| subject(proc, place.var) == Some(self.subject);
-        let declares = matches!((&edge.act, self.subject),
-            (Act::Declare(id), Subject::Local(of, it)) if of == proc && it == *id);
-        if !declares && !written(&edge.act).iter().any(is_it) {
+        if !changes(proc, &edge.act, self.subject) {
             return None;
         }
         let after = self.held(&behind(self.code, at, before)?);
@@ -169,9 +167,10 @@ impl Look<'_> {
 
     /// What a statement adds to the number, if it does that.
     fn added(&self, proc: ProcId, act: &Act, before: &Ranges) -> Option<Interval> {
-        match act {
-            Act::Add(_, number) => Some(Interval::one(i64::from(*number))),
-            Act::Assign(_, value) => {
+        let [Write { source, .. }] = act.effects().writes[..] else { return None };
+        match source {
+            Source::Sum(number) => Some(Interval::one(i64::from(number))),
+            Source::Value(value) => {
                 let ExprKind::Binary(op, left, right) = &value.kind else { return None };
                 let mut before = before.clone();
                 let mut of = |it: &Expr| before.value(it);
@@ -184,7 +183,7 @@ impl Look<'_> {
                     _ => None,
                 }
             }
-            _ => None,
+            Source::First(_) | Source::Part(_) | Source::Child => None,
         }
     }
 

@@ -10,7 +10,8 @@ use super::follow::Found;
 use super::live::{Live, live};
 use super::shared::{Known, Shared};
 use super::trust::{CopyKey, Doubts};
-use super::worth::{FieldKey, Worth, Worths};
+use super::worth::{Worth, Worths};
+use crate::effects::{FieldKey, parameters};
 use crate::graph::NodeId;
 use crate::run::Basis;
 
@@ -259,10 +260,8 @@ impl<'a> Flow<'a> {
     }
 
     fn pass(&self, guess: &mut crate::run::Guess<'_>, proc: ProcId, args: &Cells) {
-        let spec = &self.basis.code.spec;
-        let params = spec.procs[proc].body.locals.iter().take(spec.procs[proc].params);
-        let cells = params.flat_map(|it| spec.cells(it));
-        for ((index, cell), value) in cells.enumerate().zip(args) {
+        let cells = parameters(&self.basis.code.spec, proc);
+        for ((index, (_, cell)), value) in cells.enumerate().zip(args) {
             guess.pass(index, (cell.ty, cell.in_array), *value);
         }
     }

@@ -9,11 +9,15 @@ use qp_machines::SpotId;
 use super::flow::{Cells, ChanId, CopyId, Effect, Flow, Forget};
 use super::shared::Known;
 use super::worth::Worth;
+use crate::effects::{Effects, Guard, Source, Write, parameters};
 use crate::graph::{Act, Edge, NodeId};
 use crate::run::{Guess, Seen};
 
 /// More ways to follow one statement than this are not told apart.
 const WAYS_MAX: usize = 256;
+
+/// What is known of the parts of a message that is received, and their types; nothing where none is.
+type Message<'a> = (&'a [Option<i32>], &'a [Ty]);
 
 /// A statement that is being followed from a place.
 #[derive(Clone, Copy)]
@@ -137,20 +141,8 @@ impl<'a> Flow<'a> {
                     self.go(guess, Effect::Nothing)?;
                 }
             }
-            Act::Assign(place, value) => {
-                if let Seen::Known(value) = self.arriving(&mut guess, value, place.ty)
-                    && guess.store(place, value)
-                {
-                    self.go(guess, Effect::Nothing)?;
-                }
-            }
-            Act::Add(place, number) => {
-                if guess.add(place, *number) {
-                    self.go(guess, Effect::Nothing)?;
-                }
-            }
-            Act::Declare(local) => {
-                if guess.declare(*local) {
+            Act::Assign(..) | Act::Declare(..) | Act::Add(..) => {
+                if self.assign(&mut guess, &here.edge.act.effects(), (&[], &[])) {
                     self.go(guess, Effect::Nothing)?;
                 }
             }
@@ -162,8 +154,8 @@ impl<'a> Flow<'a> {
                 self.receive(here, channel, (*random, *keep), args)?;
                 return Ok(false);
             }
-            Act::Run { into, proc, args, .. } => {
-                self.run(here, into.as_ref(), *proc, args)?;
+            Act::Run { proc, args, .. } => {
+                self.run(here, *proc, args)?;
                 return Ok(false);
             }
             &Act::DStep(entry) => return Ok(self.options(here.from, entry, true)?),
@@ -182,7 +174,7 @@ impl<'a> Flow<'a> {
         let others = &basis.code.graphs[here.proc].nodes[node].edges[..index];
         let mut open = false;
         for other in others {
-            let Act::Condition(value) = &other.act else {
+            let Guard::Holds(value) = other.act.effects().guard else {
                 open = true;
                 continue;
             };
@@ -224,6 +216,37 @@ impl<'a> Flow<'a> {
                 Seen::Known(Some(number).filter(|_| stays))
             }
             _ => seen,
+        }
+    }
+
+    /// Carries out the assignments of a statement, from left to right; `false` if the run fails.
+    fn assign(&self, guess: &mut Guess<'_>, effects: &Effects<'_>, message: Message<'_>) -> bool {
+        effects.writes.iter().all(|write| match self.assigned(guess, write, message) {
+            Seen::Known(value) => guess.store(write.place, value),
+            Seen::Unknown | Seen::Fails => false,
+        })
+    }
+
+    /// What is assigned; `None` if it is not known.
+    pub(super) fn assigned(
+        &self,
+        guess: &mut Guess<'_>,
+        &Write { place, source }: &Write<'_>,
+        (parts, fields): Message<'_>,
+    ) -> Seen<Option<i32>> {
+        match source {
+            Source::Value(value) => self.arriving(guess, value, place.ty),
+            Source::First(value) => match guess.value(value) {
+                Seen::Fails => Seen::Fails,
+                seen => Seen::Known(seen.known()),
+            },
+            Source::Sum(number) => Seen::Known(guess.sum(place, number)),
+            Source::Part((_, part)) => {
+                let is_alike = (place.ty == Ty::Chan) == (fields.get(part) == Some(&Ty::Chan));
+                let value = parts.get(part).copied().flatten();
+                Seen::Known(value.filter(|&it| is_alike || it == 0))
+            }
+            Source::Child => Seen::Known(None),
         }
     }
 
@@ -308,7 +331,7 @@ impl<'a> Flow<'a> {
                     continue;
                 };
                 let mut guess = self.guess(here);
-                if bind(&mut guess, args, &parts, &shape.fields) {
+                if self.assign(&mut guess, &here.edge.act.effects(), (&parts, &shape.fields)) {
                     let takes = Effect::Takes(chan, super::flow::AtomId::new(atom));
                     let effect = if stays { Effect::Nothing } else { takes };
                     self.go_if(guess, effect, open || vague)?;
@@ -358,25 +381,16 @@ impl<'a> Flow<'a> {
         Ok(Some(wanted))
     }
 
-    fn run(
-        &mut self,
-        here: Here<'_>,
-        into: Option<&Place>,
-        proc: ProcId,
-        args: &[Expr],
-    ) -> Result<(), Stop> {
-        let spec = &self.basis.code.spec;
-        let params = spec.procs[proc].body.locals.iter().take(spec.procs[proc].params);
-        let cells = params.flat_map(|it| spec.cells(it));
+    fn run(&mut self, here: Here<'_>, proc: ProcId, args: &[Expr]) -> Result<(), Stop> {
         let mut guess = self.guess(here);
         let mut values = Vec::with_capacity(args.len());
-        for (value, cell) in args.iter().zip(cells) {
+        for (value, (_, cell)) in args.iter().zip(parameters(&self.basis.code.spec, proc)) {
             let Seen::Known(value) = self.arriving(&mut guess, value, cell.ty) else {
                 return missed(&guess);
             };
             values.push(value);
         }
-        if into.is_some_and(|place| !guess.store(place, None)) {
+        if !self.assign(&mut guess, &here.edge.act.effects(), (&[], &[])) {
             return missed(&guess);
         }
         missed(&guess)?;
@@ -388,15 +402,4 @@ impl<'a> Flow<'a> {
 /// Stops if a statement needs to know more.
 fn missed(guess: &Guess<'_>) -> Result<(), Stop> {
     guess.missed().map_or(Ok(()), |cell| Err(Stop::Missing(cell)))
-}
-
-/// Puts the parts of a message where they go, from left to right; `false` if the run fails.
-fn bind(guess: &mut Guess<'_>, args: &[Match], parts: &Cells, fields: &[Ty]) -> bool {
-    args.iter().zip(parts).zip(fields).all(|((arg, value), field)| match arg {
-        Match::Bind(place) => {
-            let is_alike = (place.ty == Ty::Chan) == (*field == Ty::Chan);
-            guess.store(place, value.filter(|&it| is_alike || it == 0))
-        }
-        Match::Constant(_) | Match::Eval(_) | Match::Any => true,
-    })
 }

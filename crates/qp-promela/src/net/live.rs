@@ -1,11 +1,13 @@
-//! Which local variables still decide something at a node. What a variable holds that is assigned before it is
-//! read again need not be known.
+//! Live variables: which local variables still decide something at a node. What a variable holds that is assigned
+//! before it is read again need not be known.
 
 use qp_base::IndexVec;
-use qp_front_promela::spec::{Expr, ExprKind, Init, LocalId, Match, Place, ProcId, Var};
+use qp_dataflow::{Direction, Lattice, fixpoint};
+use qp_front_promela::spec::{Expr, ExprKind, LocalId, Place, ProcId, Var};
 
 use super::shared::Shared;
-use crate::graph::{Act, Edge, NodeId};
+use crate::effects::{Guard, Source, Write};
+use crate::graph::{Edge, NodeId};
 use crate::run::Code;
 use crate::uses;
 
@@ -18,19 +20,20 @@ pub(super) fn live(code: &Code, proc: ProcId, shared: &Shared<'_>) -> Live {
     let locals = &code.spec.procs[proc].body.locals;
     let nodes = &code.graphs[proc].nodes;
     let mut live: Live = nodes.iter().map(|_| locals.iter().map(|_| false).collect()).collect();
-    loop {
-        let mut changed = false;
-        for (id, node) in nodes.iter_enumerated() {
-            for edge in &node.edges {
-                for local in before(code, proc, edge, (&live, shared)) {
-                    changed |= !std::mem::replace(&mut live[id][local], true);
+    fixpoint(0..nodes.len(), Direction::Backward, |node, worklist| {
+        for edge in &nodes[NodeId::new(node)].edges {
+            worklist.read(edge.target.index());
+            if let Guard::Opens(entry) = edge.act.effects().guard {
+                worklist.read(entry.index());
+            }
+            for local in before(code, proc, edge, (&live, shared)) {
+                if live[NodeId::new(node)][local].join(&true) {
+                    worklist.changed(node);
                 }
             }
         }
-        if !changed {
-            return live;
-        }
-    }
+    });
+    live
 }
 
 /// What is read by a statement, or behind it.
@@ -47,66 +50,37 @@ fn before(
         Var::Global(id) => shared.follows(code, id),
         Var::Scratch => false,
     };
-    match &edge.act {
-        Act::Condition(value) => values([value], &mut found),
-        Act::Assign(place, value) => {
-            overwritten(place, &mut found);
-            if is_live(place) {
-                values([value], &mut found);
-            }
-            uses::place(place, &mut |it| note(it, &mut found));
+    let effects = edge.act.effects();
+    // What gets a new value as a whole is not read behind the statement, unless the old one goes into it.
+    for Write { place, source } in &effects.writes {
+        let is_first = matches!(source, Source::First(_));
+        if let Var::Local(id) = place.var
+            && !matches!(source, Source::Sum(_))
+            && (place.steps.is_empty() || is_first)
+            && code.spec.variable_cells(&code.spec.procs[proc].body.locals[id]) == 1
+        {
+            found.retain(|it| *it != id);
         }
-        Act::Add(place, _) => uses::place(place, &mut |it| note(it, &mut found)),
-        Act::Send { channel, args, .. } => {
-            held(channel, &mut found);
-            values(args, &mut found);
+    }
+    for Write { place, source } in &effects.writes {
+        uses::place(place, &mut |it| note(it, &mut found));
+        match source {
+            Source::Value(value) if !is_live(place) => {}
+            source => values(source.value(), &mut found),
         }
-        Act::Receive { channel, args, .. } => {
-            for arg in args {
-                if let Match::Bind(place) = arg {
-                    overwritten(place, &mut found);
-                }
-            }
-            for arg in args {
-                uses::part(arg, &mut |it| note(it, &mut found));
-            }
-            held(channel, &mut found);
-        }
-        Act::Run { into, args, .. } => {
-            if let Some(place) = into {
-                overwritten(place, &mut found);
-                uses::place(place, &mut |it| note(it, &mut found));
-            }
-            values(args, &mut found);
-        }
-        Act::Declare(id) => {
-            let local = &code.spec.procs[proc].body.locals[*id];
-            if code.spec.variable_cells(local) == 1 {
-                found.retain(|it| it != id);
-            }
-            if let Init::Value(value) = &local.init {
-                values([value], &mut found);
-            }
-        }
-        &Act::DStep(entry) => found.extend(behind(entry)),
-        Act::Jump
-        | Act::Else
-        | Act::Assert(_)
-        | Act::Print(_)
-        | Act::SetPriority(..)
-        | Act::Block
-        | Act::End => {}
+    }
+    if let Guard::Holds(value) = effects.guard {
+        values([value], &mut found);
+    }
+    if let Some((channel, _)) = effects.channel() {
+        held(channel, &mut found);
+    }
+    values(effects.wanted().map(|(_, value)| value), &mut found);
+    values(effects.args(), &mut found);
+    if let Guard::Opens(entry) = effects.guard {
+        found.extend(behind(entry));
     }
     found
-}
-
-/// A variable that gets a new value as a whole is not read behind its statement.
-fn overwritten(place: &Place, found: &mut Vec<LocalId>) {
-    if place.steps.is_empty()
-        && let Var::Local(id) = place.var
-    {
-        found.retain(|it| *it != id);
-    }
 }
 
 fn values<'a>(all: impl IntoIterator<Item = &'a Expr>, found: &mut Vec<LocalId>) {

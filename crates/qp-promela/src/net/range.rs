@@ -4,13 +4,12 @@
 //! be anything that it ever is. Numbers that do not fit into a variable may become any number that does.
 
 use qp_base::{IndexVec, Set};
-use qp_front_promela::spec::{
-    Expr, ExprKind, GlobalId, Init, Match, Place, ProcId, Ty, Var, Variable,
-};
+use qp_front_promela::spec::{Expr, ExprKind, GlobalId, Init, Place, ProcId, Ty, Var, Variable};
 
-use super::detail::{edges, written};
+use super::detail::{Subject, changes, edges};
 use super::interval::{Interval, Ranges, join};
-use crate::graph::{Act, Edge, Graph, NodeId};
+use crate::effects::{Effects, Guard, Source, Write};
+use crate::graph::{Edge, NodeId};
 use crate::run::{Basis, Code};
 use crate::uses;
 
@@ -126,7 +125,7 @@ impl Look<'_> {
         let Some(before) = &self.found.before[proc][node] else { return Vec::new() };
         let mut found = Vec::new();
         for (index, edge) in self.code.graphs[proc].nodes[node].edges.iter().enumerate() {
-            if let &Act::DStep(entry) = &edge.act {
+            if let Guard::Opens(entry) = edge.act.effects().guard {
                 found.push((entry, before.clone(), Vec::new()));
             } else if let Some(after) = behind(self.code, (proc, node, index), before) {
                 let puts = self.puts(edge, &after);
@@ -139,8 +138,8 @@ impl Look<'_> {
     /// What a statement puts into single shared variables.
     fn puts(&self, edge: &Edge, after: &Ranges) -> Puts {
         let mut found = Vec::new();
-        for place in written(&edge.act) {
-            if let Var::Global(id) = place.var
+        for write in edge.act.effects().writes {
+            if let Var::Global(id) = write.place.var
                 && is_single(&self.code.spec.globals[id])
             {
                 found.push((id, after.globals[id.index()]));
@@ -216,47 +215,25 @@ impl Look<'_> {
         if inside.is_some() && inside == nodes[edge.target].inside {
             return true;
         }
-        let hands_over = match &edge.act {
-            Act::Send { args, .. } => self.any_without_room(args.len()),
-            Act::Receive { args, .. } => self.any_without_room(args.len()),
-            _ => false,
-        };
         let may_pause = self.code.ranks || self.code.spec.procs[proc].provided.is_some();
+        let hands_over = self.may_meet(&edge.act.effects());
         edge.holds && !may_pause && !hands_over && self.is_possible(proc, edge.target, after)
     }
 
     fn is_possible(&self, proc: ProcId, node: NodeId, ranges: &Ranges) -> bool {
         let graph = &self.code.graphs[proc];
-        graph.nodes[node].edges.iter().any(|edge| self.is_sure(graph, edge, ranges))
+        let mut holds = |it: &Effects<'_>| match it.guard {
+            Guard::Holds(value) => ranges.where_is(value, false).is_none(),
+            _ => self.never_full && !self.may_meet(it),
+        };
+        graph.nodes[node].edges.iter().any(|edge| graph.is_sure(edge, &mut holds))
     }
 
-    fn is_sure(&self, graph: &Graph, edge: &Edge, ranges: &Ranges) -> bool {
-        match &edge.act {
-            Act::Jump
-            | Act::Else
-            | Act::Assign(..)
-            | Act::Add(..)
-            | Act::Assert(_)
-            | Act::Print(_)
-            | Act::Declare(_) => edge.escape == 0,
-            Act::Condition(value) => ranges.where_is(value, false).is_none(),
-            Act::Send { args, .. } => self.never_full && !self.any_without_room(args.len()),
-            &Act::DStep(entry) => match graph.openings(entry) {
-                Some(mut all) => all.any(|edge| self.is_sure(graph, edge, ranges)),
-                None => edge.escape == 0,
-            },
-            Act::Block
-            | Act::Receive { .. }
-            | Act::Run { .. }
-            | Act::SetPriority(..)
-            | Act::End => false,
-        }
-    }
-
-    /// Whether some channel for messages with so many parts has no room at all.
-    fn any_without_room(&self, n_parts: usize) -> bool {
+    /// Whether some channel that a statement may use has no room at all.
+    fn may_meet(&self, effects: &Effects<'_>) -> bool {
         let mut shapes = self.code.spec.shapes.iter();
-        shapes.any(|it| it.fields.len() == n_parts && it.capacity == 0)
+        let n_parts = effects.channel().map(|(_, n_parts)| n_parts);
+        shapes.any(|it| Some(it.fields.len()) == n_parts && it.capacity == 0)
     }
 }
 
@@ -268,46 +245,34 @@ pub(super) fn behind(
 ) -> Option<Ranges> {
     let edges = &code.graphs[proc].nodes[node].edges;
     let edge = &edges[index];
+    let effects = edge.act.effects();
     let mut after = before.clone();
-    match &edge.act {
-        Act::Condition(value) | Act::Assert(value) => return before.where_is(value, true),
-        Act::Else if edge.escape == 0 => {
+    match effects.guard {
+        Guard::Holds(value) => after = after.where_is(value, true)?,
+        Guard::Otherwise if edge.escape == 0 => {
             for other in &edges[..index] {
-                if let Act::Condition(value) = &other.act {
+                if let Guard::Holds(value) = other.act.effects().guard {
                     after = after.where_is(value, false)?;
                 }
             }
         }
-        Act::Assign(place, value) => {
-            let value = after.value(value);
-            put(&mut after, place, value);
-        }
-        Act::Add(place, number) => {
-            let sum = after.cell(place).map(|it| it.plus(Interval::one(i64::from(*number))));
-            put(&mut after, place, sum.unwrap_or(Interval::ANY));
-        }
-        Act::Receive { args, .. } => {
-            for arg in args {
-                if let Match::Bind(place) = arg {
-                    put(&mut after, place, Interval::ANY);
-                }
+        Guard::Never => return None,
+        _ => {}
+    }
+    if let Some(value) = effects.asserts {
+        after = after.where_is(value, true)?;
+    }
+    for Write { place, source } in effects.writes {
+        let value = match source {
+            Source::Value(value) | Source::First(value) => after.value(value),
+            Source::Sum(number) => {
+                let sum = after.cell(place).map(|it| it.plus(Interval::one(i64::from(number))));
+                sum.unwrap_or(Interval::ANY)
             }
-        }
-        Act::Run { into: Some(place), .. } => put(&mut after, place, Interval { lo: 0, hi: 255 }),
-        Act::Declare(id) => {
-            let local = &code.spec.procs[proc].body.locals[*id];
-            let value = initial(&mut after, &local.init);
-            *after.local(*id) = value.within(Interval::of(local.ty, false));
-        }
-        Act::Block => return None,
-        Act::Jump
-        | Act::Else
-        | Act::Send { .. }
-        | Act::Print(_)
-        | Act::Run { into: None, .. }
-        | Act::SetPriority(..)
-        | Act::DStep(_)
-        | Act::End => {}
+            Source::Part(_) => Interval::ANY,
+            Source::Child => Interval { lo: 0, hi: 255 },
+        };
+        put(&mut after, place, value);
     }
     Some(after)
 }
@@ -350,8 +315,8 @@ pub(super) fn first(code: &Code, proc: ProcId, always: &[Interval]) -> Ranges {
 
 /// Whether processes of a proctype are created.
 fn is_run(code: &Code, proc: ProcId) -> bool {
-    let mut found =
-        edges(code).any(|(_, it)| matches!(it.act, Act::Run { proc: it, .. } if it == proc));
+    let starts = |edge: &Edge| edge.act.effects().starts.is_some_and(|(it, _)| it == proc);
+    let mut found = edges(code).any(|(_, edge)| starts(edge));
     uses::each(&code.spec, &mut |it| {
         found |= matches!(it.kind, ExprKind::Run { proc: it, .. } if it == proc);
     });
@@ -361,10 +326,8 @@ fn is_run(code: &Code, proc: ProcId) -> bool {
 /// Who changes shared variables, where just one process does.
 fn own(code: &Code) -> Vec<Option<ProcId>> {
     let owner = |id: GlobalId| {
-        let writes = |(_, edge): &(ProcId, &Edge)| {
-            written(&edge.act).iter().any(|place| place.var == Var::Global(id))
-        };
-        let all: Set<ProcId> = edges(code).filter(writes).map(|(proc, _)| proc).collect();
+        let all = edges(code).filter(|(proc, it)| changes(*proc, &it.act, Subject::Global(id)));
+        let all: Set<ProcId> = all.map(|(proc, _)| proc).collect();
         let one = all.iter().copied().next().filter(|_| all.len() == 1);
         one.filter(|&proc| code.spec.procs[proc].active == 1 && !is_run(code, proc))
     };

@@ -5,12 +5,12 @@
 //! alone inside of an atomic sequence, or if nobody else ever changes that value.
 
 use qp_base::{IndexVec, Map, Set};
-use qp_front_promela::spec::{ExprKind, GlobalId, ProcId, Ty, Var};
+use qp_front_promela::spec::{ExprKind, GlobalId, Place, ProcId, Ty, Var};
 use qp_machines::SpotId;
 
-use super::detail::written;
-use super::flow::{Cells, CopyId, Effect, Flow, Forget, Shift, Step};
+use super::flow::{Cells, ChanId, CopyId, Effect, Flow, Forget, Shift, Step};
 use super::follow::{Found, Here};
+use crate::effects::{Effects, Guard};
 use crate::graph::{Act, Edge, NodeId};
 use crate::run::{Basis, Code, Guess, Seen, Written};
 use crate::uses;
@@ -310,40 +310,21 @@ impl<'a> Flow<'a> {
 
     fn has_possible(&mut self, here: Here<'_>, node: NodeId) -> bool {
         let basis = self.basis;
-        let edges = &basis.code.graphs[here.proc].nodes[node].edges;
-        edges.iter().any(|edge| self.is_sure(here, edge))
+        let graph = &basis.code.graphs[here.proc];
+        let mut holds = |it: &Effects<'_>| self.holds(here, it);
+        graph.nodes[node].edges.iter().any(|edge| graph.is_sure(edge, &mut holds))
     }
 
-    fn is_sure(&mut self, here: Here<'_>, edge: &Edge) -> bool {
-        let basis = self.basis;
-        match &edge.act {
-            Act::Jump
-            | Act::Else
-            | Act::Assign(..)
-            | Act::Add(..)
-            | Act::Assert(_)
-            | Act::Print(_)
-            | Act::Declare(_) => edge.escape == 0,
-            Act::Condition(value) => self.guess(here).holds(value) == Seen::Known(true),
-            Act::Send { channel, args, .. } => {
-                let shapes = &basis.code.spec.shapes;
-                let found = self.channels(here, channel, args.len());
-                self.shared.never_full
-                    && found.is_ok_and(|(all, _)| {
-                        let has_room = |it| shapes[self.chans[it].shape].capacity > 0;
-                        !all.is_empty() && all.into_iter().all(has_room)
-                    })
-            }
-            &Act::DStep(entry) => match basis.code.graphs[here.proc].openings(entry) {
-                Some(mut all) => all.any(|edge| self.is_sure(here, edge)),
-                None => edge.escape == 0,
-            },
-            Act::Block
-            | Act::Receive { .. }
-            | Act::Run { .. }
-            | Act::SetPriority(..)
-            | Act::End => false,
+    /// Whether a condition surely holds, or a channel surely has room.
+    fn holds(&mut self, here: Here<'_>, effects: &Effects<'_>) -> bool {
+        if let Guard::Holds(value) = effects.guard {
+            return self.guess(here).holds(value) == Seen::Known(true);
         }
+        let Some((channel, n_parts)) = effects.channel() else { return false };
+        let Ok((all, _)) = self.channels(here, channel, n_parts) else { return false };
+        let shapes = &self.basis.code.spec.shapes;
+        let has_room = |&it: &ChanId| shapes[self.chans[it].shape].capacity > 0;
+        self.shared.never_full && !all.is_empty() && all.iter().all(has_room)
     }
 
     /// Whether a process goes on knowing the value of a cell when others move.
@@ -377,22 +358,21 @@ fn sum(mut shifts: Vec<Shift>) -> Vec<Shift> {
 /// The shared variables that the statements of a proctype read or change.
 fn mentions(code: &Code, proc: ProcId) -> Set<GlobalId> {
     let mut found = Set::default();
-    let edges = code.graphs[proc].nodes.iter().flat_map(|node| &node.edges);
-    let note = |it: &qp_front_promela::spec::Expr, found: &mut Set<GlobalId>| {
-        if let ExprKind::Load(place) = &it.kind
-            && let Var::Global(id) = place.var
-        {
+    let note = |place: &Place, found: &mut Set<GlobalId>| {
+        if let Var::Global(id) = place.var {
             found.insert(id);
         }
     };
-    for edge in edges {
-        for place in written(&edge.act) {
-            if let Var::Global(id) = place.var {
-                found.insert(id);
-            }
-        }
-        super::open::each_value(&edge.act, &mut |value| {
-            uses::expr(value, &mut |it| note(it, &mut found));
+    let first = |edge: &&Edge| matches!(edge.act, Act::Declare(..));
+    for edge in code.graphs[proc].edges().filter(|it| !first(it)) {
+        let effects = edge.act.effects();
+        effects.writes.iter().for_each(|write| note(write.place, &mut found));
+        effects.each_value(&mut |value| {
+            uses::expr(value, &mut |it| {
+                if let ExprKind::Load(place) = &it.kind {
+                    note(place, &mut found);
+                }
+            });
         });
     }
     found

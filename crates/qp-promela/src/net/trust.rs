@@ -7,6 +7,7 @@
 //! has changed the value before, with a step that the net has and that was not found to speak against it.
 
 use qp_base::Set;
+use qp_dataflow::{Direction, Graph, reach};
 use qp_front_promela::spec::ProcId;
 use qp_machines::{MachineId, SpotId};
 
@@ -113,16 +114,13 @@ impl Look<'_> {
     fn behind(&self, step: &Step) -> Set<SpotId> {
         let parent = self.flow.spots.value(step.from).copy;
         let of_parent = |it: &&Step| self.flow.spots.value(it.from).copy == parent;
-        let steps: Vec<&Step> = self.flow.steps.iter().filter(of_parent).collect();
-        let mut seen: Set<SpotId> = step.to.into_iter().collect();
-        let mut open: Vec<SpotId> = step.to.into_iter().collect();
-        while let Some(spot) = open.pop() {
-            for to in steps.iter().filter(|it| it.from == spot).filter_map(|it| it.to) {
-                if seen.insert(to) {
-                    open.push(to);
-                }
-            }
+        let mut successors = vec![Vec::new(); self.flow.spots.len()];
+        for step in self.flow.steps.iter().filter(of_parent) {
+            successors[step.from.index()].extend(step.to.map(SpotId::index));
         }
-        seen
+        let reached =
+            reach(&Graph::new(successors), Direction::Forward, step.to.map(SpotId::index));
+        let all = reached.iter().enumerate().filter(|(_, it)| **it);
+        all.map(|(spot, _)| SpotId::new(spot)).collect()
     }
 }

@@ -1,14 +1,17 @@
-//! Which local variables and which parts of messages are worth knowing: those that decide which channel is meant
-//! or which kind of message is sent, always; those that decide conditions, if they are asked for.
+//! Relevance: which local variables and which parts of messages are worth knowing. Those that decide which channel is
+//! meant or which kind of message is sent, always; those that decide conditions, if they are asked for.
 
 use qp_base::{IndexVec, Map, Set};
+use qp_dataflow::{Direction, Lattice, Worklist, fixpoint};
 use qp_front_promela::spec::{
-    BinaryOp, Expr, ExprKind, Init, LocalId, Match, Place, ProcId, Step, Ty, UnaryOp, Var,
+    BinaryOp, Expr, ExprKind, Init, LocalId, Place, ProcId, Ty, UnaryOp, Var,
 };
 
 use super::detail::{Subject, subject};
+use crate::effects::{FieldKey, Guard, Source, Write, parameters};
 use crate::graph::Act;
 use crate::run::Code;
+use crate::uses;
 
 /// How much is gained by knowing a value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
@@ -22,17 +25,19 @@ pub(super) enum Worth {
     Much,
 }
 
-/// A part of messages: how many parts they have, and which of them it is.
-pub(super) type FieldKey = (usize, usize);
-
 /// An array with more cells than this is not worth it.
 const CELLS_MAX: usize = 16;
 
 /// What is worth knowing in a whole model.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Worths {
     locals: IndexVec<ProcId, IndexVec<LocalId, Worth>>,
     fields: Map<FieldKey, Worth>,
+}
+
+impl Lattice for Worth {
+    fn join(&mut self, other: &Self) -> bool {
+        std::mem::replace(self, *other.max(self)) < *other
+    }
 }
 
 impl Worths {
@@ -56,19 +61,18 @@ impl Worths {
 
     /// What is worth knowing because of something else that is.
     fn spread(&mut self, code: &Code, asked: Option<&Set<Subject>>) {
-        loop {
-            let before = self.clone();
-            for (proc, graph) in code.graphs.iter_enumerated() {
-                let mut look = Look { code, proc, worths: self, asked };
-                look.declared();
-                for edge in graph.nodes.iter().flat_map(|node| &node.edges) {
-                    look.act(&edge.act);
-                }
+        // The variables of each proctype are a cell, and all parts of messages are one behind them.
+        let n_procs = code.graphs.len();
+        fixpoint(0..n_procs, Direction::Backward, |index, worklist| {
+            worklist.read(index);
+            worklist.read(n_procs);
+            let proc = ProcId::new(index);
+            let mut look = Look { code, proc, worths: self, asked, worklist };
+            look.declared();
+            for edge in code.graphs[proc].edges() {
+                look.act(&edge.act);
             }
-            if *self == before {
-                return;
-            }
-        }
+        });
     }
 
     pub(super) fn local(&self, proc: ProcId, id: LocalId) -> Worth {
@@ -94,6 +98,7 @@ struct Look<'a> {
     worths: &'a mut Worths,
     /// Conditions count for these variables, and nothing is new about others; `None` if conditions do not count.
     asked: Option<&'a Set<Subject>>,
+    worklist: &'a mut Worklist,
 }
 
 impl Look<'_> {
@@ -107,65 +112,45 @@ impl Look<'_> {
     }
 
     fn act(&mut self, act: &Act) {
-        match act {
-            Act::Condition(_) if self.asked.is_none() => {}
-            Act::Condition(value) => self.condition(value),
-            Act::Assign(place, value) => {
-                let worth = self.of(place);
-                self.indices(place, worth);
-                self.all(value, worth);
-            }
-            Act::Add(place, _) => self.indices(place, self.of(place)),
-            Act::Send { channel, args, .. } => {
-                self.place(channel, Worth::Much);
-                for (part, value) in args.iter().enumerate() {
-                    self.all(value, self.worths.field((args.len(), part)));
-                }
-            }
-            Act::Receive { channel, args, .. } => {
-                self.place(channel, Worth::Much);
-                for (part, it) in args.iter().enumerate() {
-                    self.part((args.len(), part), it);
-                }
-            }
-            Act::Run { proc, args, .. } => self.arguments(*proc, args),
-            Act::Jump
-            | Act::Else
-            | Act::Assert(_)
-            | Act::Print(_)
-            | Act::Declare(_)
-            | Act::SetPriority(..)
-            | Act::DStep(_)
-            | Act::Block
-            | Act::End => {}
+        let effects = act.effects();
+        if let (Guard::Holds(value), Some(_)) = (effects.guard, self.asked) {
+            self.condition(value);
         }
-    }
-
-    fn arguments(&mut self, proc: ProcId, args: &[Expr]) {
-        let called = &self.code.spec.procs[proc];
-        let mut args = args.iter();
-        for (id, local) in called.body.locals.iter_enumerated().take(called.params) {
-            for value in args.by_ref().take(self.code.spec.variable_cells(local)) {
+        if let Some((channel, _)) = effects.channel() {
+            self.place(channel, Worth::Much);
+        }
+        if let Some((_, args)) = effects.sends {
+            for (part, value) in args.iter().enumerate() {
+                self.all(value, self.worths.field((args.len(), part)));
+            }
+        }
+        for (key, value) in effects.wanted() {
+            self.all(value, Worth::Much);
+            self.field(key, Worth::Much);
+        }
+        for Write { place, source } in &effects.writes {
+            let worth = self.of(place);
+            match *source {
+                Source::Value(value) | Source::First(value) => self.all(value, worth),
+                Source::Part(key) => self.field(key, worth),
+                Source::Sum(_) => {}
+                // It is never known.
+                Source::Child => continue,
+            }
+            self.indices(place, worth);
+        }
+        if let Some((proc, args)) = effects.starts {
+            self.worklist.read(proc.index());
+            for (value, (id, _)) in args.iter().zip(parameters(&self.code.spec, proc)) {
                 self.all(value, self.worths.local(proc, id));
             }
         }
     }
 
-    fn part(&mut self, key: FieldKey, part: &Match) {
-        let worth = match part {
-            Match::Constant(value) | Match::Eval(value) => {
-                self.all(value, Worth::Much);
-                Worth::Much
-            }
-            Match::Bind(place) => {
-                let worth = self.of(place);
-                self.indices(place, worth);
-                worth
-            }
-            Match::Any => Worth::None,
-        };
-        let known = self.worths.fields.entry(key).or_default();
-        *known = worth.max(*known);
+    fn field(&mut self, key: FieldKey, worth: Worth) {
+        if self.worths.fields.entry(key).or_default().join(&worth) {
+            self.worklist.changed(self.code.graphs.len());
+        }
     }
 
     fn condition(&mut self, value: &Expr) {
@@ -217,21 +202,19 @@ impl Look<'_> {
             let local = &self.code.spec.procs[self.proc].body.locals[id];
             let few = matches!(local.ty, Ty::Bit | Ty::Bool | Ty::Mtype(_) | Ty::Chan);
             let worth = if few && worth > Worth::None { Worth::Much } else { worth };
-            let known = &mut self.worths.locals[self.proc][id];
             let counts = self.asked.is_none_or(|it| it.contains(&Subject::Local(self.proc, id)));
-            if counts && self.code.spec.variable_cells(local) <= CELLS_MAX {
-                *known = worth.max(*known);
+            if counts
+                && self.code.spec.variable_cells(local) <= CELLS_MAX
+                && self.worths.locals[self.proc][id].join(&worth)
+            {
+                self.worklist.changed(self.proc.index());
             }
         }
         self.indices(place, worth);
     }
 
     fn indices(&mut self, place: &Place, worth: Worth) {
-        for step in &place.steps {
-            if let Step::Index(index) = step {
-                self.all(index, worth);
-            }
-        }
+        uses::indices(place).for_each(|index| self.all(index, worth));
     }
 
     fn of(&self, place: &Place) -> Worth {

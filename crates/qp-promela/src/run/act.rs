@@ -1,14 +1,13 @@
 //! What an edge comes to in one moment, whoever asks.
 
 use qp_front_promela::At;
-use qp_front_promela::spec::{
-    Cell, Expr, Init, LocalId as VariableId, Match, Place as Target, ProcId, ShapeId, Ty,
-};
+use qp_front_promela::spec::{Cell, Expr, Match, Place as Target, ProcId, ShapeId, Ty};
 use qp_machines::QueueId;
 
 use super::eval::{Beyond, Moment, Row, Scene, Spot, Stop, Wanted, fail};
 use super::{Code, Part, Pending};
 use crate::codes;
+use crate::effects::parameters;
 use crate::fits::is_channel;
 use crate::graph::{Act, Edge};
 
@@ -52,14 +51,14 @@ impl<S: Scene> Moment<'_, S> {
                     return Ok(Done::Waits);
                 }
             }
-            Act::Assign(place, value) => {
+            Act::Assign(place, value) | Act::Declare(place, value) => {
                 let value = self.value(value)?;
                 let spot = self.spot(place)?;
                 self.store(spot, value);
             }
             Act::Add(place, number) => {
                 let spot = self.spot(place)?;
-                let value = self.load(spot).wrapping_add(*number);
+                let value = self.load(spot)?.wrapping_add(*number);
                 self.store(spot, value);
             }
             Act::Send { channel, sorted, args } => {
@@ -88,7 +87,6 @@ impl<S: Scene> Moment<'_, S> {
                 let (pid, priority) = (self.value(pid)?, self.value(priority)?);
                 return Ok(Done::Ranks { pid, priority });
             }
-            Act::Declare(variable) => self.declare(*variable)?,
             Act::Block => {
                 let text = "a statement inside of a `d_step` cannot be executed";
                 return Err(fail(codes::BLOCKED, text, edge.at));
@@ -144,26 +142,11 @@ impl<S: Scene> Moment<'_, S> {
 
     /// The values that the parameters of a process get.
     pub(super) fn arguments(&mut self, proc: ProcId, args: &[Expr]) -> Result<Vec<i32>, Stop> {
-        let spec = &self.code.spec;
-        let called = &spec.procs[proc];
-        let cells = called.body.locals.iter().take(called.params).flat_map(|it| spec.cells(it));
-        let value = |(value, cell): (&Expr, Cell)| {
+        let cells = parameters(&self.code.spec, proc);
+        let value = |(value, (_, cell)): (&Expr, (_, Cell))| {
             Ok(as_stored(self.value(value)?, is_channel(value), cell.ty))
         };
         args.iter().zip(cells).map(value).collect()
-    }
-
-    fn declare(&mut self, id: VariableId) -> Result<(), Stop> {
-        let variable = &self.code.spec.procs[self.proc].body.locals[id];
-        let value = match &variable.init {
-            Init::Zero | Init::Channel(_) => 0,
-            Init::Value(value) => self.value(value)?,
-            Init::List(list) => list.first().copied().unwrap_or(0),
-        };
-        let index = self.code.layout.local(self.proc, id);
-        let in_array = variable.len.is_some();
-        self.store(Spot { row: Some(Row::Locals), index, ty: variable.ty, in_array }, value);
-        Ok(())
     }
 
     /// Puts the parts of a message where they go, from left to right.

@@ -2,7 +2,8 @@
 //!
 //! What lies outside of variables is asked of a [`Scene`]. One kind of scene knows nothing about channels:
 //! the value is then computed again for either answer, and the answers become guards. Another one sees the
-//! whole configuration.
+//! whole configuration. Others know only some variables, and nothing of channels: what depends on more is not
+//! known, and its computation stops there.
 
 use qp_base::Code as Kind;
 use qp_front_promela::At;
@@ -47,6 +48,8 @@ impl Wanted {
 pub(super) enum Stop {
     /// Something must be known first.
     Ask(Question),
+    /// Something is not known here, and never will be.
+    Unknown,
     /// The run fails here.
     Fail(Box<Failure>),
 }
@@ -61,10 +64,10 @@ pub(super) fn fail(code: Kind, text: impl Into<String>, at: At) -> Stop {
     Stop::Fail(Box::new(Failure { property: Property::Assert, code, text, span }))
 }
 
-/// Where values come from.
+/// Where values come from. Whoever sees no channels and no other processes knows nothing about them.
 pub(super) trait Scene {
     /// What a cell holds.
-    fn load(&mut self, row: Row, index: usize) -> i32;
+    fn load(&mut self, row: Row, index: usize) -> Result<i32, Stop>;
     /// Puts a value into a cell, as it is.
     fn store(&mut self, row: Row, index: usize, value: i32);
     /// The channel that a value stands for.
@@ -72,16 +75,24 @@ pub(super) trait Scene {
     /// The value that stands for a channel.
     fn named(&self, queue: QueueId, shape: ShapeId) -> i32;
     /// Whether a condition on a channel holds.
-    fn holds(&mut self, queue: QueueId, condition: Condition) -> Result<bool, Stop>;
+    fn holds(&mut self, _: QueueId, _: Condition) -> Result<bool, Stop> {
+        Err(Stop::Unknown)
+    }
     /// Whether a channel has a message that matches where it may be taken.
-    fn has(&mut self, queue: QueueId, wanted: Wanted) -> Result<bool, Stop>;
+    fn has(&mut self, _: QueueId, _: Wanted) -> Result<bool, Stop> {
+        Err(Stop::Unknown)
+    }
     /// Whether nothing else is possible.
-    fn times_out(&mut self) -> Result<bool, Stop>;
+    fn times_out(&mut self) -> Result<bool, Stop> {
+        Err(Stop::Unknown)
+    }
     /// What only somebody knows who sees everything.
-    fn beyond(&mut self, about: Beyond, at: At) -> Result<i32, Stop>;
+    fn beyond(&mut self, _: Beyond, _: At) -> Result<i32, Stop> {
+        Err(Stop::Unknown)
+    }
     /// The number of the process itself, which is `pid` unless nobody knows it.
-    fn me(&mut self, pid: i32) -> i32 {
-        pid
+    fn me(&mut self, pid: i32) -> Result<i32, Stop> {
+        Ok(pid)
     }
 }
 
@@ -142,7 +153,7 @@ impl<S: Scene> Moment<'_, S> {
             &ExprKind::Number(number) | &ExprKind::Mtype(_, number) => Ok(number),
             ExprKind::Load(place) => {
                 let spot = self.spot(place)?;
-                Ok(self.load(spot))
+                self.load(spot)
             }
             ExprKind::Unary(op, operand) => Ok(unary(*op, self.value(operand)?)),
             ExprKind::Binary(op, left, right) => self.binary(*op, left, right, value.at),
@@ -150,7 +161,7 @@ impl<S: Scene> Moment<'_, S> {
                 let holds = self.value(condition)? != 0;
                 self.value(if holds { yes } else { no })
             }
-            ExprKind::Pid => Ok(self.scene.me(self.pid)),
+            ExprKind::Pid => self.scene.me(self.pid),
             ExprKind::Probe(probe, place) => self.probe(*probe, place),
             ExprKind::Poll { channel, random, args } => {
                 let (queue, shape) = self.channel(channel)?;
@@ -265,13 +276,13 @@ impl<S: Scene> Moment<'_, S> {
     /// The channel that a place holds.
     pub(super) fn channel(&mut self, place: &Place) -> Result<(QueueId, ShapeId), Stop> {
         let spot = self.spot(place)?;
-        let value = self.load(spot);
+        let value = self.load(spot)?;
         let found = self.scene.channel(value);
         found.ok_or_else(|| fail(codes::NO_CHANNEL, "there is no channel here", place.at))
     }
 
-    pub(super) fn load(&mut self, spot: Spot) -> i32 {
-        spot.row.map_or(0, |row| self.scene.load(row, spot.index))
+    pub(super) fn load(&mut self, spot: Spot) -> Result<i32, Stop> {
+        spot.row.map_or(Ok(0), |row| self.scene.load(row, spot.index))
     }
 
     pub(super) fn store(&mut self, spot: Spot, value: i32) {

@@ -6,14 +6,13 @@
 
 use std::borrow::Cow;
 
-use qp_front_promela::At;
 use qp_front_promela::spec::{
     BinaryOp, Expr, ExprKind, Init, LocalId, Place, ProcId, ShapeId, Ty, Var, Variable,
 };
-use qp_machines::{Condition, QueueId};
+use qp_machines::QueueId;
 
 use super::Code;
-use super::eval::{Beyond, Moment, Row, Scene, Spot, Stop, Wanted};
+use super::eval::{Moment, Row, Scene, Spot, Stop};
 use super::turn::assigned;
 use super::value::number;
 use crate::fits::is_channel;
@@ -25,6 +24,13 @@ pub(crate) enum Seen<T> {
     Unknown,
     /// There is none: the run fails.
     Fails,
+}
+
+impl<T> Seen<T> {
+    /// The value, if it is known.
+    pub(crate) fn known(self) -> Option<T> {
+        if let Self::Known(value) = self { Some(value) } else { None }
+    }
 }
 
 /// What is known of a model before anything runs.
@@ -93,7 +99,6 @@ impl Basis {
             globals: Cow::Borrowed(&self.fixed),
             cells,
             knows_pid: pid.is_some(),
-            unsure: false,
             watched: &[],
             missed: None,
             settled: false,
@@ -311,16 +316,10 @@ impl Guess<'_> {
         self.written.push(Written { cells, value });
     }
 
-    /// Adds a number to a place; `false` if the run fails.
-    pub(crate) fn add(&mut self, place: &Place, number: i32) -> bool {
-        let value = self.sum(place, number);
-        self.store(place, value)
-    }
-
     /// What a place holds and a number, before it is cut.
     pub(crate) fn sum(&mut self, place: &Place, number: i32) -> Option<i32> {
         let Seen::Known(spot) = self.spot(place) else { return None };
-        match self.ask(|moment| Ok(moment.load(spot))) {
+        match self.ask(|moment| moment.load(spot)) {
             Seen::Known(value) if place.ty != Ty::Chan => Some(value.wrapping_add(number)),
             Seen::Known(_) | Seen::Unknown | Seen::Fails => None,
         }
@@ -342,25 +341,6 @@ impl Guess<'_> {
         let row = if range.shared { Row::Globals } else { Row::Locals };
         let cell = Some(range.cells.start).filter(|_| range.cells.len() == 1);
         cell.and_then(|cell| self.cell(row, cell))
-    }
-
-    /// What a late declaration does; `false` if the run fails.
-    pub(crate) fn declare(&mut self, id: LocalId) -> bool {
-        let (code, proc) = (self.moment.code, self.moment.proc);
-        let local = &code.spec.procs[proc].body.locals[id];
-        let value = match &local.init {
-            Init::Zero | Init::Channel(_) => Seen::Known(0),
-            Init::Value(value) => self.value(value),
-            Init::List(list) => Seen::Known(list.first().copied().unwrap_or(0)),
-        };
-        let (row, index) = (Some(Row::Locals), code.layout.local(proc, id));
-        let spot = Spot { row, index, ty: local.ty, in_array: local.len.is_some() };
-        match value {
-            Seen::Known(value) => self.moment.store(spot, value),
-            Seen::Unknown => self.moment.scene.cells[index] = None,
-            Seen::Fails => return false,
-        }
-        true
     }
 
     /// Puts an argument into a cell of a parameter.
@@ -426,12 +406,10 @@ impl Guess<'_> {
         &mut self,
         question: impl FnOnce(&mut Moment<'_, Partly<'_>>) -> Result<T, Stop>,
     ) -> Seen<T> {
-        self.moment.scene.unsure = false;
-        let answer = question(&mut self.moment);
-        match answer {
-            _ if self.moment.scene.unsure => Seen::Unknown,
+        match question(&mut self.moment) {
             Ok(value) => Seen::Known(value),
-            Err(_) => Seen::Fails,
+            Err(Stop::Unknown) => Seen::Unknown,
+            Err(Stop::Fail(_) | Stop::Ask(_)) => Seen::Fails,
         }
     }
 }
@@ -460,8 +438,6 @@ struct Partly<'a> {
     globals: Cow<'a, [Option<i32>]>,
     cells: Vec<Option<i32>>,
     knows_pid: bool,
-    /// Whether something was asked that is not known.
-    unsure: bool,
     /// The shared cells whose values are told apart.
     watched: &'a [bool],
     /// The first of them that was asked for and is not known.
@@ -471,7 +447,7 @@ struct Partly<'a> {
 }
 
 impl Scene for Partly<'_> {
-    fn load(&mut self, row: Row, index: usize) -> i32 {
+    fn load(&mut self, row: Row, index: usize) -> Result<i32, Stop> {
         let value = match row {
             Row::Globals => self.globals.get(index).copied().flatten(),
             Row::Locals => {
@@ -480,11 +456,10 @@ impl Scene for Partly<'_> {
             }
         };
         let is_watched = row == Row::Globals && self.watched.get(index) == Some(&true);
-        if value.is_none() && is_watched && !self.settled && !self.unsure {
+        if value.is_none() && is_watched && !self.settled {
             self.missed = self.missed.or(Some(index));
         }
-        self.unsure |= value.is_none();
-        value.unwrap_or(0)
+        value.ok_or(Stop::Unknown)
     }
 
     fn store(&mut self, row: Row, index: usize, value: i32) {
@@ -503,28 +478,7 @@ impl Scene for Partly<'_> {
         number(queue.index() + 1)
     }
 
-    fn holds(&mut self, _: QueueId, _: Condition) -> Result<bool, Stop> {
-        self.unsure = true;
-        Ok(false)
-    }
-
-    fn has(&mut self, _: QueueId, _: Wanted) -> Result<bool, Stop> {
-        self.unsure = true;
-        Ok(false)
-    }
-
-    fn times_out(&mut self) -> Result<bool, Stop> {
-        self.unsure = true;
-        Ok(false)
-    }
-
-    fn beyond(&mut self, _: Beyond, _: At) -> Result<i32, Stop> {
-        self.unsure = true;
-        Ok(0)
-    }
-
-    fn me(&mut self, pid: i32) -> i32 {
-        self.unsure |= !self.knows_pid;
-        pid
+    fn me(&mut self, pid: i32) -> Result<i32, Stop> {
+        if self.knows_pid { Ok(pid) } else { Err(Stop::Unknown) }
     }
 }

@@ -30,11 +30,11 @@ impl Known<'_> {
 }
 
 impl Scene for Known<'_> {
-    fn load(&mut self, row: Row, index: usize) -> i32 {
-        match row {
+    fn load(&mut self, row: Row, index: usize) -> Result<i32, Stop> {
+        Ok(match row {
             Row::Globals => self.globals[index],
             Row::Locals => self.locals[index],
-        }
+        })
     }
 
     fn store(&mut self, row: Row, index: usize, value: i32) {

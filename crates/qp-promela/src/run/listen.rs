@@ -46,7 +46,7 @@ impl Processes {
         let bound = moment.take(args, &parts, edge.at);
         let trouble = match bound {
             Err(Stop::Fail(failure)) => Some(self.failure_id(*failure)),
-            Err(Stop::Ask(_)) | Ok(()) => None,
+            Err(Stop::Ask(_) | Stop::Unknown) | Ok(()) => None,
         };
         let (cells, after) = (moment.scene.locals, self.stores.intern(moment.scene.globals));
         let next = Frame { node: edge.target, cells, trouble, ..frame };

@@ -1,10 +1,11 @@
 //! Who could ever answer a handshake, as far as the text tells. Whoever sends looks only at those.
 
 use qp_base::{IndexVec, Set};
-use qp_front_promela::spec::{Expr, ExprKind, GlobalId, Init, Match, Place, ProcId, Spec, Ty, Var};
+use qp_front_promela::spec::{Expr, ExprKind, GlobalId, Init, ProcId, Spec, Ty, Var};
 use qp_machines::{MachineId, QueueId};
 
-use crate::graph::{Act, Graph};
+use crate::effects::Effects;
+use crate::graph::Graph;
 
 /// The channels that each of the first processes may receive from, if no others are ever created.
 #[derive(Clone, Debug, Default)]
@@ -17,9 +18,10 @@ impl Listeners {
     pub(super) fn new(spec: &Spec, graphs: &IndexVec<ProcId, Graph>) -> Self {
         let mut starts_others = false;
         let mut changed: Set<GlobalId> = Set::default();
-        for act in graphs.iter().flat_map(acts) {
-            starts_others |= matches!(act, Act::Run { .. });
-            changed.extend(written(act));
+        for edge in graphs.iter().flat_map(Graph::edges) {
+            let effects = edge.act.effects();
+            starts_others |= effects.starts.is_some();
+            changed.extend(written(&effects));
         }
         crate::uses::each(spec, &mut |it: &Expr| {
             starts_others |= matches!(it.kind, ExprKind::Run { .. });
@@ -45,45 +47,18 @@ impl Listeners {
     }
 }
 
-fn acts(graph: &Graph) -> impl Iterator<Item = &Act> {
-    graph.nodes.iter().flat_map(|node| &node.edges).map(|edge| &edge.act)
-}
-
 /// The global channel variables that a statement may change.
-fn written(act: &Act) -> Vec<GlobalId> {
-    let target = |place: &Place| match place.var {
-        Var::Global(id) if place.ty == Ty::Chan => Some(id),
+fn written(effects: &Effects<'_>) -> impl Iterator<Item = GlobalId> {
+    effects.writes.iter().filter_map(|write| match write.place.var {
+        Var::Global(id) if write.place.ty == Ty::Chan => Some(id),
         _ => None,
-    };
-    match act {
-        Act::Assign(place, _) | Act::Add(place, _) => target(place).into_iter().collect(),
-        Act::Receive { args, .. } => {
-            let bound = |part: &Match| match part {
-                Match::Bind(place) => target(place),
-                Match::Constant(_) | Match::Eval(_) | Match::Any => None,
-            };
-            args.iter().filter_map(bound).collect()
-        }
-        Act::Jump
-        | Act::Condition(_)
-        | Act::Else
-        | Act::Send { .. }
-        | Act::Assert(_)
-        | Act::Print(_)
-        | Act::Run { .. }
-        | Act::Declare(_)
-        | Act::SetPriority(..)
-        | Act::DStep(_)
-        | Act::Block
-        | Act::End => Vec::new(),
-    }
+    })
 }
 
 /// The channels that a body may receive from; `None` if the text does not tell.
 fn heard(spec: &Spec, graph: &Graph, changed: &Set<GlobalId>) -> Option<Set<QueueId>> {
     let mut heard = Set::default();
-    for act in acts(graph) {
-        let Act::Receive { channel, .. } = act else { continue };
+    for (channel, _) in graph.edges().filter_map(|edge| edge.act.effects().receives) {
         let Var::Global(id) = channel.var else { return None };
         if changed.contains(&id) {
             return None;

@@ -7,14 +7,15 @@
 
 use qp_base::{IndexVec, Set};
 use qp_front_promela::spec::{
-    BinaryOp, Expr, ExprKind, FormulaKind, Init, LabelId, LocalId, Place, Proc, ProcId, Spec, Step,
-    Ty, Var,
+    BinaryOp, Expr, ExprKind, FormulaKind, LabelId, LocalId, Place, Proc, ProcId, Spec, Step, Ty,
+    Var,
 };
 
 use super::act::Done;
 use super::value::number;
 use super::{Code, Frame};
-use crate::graph::{Act, Edge, Graph, NodeId};
+use crate::effects::{Guard, Write};
+use crate::graph::{Edge, Graph, NodeId};
 use crate::uses;
 
 /// The nodes at which a process takes its next step at once.
@@ -87,32 +88,18 @@ impl Look<'_> {
 
     /// Whether an edge is always possible, cannot fail, and uses only what belongs to the process.
     fn is_own(&self, edge: &Edge) -> bool {
-        match &edge.act {
-            Act::Jump => true,
-            Act::Condition(value) => matches!(value.kind, ExprKind::Number(number) if number != 0),
-            Act::Assign(place, value) => self.is_hidden(place) && self.is_certain(value),
-            Act::Add(place, _) => self.is_hidden(place),
-            Act::Print(values) => values.iter().all(|value| self.is_certain(value)),
-            Act::Declare(local) => {
-                let variable = &self.proc.body.locals[*local];
-                let init = match &variable.init {
-                    Init::Zero | Init::List(_) => true,
-                    Init::Value(value) => self.is_certain(value),
-                    Init::Channel(_) => false,
-                };
-                init && !matches!(variable.ty, Ty::Record(_))
-                    && !self.seen.contains(&(self.id, *local))
-            }
-            Act::Else
-            | Act::Send { .. }
-            | Act::Receive { .. }
-            | Act::Assert(_)
-            | Act::Run { .. }
-            | Act::SetPriority(..)
-            | Act::DStep(_)
-            | Act::Block
-            | Act::End => false,
-        }
+        let effects = edge.act.effects();
+        let is_possible = match effects.guard {
+            Guard::Free => true,
+            Guard::Holds(value) => matches!(value.kind, ExprKind::Number(number) if number != 0),
+            _ => false,
+        };
+        is_possible
+            && effects.asserts.is_none()
+            && effects.computes.iter().all(|value| self.is_certain(value))
+            && effects.writes.iter().all(|Write { place, source }| {
+                self.is_hidden(place) && source.value().is_none_or(|value| self.is_certain(value))
+            })
     }
 
     fn is_hidden(&self, place: &Place) -> bool {
@@ -121,7 +108,7 @@ impl Look<'_> {
             Var::Global(_) => false,
             Var::Scratch => true,
         };
-        nobody_looks && self.is_there(place)
+        nobody_looks && self.is_there(place) && !matches!(place.ty, Ty::Record(_))
     }
 
     /// Whether a place is one of the process itself, whatever its variables hold.

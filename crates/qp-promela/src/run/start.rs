@@ -124,7 +124,7 @@ impl Processes {
         let cells = moment.scene.locals;
         let trouble = match trouble {
             Some(Stop::Fail(failure)) => Some(self.failure_id(*failure)),
-            Some(Stop::Ask(_)) | None => None,
+            Some(Stop::Ask(_) | Stop::Unknown) | None => None,
         };
         let priority = code.first_priority(*proc, None);
         let node = code.graphs[*proc].start;

@@ -57,6 +57,9 @@ impl Processes {
                         let guards = self.guards(&known);
                         moves.push(self.failing(*failure, guards, local));
                     }
+                    Err(Stop::Unknown) => {
+                        unreachable!("bug in Queueproof: a process does not know its own variables")
+                    }
                     Ok(Done::Waits) => {}
                     Ok(done) => {
                         let rows = (moment.scene.locals, moment.scene.globals);

@@ -6,13 +6,12 @@
 use std::sync::Arc;
 
 use qp_base::Set;
-use qp_front_promela::At;
-use qp_front_promela::spec::{GlobalId, Match, Place, ShapeId, Var};
-use qp_machines::{Condition, MachineId, QueueId};
+use qp_front_promela::spec::{GlobalId, ShapeId, Var};
+use qp_machines::{MachineId, QueueId};
 
 use super::stage::Stage;
-use crate::graph::{Act, NodeId};
-use crate::run::eval::{Beyond, Moment, Row, Scene, Stop, Wanted};
+use crate::graph::{Act, Graph, NodeId};
+use crate::run::eval::{Moment, Row, Scene, Stop};
 use crate::run::value::number;
 use crate::run::{Code, Frame, Processes};
 
@@ -39,40 +38,14 @@ impl Processes {
 
 /// The shared variables that some statement assigns to.
 pub(in crate::run) fn assigned(code: &Code) -> Set<GlobalId> {
-    let mut found = Set::default();
-    let mut note = |place: &Place| {
-        if let Var::Global(id) = place.var {
-            found.insert(id);
-        }
-    };
     let graphs = code.graphs.iter().chain(code.trace.iter().map(|trace| &trace.graph));
-    for edge in graphs.flat_map(|graph| graph.nodes.iter()).flat_map(|node| &node.edges) {
-        match &edge.act {
-            Act::Assign(place, _) | Act::Add(place, _) | Act::Run { into: Some(place), .. } => {
-                note(place);
-            }
-            Act::Receive { args, .. } => {
-                for arg in args {
-                    if let Match::Bind(place) = arg {
-                        note(place);
-                    }
-                }
-            }
-            Act::Jump
-            | Act::Condition(_)
-            | Act::Else
-            | Act::Send { .. }
-            | Act::Assert(_)
-            | Act::Print(_)
-            | Act::Run { into: None, .. }
-            | Act::Declare(_)
-            | Act::SetPriority(..)
-            | Act::DStep(_)
-            | Act::Block
-            | Act::End => {}
-        }
-    }
-    found
+    let writes = graphs.flat_map(Graph::edges).flat_map(|edge| edge.act.effects().writes);
+    writes
+        .filter_map(|write| match write.place.var {
+            Var::Global(id) => Some(id),
+            Var::Local(_) | Var::Scratch => None,
+        })
+        .collect()
 }
 
 impl Stage<'_> {
@@ -103,10 +76,9 @@ fn listens_at(
 ) -> bool {
     code.graphs[frame.proc].nodes[node].edges.iter().any(|edge| match &edge.act {
         Act::Receive { channel, .. } => {
-            let scene = Alone { code, frame, unsure: false };
+            let scene = Alone { code, frame };
             let mut moment = Moment { code, proc: frame.proc, pid: number(machine.index()), scene };
-            let found = moment.channel(channel);
-            moment.scene.unsure || found.map_or(true, |(found, _)| found == queue)
+            moment.channel(channel).map_or(true, |(found, _)| found == queue)
         }
         &Act::DStep(entry) => listens_at(code, frame, machine, queue, entry),
         _ => false,
@@ -117,22 +89,19 @@ fn listens_at(
 struct Alone<'a> {
     code: &'a Code,
     frame: &'a Frame,
-    /// Whether it would have had to look around.
-    unsure: bool,
 }
 
 impl Scene for Alone<'_> {
-    fn load(&mut self, row: Row, index: usize) -> i32 {
+    fn load(&mut self, row: Row, index: usize) -> Result<i32, Stop> {
         let value = match row {
             Row::Globals => self.code.fixed.get(index).copied().flatten(),
             Row::Locals => self.frame.cells.get(index).copied(),
         };
-        self.unsure |= value.is_none();
-        value.unwrap_or(0)
+        value.ok_or(Stop::Unknown)
     }
 
     fn store(&mut self, _: Row, _: usize, _: i32) {
-        self.unsure = true;
+        unreachable!("bug in Queueproof: where a process listens is assigned to")
     }
 
     fn channel(&mut self, value: i32) -> Option<(QueueId, ShapeId)> {
@@ -142,25 +111,5 @@ impl Scene for Alone<'_> {
 
     fn named(&self, queue: QueueId, _: ShapeId) -> i32 {
         number(queue.index() + 1) & 0xff
-    }
-
-    fn holds(&mut self, _: QueueId, _: Condition) -> Result<bool, Stop> {
-        self.unsure = true;
-        Ok(false)
-    }
-
-    fn has(&mut self, _: QueueId, _: Wanted) -> Result<bool, Stop> {
-        self.unsure = true;
-        Ok(false)
-    }
-
-    fn times_out(&mut self) -> Result<bool, Stop> {
-        self.unsure = true;
-        Ok(false)
-    }
-
-    fn beyond(&mut self, _: Beyond, _: At) -> Result<i32, Stop> {
-        self.unsure = true;
-        Ok(0)
     }
 }

@@ -2,11 +2,13 @@
 //! to leave some orders of steps out.
 
 use qp_base::IndexVec;
-use qp_front_promela::spec::{Expr, ExprKind, Match, Place, ProcId, Spec, Step};
+use qp_dataflow::{Direction, reach};
+use qp_front_promela::spec::{Expr, ExprKind, ProcId, Spec};
 use qp_machines::{MachineId, QueueId, Uses, World};
 
 use super::stage::Stage;
-use crate::graph::{Act, Edge, Graph, NodeId};
+use crate::effects::Guard;
+use crate::graph::{Act, Edge, Graph, Node, NodeId};
 use crate::run::act::Done;
 use crate::run::{Code, Processes};
 use crate::uses;
@@ -63,48 +65,26 @@ fn minds(graph: &Graph, meets: bool) -> bool {
     })
 }
 
-/// All nodes to begin with, less those from which a use of channels is reached without a pause.
+/// All nodes but those from which a use of channels is reached without a pause.
 fn calm(graph: &Graph) -> IndexVec<NodeId, bool> {
-    let mut calm: IndexVec<NodeId, bool> = graph.nodes.iter().map(|_| true).collect();
-    loop {
-        let mut any = false;
-        for (id, node) in graph.nodes.iter_enumerated() {
-            let stays = |edge: &Edge| is_calm(&edge.act) && (!edge.holds || calm[edge.target]);
-            if calm[id] && !node.edges.iter().all(stays) {
-                calm[id] = false;
-                any = true;
-            }
-        }
-        if !any {
-            return calm;
-        }
-    }
+    let holding = |node: &Node| {
+        let all = node.edges.iter().filter(|edge| edge.holds);
+        all.map(|edge| edge.target.index()).collect()
+    };
+    let unpaused = qp_dataflow::Graph::new(graph.nodes.iter().map(holding).collect());
+    let uses = |node: &Node| !node.edges.iter().all(|edge| is_calm(&edge.act));
+    let using = graph.nodes.iter().enumerate().filter(|(_, node)| uses(node));
+    let reached = reach(&unpaused, Direction::Backward, using.map(|(id, _)| id));
+    reached.into_iter().map(|it| !it).collect()
 }
 
 /// Whether a statement leaves channels alone.
 fn is_calm(act: &Act) -> bool {
-    match act {
-        Act::Jump | Act::Else => true,
-        Act::Condition(value) | Act::Assert(value) => asks_nothing(value),
-        Act::Assign(place, value) => is_plain(place) && asks_nothing(value),
-        Act::Add(place, _) => is_plain(place),
-        Act::Print(values) => values.iter().all(asks_nothing),
-        Act::Send { .. }
-        | Act::Receive { .. }
-        | Act::Run { .. }
-        | Act::Declare(_)
-        | Act::SetPriority(..)
-        | Act::DStep(_)
-        | Act::Block
-        | Act::End => false,
-    }
-}
-
-fn is_plain(place: &Place) -> bool {
-    place.steps.iter().all(|step| match step {
-        Step::Index(index) => asks_nothing(index),
-        Step::Field(_) => true,
-    })
+    let effects = act.effects();
+    let decides = matches!(effects.guard, Guard::Free | Guard::Otherwise | Guard::Holds(_));
+    let mut calm = decides && !matches!(act, Act::Declare(..));
+    effects.each_value(&mut |value| calm &= asks_nothing(value));
+    calm
 }
 
 /// Whether a value does not depend on what channels hold.
@@ -191,11 +171,8 @@ impl Stage<'_> {
 
 /// Whether where the parts of a message go does not depend on what channels hold.
 fn binds_plainly(act: &Act) -> bool {
-    let Act::Receive { args, .. } = act else { return false };
-    args.iter().all(|arg| match arg {
-        Match::Bind(place) => is_plain(place),
-        Match::Constant(_) | Match::Eval(_) | Match::Any => true,
-    })
+    let writes = act.effects().writes;
+    writes.iter().flat_map(|write| uses::indices(write.place)).all(asks_nothing)
 }
 
 impl Code {

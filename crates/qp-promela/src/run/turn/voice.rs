@@ -18,11 +18,11 @@ pub(super) struct Voice<'s, 'a> {
 }
 
 impl Scene for Voice<'_, '_> {
-    fn load(&mut self, row: Row, index: usize) -> i32 {
-        match row {
+    fn load(&mut self, row: Row, index: usize) -> Result<i32, Stop> {
+        Ok(match row {
             Row::Globals => self.stage.cell(CellId::new(index)),
             Row::Locals => self.stage.frame(self.me).cells[index],
-        }
+        })
     }
 
     fn store(&mut self, row: Row, index: usize, value: i32) {
