@@ -35,7 +35,7 @@ use std::sync::Arc;
 
 use crate::demand::Demands;
 use crate::fits::fits_moves;
-use crate::graph::{Graph, NodeId};
+use crate::graph::{Act, Graph, NodeId};
 use crate::{Channels, Granularity, Options, uses};
 use eval::Wanted;
 pub(crate) use guess::{Basis, Guess, Range, Seen, Written};
@@ -166,7 +166,9 @@ impl Processes {
         let endless = if unbounded { spec.shapes.len() } else { 0 };
         let whole = !unbounded || !fits_moves(&spec, &graphs);
         let mut uses_last = false;
-        let mut ranks = spec.procs.iter().any(|proc| proc.priority.is_some());
+        let mut edges = graphs.iter().flat_map(|graph| &graph.nodes).flat_map(|node| &node.edges);
+        let mut ranks = spec.procs.iter().any(|proc| proc.priority.is_some())
+            || edges.any(|edge| matches!(edge.act, Act::SetPriority(..)));
         uses::each(&spec, &mut |it| match it.kind {
             ExprKind::Last => uses_last = true,
             ExprKind::GetPriority(_) | ExprKind::Priority => ranks = true,

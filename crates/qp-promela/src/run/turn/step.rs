@@ -42,6 +42,11 @@ impl<'a> Stage<'a> {
             let end = End::Trouble(trouble);
             return vec![Step { now: self.now.clone(), acts: Vec::new(), end }];
         }
+        if let Err(stop) = self.provided(machine)
+            && let Some(edge) = self.node(machine).edges.first()
+        {
+            return vec![self.stopped(stop, machine, edge)];
+        }
         if !self.may_move(machine) {
             return Vec::new();
         }
@@ -107,10 +112,14 @@ impl<'a> Stage<'a> {
     }
 
     fn is_provided(&mut self, machine: MachineId) -> bool {
+        self.provided(machine).is_ok_and(|value| value != 0)
+    }
+
+    /// What a process is `provided` with; that may fail.
+    fn provided(&mut self, machine: MachineId) -> Result<i32, Stop> {
         let code = self.code;
         let provided = &code.spec.procs[self.frame(machine).proc].provided;
-        let Some(condition) = provided else { return true };
-        self.moment(machine).value(condition).is_ok_and(|value| value != 0)
+        provided.as_ref().map_or(Ok(1), |condition| self.moment(machine).value(condition))
     }
 
     /// What comes of an edge. The stage is left in disorder.
