@@ -26,7 +26,8 @@
 //! assert_eq!(live, [BTreeSet::from(["a"]), BTreeSet::new()]);
 //! ```
 
-use std::collections::BTreeSet;
+use std::borrow::Cow;
+use std::collections::{BTreeSet, BinaryHeap};
 
 /// Values that can be joined; a new one is above all that went into it.
 pub trait Lattice {
@@ -92,17 +93,37 @@ impl Graph {
         }
         Self { successors }
     }
+
+    fn in_direction(&self, direction: Direction) -> Cow<'_, Self> {
+        match direction {
+            Direction::Forward => Cow::Borrowed(self),
+            Direction::Backward => Cow::Owned(self.reversed()),
+        }
+    }
 }
 
-/// Who has read what, and which rules are due.
-#[derive(Debug)]
-pub struct Dependencies {
+/// The rules that are due, and who has read what.
+#[derive(Debug, Default)]
+pub struct Worklist {
+    /// The numbers of rules; counted down from the largest if small ones come first.
+    heap: BinaryHeap<usize>,
+    is_due: Vec<bool>,
+    is_forward: bool,
     readers: Vec<BTreeSet<usize>>,
-    due: BTreeSet<usize>,
     now: usize,
 }
 
-impl Dependencies {
+impl Worklist {
+    /// A rule is to be applied, perhaps again.
+    pub fn add(&mut self, rule: usize) {
+        if self.is_due.len() <= rule {
+            self.is_due.resize(rule + 1, false);
+        }
+        if !std::mem::replace(&mut self.is_due[rule], true) {
+            self.heap.push(if self.is_forward { usize::MAX - rule } else { rule });
+        }
+    }
+
     /// The rule that is being applied reads a cell: it is applied again when the cell changes.
     pub fn read(&mut self, cell: usize) {
         if self.readers.len() <= cell {
@@ -113,27 +134,29 @@ impl Dependencies {
 
     /// A cell has changed.
     pub fn changed(&mut self, cell: usize) {
-        if let Some(readers) = self.readers.get(cell) {
-            self.due.extend(readers);
-        }
+        let readers = self.readers.get_mut(cell).map(std::mem::take);
+        readers.into_iter().flatten().for_each(|rule| self.add(rule));
+    }
+
+    fn next(&mut self) -> Option<usize> {
+        let first = self.heap.pop()?;
+        self.now = if self.is_forward { usize::MAX - first } else { first };
+        self.is_due[self.now] = false;
+        Some(self.now)
     }
 }
 
-/// Applies each rule at least once, and again until none of the cells that it has read changes any more.
+/// Applies these rules, and again those that are added, until none is due.
 pub fn fixpoint(
-    n_rules: usize,
+    rules: impl IntoIterator<Item = usize>,
     direction: Direction,
-    mut apply: impl FnMut(usize, &mut Dependencies),
+    mut apply: impl FnMut(usize, &mut Worklist),
 ) {
-    let due = (0..n_rules).collect();
-    let mut dependencies = Dependencies { readers: Vec::new(), due, now: 0 };
-    let next = match direction {
-        Direction::Forward => BTreeSet::pop_first,
-        Direction::Backward => BTreeSet::pop_last,
-    };
-    while let Some(rule) = next(&mut dependencies.due) {
-        dependencies.now = rule;
-        apply(rule, &mut dependencies);
+    let is_forward = direction == Direction::Forward;
+    let mut worklist = Worklist { is_forward, ..Worklist::default() };
+    rules.into_iter().for_each(|rule| worklist.add(rule));
+    while let Some(rule) = worklist.next() {
+        apply(rule, &mut worklist);
     }
 }
 
@@ -146,14 +169,12 @@ pub fn solve<L: Lattice>(
     mut transfer: impl FnMut(usize, usize, &L) -> L,
 ) -> Vec<L> {
     assert_eq!(graph.successors.len(), values.len(), "every node has a value");
-    let reversed = (direction == Direction::Backward).then(|| graph.reversed());
-    let targets = &reversed.as_ref().unwrap_or(graph).successors;
-    fixpoint(values.len(), direction, |from, dependencies| {
-        dependencies.read(from);
-        for &to in &targets[from] {
+    let turned = graph.in_direction(direction);
+    fixpoint(0..values.len(), direction, |from, worklist| {
+        for &to in &turned.successors[from] {
             let value = transfer(from, to, &values[from]);
             if values[to].join(&value) {
-                dependencies.changed(to);
+                worklist.add(to);
             }
         }
     });
@@ -166,9 +187,17 @@ pub fn reach(
     direction: Direction,
     from: impl IntoIterator<Item = usize>,
 ) -> Vec<bool> {
+    let turned = graph.in_direction(direction);
     let mut reached = vec![false; graph.successors.len()];
-    from.into_iter().for_each(|node| reached[node] = true);
-    solve(graph, direction, reached, |_, _, &reached| reached)
+    let from = from.into_iter().inspect(|&node| reached[node] = true).collect::<Vec<_>>();
+    fixpoint(from, direction, |from, worklist| {
+        for &to in &turned.successors[from] {
+            if reached[to].join(&true) {
+                worklist.add(to);
+            }
+        }
+    });
+    reached
 }
 
 #[cfg(test)]

@@ -75,11 +75,11 @@ fn the_order_is_fixed() {
 fn rules_may_say_where_their_results_go() {
     let [p, x, first] = [0, 1, 2];
     let mut cells: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); 4];
-    fixpoint(3, Direction::Forward, |rule, dependencies| {
+    fixpoint(0..3, Direction::Forward, |rule, worklist| {
         let (to, value) = match rule {
             0 => {
-                dependencies.read(p);
-                dependencies.read(x);
+                worklist.read(p);
+                worklist.read(x);
                 (cells[p].clone(), cells[x].clone())
             }
             1 => (BTreeSet::from([p]), BTreeSet::from([first])),
@@ -87,7 +87,7 @@ fn rules_may_say_where_their_results_go() {
         };
         for cell in to {
             if cells[cell].join(&value) {
-                dependencies.changed(cell);
+                worklist.changed(cell);
             }
         }
     });
