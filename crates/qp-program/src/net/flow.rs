@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use qp_base::{Interner, Map, Set, Span};
+use qp_dataflow::{Direction, Graph, reach};
 use qp_machines::{SpotId, TestId};
 
 use crate::run::{Verdict, verdict_of};
@@ -404,8 +405,9 @@ impl<'a> Flow<'a> {
                 return Err(self.too_large("it would make a step too long"));
             }
         }
+        let backwards = Graph::new(before);
         let found = rests.values().iter().zip(&resting).map(|(place, goals)| {
-            let leads = leading_to(goals, &before);
+            let leads = reach(&backwards, Direction::Forward, goals.iter().copied());
             let any = |ids: &[usize]| ids.iter().any(|&id| leads[id]);
             let decides = splits.iter().filter(|(_, yes, no)| any(yes) != any(no));
             (place.clone(), decides.map(|(test, ..)| *test).collect())
@@ -453,23 +455,6 @@ fn failed(place: &Place) -> Place {
         phase: Phase::Failed,
         ..place.clone()
     }
-}
-
-/// Which nodes lead to one of these.
-fn leading_to(goals: &[usize], before: &[Vec<usize>]) -> Vec<bool> {
-    let mut leads = vec![false; before.len()];
-    for &goal in goals {
-        leads[goal] = true;
-    }
-    let mut open = goals.to_vec();
-    while let Some(node) = open.pop() {
-        for &earlier in &before[node] {
-            if !std::mem::replace(&mut leads[earlier], true) {
-                open.push(earlier);
-            }
-        }
-    }
-    leads
 }
 
 fn clear(live: &[bool], cells: &mut [Option<Value>]) {

@@ -86,19 +86,14 @@ pub(super) fn is_small(value: &Value) -> bool {
 
 /// What a condition says about a variable when it holds or not: a value that it must have then.
 pub(super) fn implied(condition: &Expr, holds: bool) -> Option<(Root, Value)> {
-    let root = |expr: &Expr| match expr {
-        Expr::Register(register) => Some(Root::Register(*register)),
-        Expr::Field(field) => Some(Root::Field(*field)),
-        _ => None,
-    };
     match condition {
-        Expr::Register(_) | Expr::Field(_) => Some((root(condition)?, Value::Bool(holds))),
+        Expr::Register(_) | Expr::Field(_) => Some((condition.variable()?, Value::Bool(holds))),
         Expr::Not(inner) => implied(inner, !holds),
         Expr::Binary { op, left, right, .. } => {
             let equal = matches!((op, holds), (Op::Equal, true) | (Op::NotEqual, false));
             match (&**left, &**right) {
                 (it, Expr::Const(value)) | (Expr::Const(value), it) if equal && is_small(value) => {
-                    Some((root(it)?, value.clone()))
+                    Some((it.variable()?, value.clone()))
                 }
                 _ => None,
             }

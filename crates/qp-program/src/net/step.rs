@@ -1,7 +1,7 @@
 //! What a machine does unseen, as far as it is known: one instruction, or one thing on the agenda.
 
-use std::collections::BTreeSet;
-
+use crate::effects::{Flow, Source};
+use crate::reduce::Calls;
 use crate::run::{Plan, Verdict, values_of, verdict_of};
 use crate::{
     Body, BodyId, Choice, EventId, Expr, Function, FunctionId, Instr, RegisterId, Root, StateId,
@@ -115,19 +115,14 @@ impl<'a> Stepper<'a> {
     /// Whether the next instruction only works on values: no way leads back to what is behind it without passing
     /// another one.
     pub(super) fn is_plain(&self, place: &Place) -> bool {
-        let instr = self.instr(place).map(|it| it.0);
-        matches!(
-            instr,
-            Some(
-                Instr::Assign { .. }
-                    | Instr::Insert { .. }
-                    | Instr::Add { .. }
-                    | Instr::Remove { .. }
-                    | Instr::Evaluate(_)
-                    | Instr::Assert { .. }
-                    | Instr::Announce { .. }
-            )
-        )
+        let Some((call, (_, function))) = place.call().zip(self.instr(place)) else { return false };
+        let effects = function.effects_at(call.pc as usize);
+        let is_free = |flow: &Flow<'_>| matches!(flow.source, Source::Choice(_));
+        !effects.flows.is_empty()
+            && !effects.flows.iter().any(is_free)
+            && effects.ways.iter().all(|way| way.to == call.pc + 1)
+            && effects.calls.is_none()
+            && effects.leaves.is_none()
     }
 
     /// Does the next thing that nobody sees, if that is what comes next; or why that cannot be said.
@@ -381,37 +376,9 @@ impl<'a> Stepper<'a> {
 
 /// Whether a function only works on values, and so do those that it calls.
 fn is_unseen(plan: &Plan, function: FunctionId) -> bool {
-    let (mut met, mut open) = (BTreeSet::from([function]), vec![function]);
-    while let Some(function) = open.pop() {
-        for instr in &plan.function(function).code {
-            match instr {
-                Instr::Call { function, .. } => {
-                    if met.insert(*function) {
-                        open.push(*function);
-                    }
-                }
-                Instr::Assign { .. }
-                | Instr::Insert { .. }
-                | Instr::Add { .. }
-                | Instr::Remove { .. }
-                | Instr::Evaluate(_)
-                | Instr::Jump(_)
-                | Instr::Unless(..)
-                | Instr::Return(_)
-                | Instr::Choose { .. }
-                | Instr::Assert { .. } => {}
-                Instr::New { .. }
-                | Instr::Send { .. }
-                | Instr::Announce { .. }
-                | Instr::Raise { .. }
-                | Instr::Goto { .. }
-                | Instr::Pop
-                | Instr::Receive(_)
-                | Instr::Assume(_) => return false,
-            }
-        }
-    }
-    true
+    let run = Calls::of(&plan.blueprint).run_from(std::iter::once(function));
+    let mut effects = run.iter().flat_map(|&it| plan.function(it).effects());
+    effects.all(|it| !it.is_seen() && it.leaves.is_none())
 }
 
 /// Drops the calls and does these things instead, the last one first.

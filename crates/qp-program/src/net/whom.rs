@@ -1,15 +1,17 @@
-//! Who may be meant: which machines and events variables, payloads and results may hold.
+//! Points-to analysis (Andersen 1994): which machines and events variables, payloads and results may hold.
 //!
 //! The order of statements is forgotten: a variable may hold at any time whatever is ever assigned to it. All
 //! machines that are created by one statement of one copy are a copy. One that would be created by its like
 //! belongs to a copy of all such machines, so there are only finitely many.
 
-use qp_base::{IndexVec, Map};
+use qp_base::{IndexVec, Interner, Map};
+use qp_dataflow::{Direction, Worklist, fixpoint};
 
+use crate::effects::{Change, Flow, Sink, Source};
 use crate::run::Plan;
 use crate::{
-    Choice, EventId, Expr, FieldId, FunctionId, Handler, Instr, Place, Projection, RegisterId,
-    RoleId, Root, StateId,
+    Body, Choice, EventId, Expr, FieldId, FunctionId, Handler, Projection, RegisterId, RoleId,
+    Root, StateId,
 };
 
 use super::shape::{CopyId, Shape};
@@ -39,6 +41,13 @@ enum Spot {
     Raised(CopyId, EventId),
 }
 
+/// Something that moves values, for one copy.
+#[derive(Clone, Copy)]
+enum Rule<'a> {
+    Handlers(StateId),
+    Flow(FunctionId, u32, Flow<'a>),
+}
+
 /// Who may be meant where.
 pub(super) struct Whom<'a> {
     plan: &'a Plan,
@@ -46,10 +55,11 @@ pub(super) struct Whom<'a> {
     created: Map<(CopyId, FunctionId, u32, RoleId), CopyId>,
     /// For each kind of machine: all those that are created by their like.
     crowds: Map<RoleId, CopyId>,
-    shapes: Map<Spot, Shape>,
+    spots: Interner<usize, Spot>,
+    /// What each spot may hold.
+    shapes: Vec<Shape>,
     /// For each copy: the events that may be in its mailbox, in order.
     pub(super) mail: IndexVec<CopyId, Vec<EventId>>,
-    changed: bool,
 }
 
 impl<'a> Whom<'a> {
@@ -61,21 +71,55 @@ impl<'a> Whom<'a> {
             copies: vec![main].into(),
             created: Map::default(),
             crowds: Map::default(),
-            shapes: Map::default(),
-            mail: vec![Vec::new()].into(),
-            changed: true,
+            spots: Interner::new(),
+            shapes: Vec::new(),
+            mail: IndexVec::default(),
         };
-        while std::mem::take(&mut whom.changed) {
-            let mut copy = CopyId::from_raw(0);
-            while copy.index() < whom.copies.len() {
-                whom.visit(copy);
-                copy = CopyId::from_raw(copy.raw() + 1);
+        let mut rules = Vec::new();
+        while rules.len() < whom.copies.len() {
+            rules.push(whom.rules(CopyId::new(rules.len())));
+        }
+        if whom.copies.len() > COPIES_MAX {
+            return Err("machines are created in too many places".to_owned());
+        }
+        whom.mail = whom.copies.iter().map(|_| Vec::new()).collect();
+        let rules: Vec<(CopyId, Rule<'a>)> = whom
+            .copies
+            .ids()
+            .zip(rules)
+            .flat_map(|(copy, all)| all.into_iter().map(move |rule| (copy, rule)))
+            .collect();
+        fixpoint(0..rules.len(), Direction::Forward, |number, worklist| {
+            let (copy, rule) = rules[number];
+            let mut solver = Solver { whom: &mut whom, worklist };
+            match rule {
+                Rule::Handlers(state) => solver.handlers(copy, state),
+                Rule::Flow(function, pc, flow) => solver.flow((copy, function), pc, flow),
             }
-            if whom.copies.len() > COPIES_MAX {
-                return Err("machines are created in too many places".to_owned());
+        });
+        Ok(whom)
+    }
+
+    /// What moves values in a copy. Copies that it creates are added.
+    fn rules(&mut self, copy: CopyId) -> Vec<Rule<'a>> {
+        let plan = self.plan;
+        let body = plan.blueprint.roles[self.copies[copy].role].body;
+        let states = plan.blueprint.bodies[body].states.ids();
+        let mut rules: Vec<Rule<'a>> = states.map(Rule::Handlers).collect();
+        for &function in &plan.functions[body] {
+            for (pc, effects) in plan.function(function).effects().enumerate() {
+                for flow in effects.flows {
+                    let at = (function, pc as u32);
+                    if let Sink::Newborn(interface) = flow.sink
+                        && let Some(role) = self.link(copy, interface)
+                    {
+                        self.birth(copy, at, role);
+                    }
+                    rules.push(Rule::Flow(at.0, at.1, flow));
+                }
             }
         }
-        Ok(whom)
+        rules
     }
 
     /// The copies that an expression may mean, in a call of a function by a copy.
@@ -85,8 +129,7 @@ impl<'a> Whom<'a> {
 
     /// The events that an expression may mean; `null` is none.
     pub(super) fn events(&self, at: (CopyId, FunctionId), expr: &Expr) -> Vec<EventId> {
-        let events = self.shape(at, expr).events.into_iter();
-        events.filter(|&it| it != EventId::NULL).collect()
+        self.shape(at, expr).named_events()
     }
 
     /// The copy that an instruction of a copy creates, if a machine is bound to what it names.
@@ -112,161 +155,14 @@ impl<'a> Whom<'a> {
         role.links.get(interface as usize).copied().flatten()
     }
 
-    fn visit(&mut self, copy: CopyId) {
-        let plan = self.plan;
-        let body = plan.blueprint.roles[self.copies[copy].role].body;
-        for state in plan.blueprint.bodies[body].states.ids() {
-            self.handlers(copy, state);
-        }
-        for &function in &plan.functions[body] {
-            for (pc, instr) in plan.function(function).code.iter().enumerate() {
-                self.instr((copy, function), pc as u32, instr);
-            }
-        }
-    }
-
-    /// Hands payloads to the functions of a state.
-    fn handlers(&mut self, copy: CopyId, state: StateId) {
-        let plan = self.plan;
-        let body = &plan.blueprint.bodies[plan.blueprint.roles[self.copies[copy].role].body];
-        for &(event, handler) in &body.states[state].handlers {
-            let payload = self.payload(copy, event);
-            match handler {
-                Handler::Defer | Handler::Ignore => {}
-                Handler::Do(function) => self.pass(copy, Some(function), &payload),
-                Handler::Goto(state, with) => {
-                    self.pass(copy, with, &payload);
-                    self.pass(copy, body.states[state].entry, &payload);
-                }
-                Handler::Push(state) => self.pass(copy, body.states[state].entry, &payload),
-            }
-        }
-    }
-
-    fn payload(&self, copy: CopyId, event: EventId) -> Shape {
-        let mut payload = self.at(Spot::Mail(copy, event));
-        payload.join(&self.at(Spot::Raised(copy, event)));
-        payload
-    }
-
-    /// Hands a payload to a function, if it takes one.
-    fn pass(&mut self, copy: CopyId, function: Option<FunctionId>, payload: &Shape) {
-        let Some(function) = function else { return };
-        if self.plan.function(function).n_params > 0 {
-            self.add(Spot::Register(copy, function, RegisterId::from_raw(0)), payload);
-        }
-    }
-
-    fn instr(&mut self, at: (CopyId, FunctionId), pc: u32, instr: &Instr) {
-        let (copy, function) = at;
-        match instr {
-            Instr::Assign { place, value } => {
-                let value = self.shape(at, value);
-                self.change(at, place, value);
-            }
-            Instr::Insert { place, key, value } => {
-                let mut entry = Shape::default();
-                entry.join_entry(Some(&self.shape(at, key)), &self.shape(at, value));
-                self.change(at, place, entry);
-            }
-            Instr::Add { place, value } => {
-                let entry = Shape::collection(self.shape(at, value));
-                self.change(at, place, entry);
-            }
-            Instr::Call { function: callee, args, into } => {
-                for (register, arg) in self.plan.function(*callee).registers.ids().zip(args) {
-                    let arg = self.shape(at, arg);
-                    self.add(Spot::Register(copy, *callee, register), &arg);
-                }
-                let result = self.at(Spot::Result(copy, *callee));
-                self.set(at, *into, &result);
-            }
-            Instr::Return(Some(value)) => {
-                let value = self.shape(at, value);
-                self.add(Spot::Result(copy, function), &value);
-            }
-            Instr::Choose { into, from: Choice::Of(expr) } => {
-                let from = self.shape(at, expr);
-                let mut option = from.item();
-                option.join(&from.key());
-                self.set(at, Some(*into), &option);
-            }
-            Instr::New { interface, arg, into } => self.create(at, pc, (*interface, arg, *into)),
-            Instr::Send { target, event, payload } => self.send(at, target, (event, payload)),
-            Instr::Raise { event, payload } => {
-                let payload = self.shape(at, payload);
-                for event in self.events(at, event) {
-                    self.add(Spot::Raised(copy, event), &payload);
-                }
-            }
-            Instr::Goto { state, payload } => {
-                let payload = self.shape(at, payload);
-                let role = &self.plan.blueprint.roles[self.copies[copy].role];
-                let body = &self.plan.blueprint.bodies[role.body];
-                self.pass(copy, body.states[*state].entry, &payload);
-            }
-            Instr::Receive(cases) => {
-                for case in cases {
-                    let payload = self.at(Spot::Mail(copy, case.event));
-                    self.set(at, case.into, &payload);
-                }
-            }
-            Instr::Remove { .. }
-            | Instr::Evaluate(_)
-            | Instr::Jump(_)
-            | Instr::Unless(..)
-            | Instr::Return(None)
-            | Instr::Choose { from: Choice::Bool | Choice::Any(_), .. }
-            | Instr::Announce { .. }
-            | Instr::Pop
-            | Instr::Assert { .. }
-            | Instr::Assume(_) => {}
-        }
-    }
-
-    fn send(&mut self, at: (CopyId, FunctionId), target: &Expr, (event, payload): (&Expr, &Expr)) {
-        let payload = self.shape(at, payload);
-        for target in self.machines(at, target) {
-            for event in self.events(at, event) {
-                if !self.permits(at.0, target, event) {
-                    continue;
-                }
-                self.add(Spot::Mail(target, event), &payload);
-                if let Err(place) = self.mail[target].binary_search(&event) {
-                    self.mail[target].insert(place, event);
-                    self.changed = true;
-                }
-            }
-        }
-    }
-
-    fn create(
-        &mut self,
-        at: (CopyId, FunctionId),
-        pc: u32,
-        (interface, arg, into): (u32, &Expr, Option<RegisterId>),
-    ) {
-        let Some(role) = self.link(at.0, interface) else { return };
-        let arg = self.shape(at, arg);
-        let child = match self.created.get(&(at.0, at.1, pc, role)) {
-            Some(&child) => child,
-            None => self.birth(at, pc, role),
-        };
-        let body = &self.plan.blueprint.bodies[self.plan.blueprint.roles[role].body];
-        self.pass(child, body.states[body.start].entry, &arg);
-        self.set(at, into, &Shape::machine(child));
-    }
-
-    /// The copy of machines that are created by an instruction for the first time.
-    fn birth(&mut self, (copy, function): (CopyId, FunctionId), pc: u32, role: RoleId) -> CopyId {
-        self.changed = true;
+    /// Adds the copy of machines that are created by an instruction.
+    fn birth(&mut self, copy: CopyId, (function, pc): (FunctionId, u32), role: RoleId) {
         let mut above = Some(copy);
         while let Some(id) = above.filter(|&id| self.copies[id].role != role) {
             above = self.copies[id].creator;
         }
         let crowd = above.and_then(|_| self.crowds.get(&role).copied());
         let child = crowd.unwrap_or_else(|| {
-            self.mail.push(Vec::new());
             let creator = above.is_none().then_some(copy);
             self.copies.push(Copy { role, creator, first: false })
         });
@@ -274,71 +170,200 @@ impl<'a> Whom<'a> {
             self.crowds.insert(role, child);
         }
         self.created.insert((copy, function, pc, role), child);
-        child
     }
 
-    fn at(&self, spot: Spot) -> Shape {
-        self.shapes.get(&spot).cloned().unwrap_or_default()
+    fn body(&self, copy: CopyId) -> &'a Body {
+        let blueprint = &self.plan.blueprint;
+        &blueprint.bodies[blueprint.roles[self.copies[copy].role].body]
+    }
+
+    fn shape(&self, at: (CopyId, FunctionId), expr: &Expr) -> Shape {
+        let read = |spot| self.spots.find(&spot).map(|cell| self.shapes[cell].clone());
+        shape(at, expr, &mut |spot| read(spot).unwrap_or_default())
+    }
+}
+
+/// One rule that is being applied.
+struct Solver<'a, 'b> {
+    whom: &'b mut Whom<'a>,
+    worklist: &'b mut Worklist,
+}
+
+impl Solver<'_, '_> {
+    fn cell(&mut self, spot: Spot) -> usize {
+        let cell = self.whom.spots.intern(spot);
+        self.whom.shapes.resize(self.whom.spots.len(), Shape::default());
+        cell
+    }
+
+    fn at(&mut self, spot: Spot) -> Shape {
+        let cell = self.cell(spot);
+        self.worklist.read(cell);
+        self.whom.shapes[cell].clone()
     }
 
     fn add(&mut self, spot: Spot, shape: &Shape) {
-        self.changed |= self.shapes.entry(spot).or_default().join(shape);
+        let cell = self.cell(spot);
+        if self.whom.shapes[cell].join(shape) {
+            self.worklist.changed(cell);
+        }
     }
 
-    fn set(
-        &mut self,
-        (copy, function): (CopyId, FunctionId),
-        into: Option<RegisterId>,
-        it: &Shape,
-    ) {
-        if let Some(into) = into {
-            self.add(Spot::Register(copy, function, into), it);
+    fn shape(&mut self, at: (CopyId, FunctionId), expr: &Expr) -> Shape {
+        shape(at, expr, &mut |spot| self.at(spot))
+    }
+
+    fn events(&mut self, at: (CopyId, FunctionId), expr: &Expr) -> Vec<EventId> {
+        self.shape(at, expr).named_events()
+    }
+
+    /// Hands payloads to the functions of a state.
+    fn handlers(&mut self, copy: CopyId, state: StateId) {
+        let states = &self.whom.body(copy).states;
+        for &(event, handler) in &states[state].handlers {
+            let mut payload = self.at(Spot::Mail(copy, event));
+            payload.join(&self.at(Spot::Raised(copy, event)));
+            match handler {
+                Handler::Defer | Handler::Ignore => {}
+                Handler::Do(function) => self.pass(copy, Some(function), &payload),
+                Handler::Goto(state, with) => {
+                    self.pass(copy, with, &payload);
+                    self.pass(copy, states[state].entry, &payload);
+                }
+                Handler::Push(state) => self.pass(copy, states[state].entry, &payload),
+            }
+        }
+    }
+
+    /// Hands a payload to a function, if it takes one.
+    fn pass(&mut self, copy: CopyId, function: Option<FunctionId>, payload: &Shape) {
+        let Some(function) = function else { return };
+        if self.whom.plan.function(function).n_params > 0 {
+            self.add(Spot::Register(copy, function, RegisterId::from_raw(0)), payload);
+        }
+    }
+
+    fn flow(&mut self, at: (CopyId, FunctionId), pc: u32, flow: Flow<'_>) {
+        let (copy, function) = at;
+        let Some(value) = self.source(at, pc, flow.source) else { return };
+        match flow.sink {
+            Sink::Variable { root, path, change } => self.change(at, (root, path), change, value),
+            Sink::Parameter(callee, register) => {
+                self.add(Spot::Register(copy, callee, register), &value);
+            }
+            Sink::Result => self.add(Spot::Result(copy, function), &value),
+            Sink::Newborn(interface) => {
+                if let Some(child) = self.whom.created(copy, (function, pc), interface) {
+                    let body = self.whom.body(child);
+                    self.pass(child, body.states[body.start].entry, &value);
+                }
+            }
+            Sink::Mailbox { target, event } => self.send(at, target, event, &value),
+            Sink::Raised { event } => {
+                for event in self.events(at, event) {
+                    self.add(Spot::Raised(copy, event), &value);
+                }
+            }
+            Sink::State(state) => {
+                self.pass(copy, self.whom.body(copy).states[state].entry, &value);
+            }
+            Sink::Specs { .. } | Sink::Decision | Sink::Nothing => {}
+        }
+    }
+
+    /// What comes from a source; nothing if no machine is bound to what is created.
+    fn source(&mut self, at: (CopyId, FunctionId), pc: u32, source: Source<'_>) -> Option<Shape> {
+        Some(match source {
+            Source::Expr(expr) => self.shape(at, expr),
+            Source::Result(callee) => self.at(Spot::Result(at.0, callee)),
+            Source::Choice(Choice::Of(expr)) => {
+                let from = self.shape(at, expr);
+                let mut option = from.item();
+                option.join(&from.key());
+                option
+            }
+            Source::Choice(Choice::Bool | Choice::Any(_)) => Shape::default(),
+            Source::Created(interface) => {
+                Shape::machine(self.whom.created(at.0, (at.1, pc), interface)?)
+            }
+            Source::Payload(event) => self.at(Spot::Mail(at.0, event)),
+        })
+    }
+
+    fn send(&mut self, at: (CopyId, FunctionId), target: &Expr, event: &Expr, payload: &Shape) {
+        let targets = self.shape(at, target).machines;
+        let events = self.events(at, event);
+        for target in targets {
+            for &event in &events {
+                if !self.whom.permits(at.0, target, event) {
+                    continue;
+                }
+                self.add(Spot::Mail(target, event), payload);
+                let mail = &mut self.whom.mail[target];
+                if let Err(place) = mail.binary_search(&event) {
+                    mail.insert(place, event);
+                }
+            }
         }
     }
 
     /// Allows a value at a place of a variable: the way into it is gone backwards.
-    fn change(&mut self, at: (CopyId, FunctionId), place: &Place, value: Shape) {
-        let wrap = |inner: Shape, step: &Projection| {
+    fn change(
+        &mut self,
+        at: (CopyId, FunctionId),
+        (root, path): (Root, &[Projection]),
+        change: Change,
+        value: Shape,
+    ) {
+        let mut whole = match change {
+            Change::Assign => value,
+            Change::Key => Shape::keyed(value),
+            Change::Item => Shape::collection(value),
+            Change::Remove => return,
+        };
+        for step in path.iter().rev() {
             let mut outer = Shape::default();
             match step {
-                Projection::Part(number) => outer.join_part(*number, &inner),
+                Projection::Part(number) => outer.join_part(*number, &whole),
                 Projection::Index(key, _) => {
                     let key = self.shape(at, key);
                     let is_plain = key == Shape::default();
-                    outer.join_entry((!is_plain).then_some(&key), &inner)
+                    outer.join_entry((!is_plain).then_some(&key), &whole)
                 }
             };
-            outer
-        };
-        let whole = place.path.iter().rev().fold(value, wrap);
-        let spot = match place.root {
+            whole = outer;
+        }
+        let spot = match root {
             Root::Field(field) => Spot::Field(at.0, field),
             Root::Register(register) => Spot::Register(at.0, at.1, register),
         };
         self.add(spot, &whole);
     }
+}
 
-    fn shape(&self, at: (CopyId, FunctionId), expr: &Expr) -> Shape {
-        let all = |exprs: &[Expr]| exprs.iter().map(|it| self.shape(at, it)).collect();
-        match expr {
-            Expr::Const(value) => Shape::of_value(value),
-            Expr::Register(register) => self.at(Spot::Register(at.0, at.1, *register)),
-            Expr::Field(field) => self.at(Spot::Field(at.0, *field)),
-            Expr::This => Shape::machine(at.0),
-            Expr::Tuple(parts) | Expr::Record(_, parts) => Shape::tuple(all(parts)),
-            Expr::Part(of, number) => self.shape(at, of).part(*number),
-            Expr::Index { of, .. } => self.shape(at, of).item(),
-            Expr::Keys(of) => Shape::collection(self.shape(at, of).key()),
-            Expr::Values(of) => Shape::collection(self.shape(at, of).item()),
-            Expr::Cast { value: e, .. } | Expr::ToInt(e) | Expr::ToFloat(e) => self.shape(at, e),
-            Expr::Not(_)
-            | Expr::Negate(_)
-            | Expr::And(..)
-            | Expr::Or(..)
-            | Expr::Binary { .. }
-            | Expr::Size(_)
-            | Expr::Contains { .. }
-            | Expr::Format(..) => Shape::default(),
+/// What an expression may be, in a call of a function by a copy.
+fn shape(at: (CopyId, FunctionId), expr: &Expr, read: &mut dyn FnMut(Spot) -> Shape) -> Shape {
+    let mut inner = |expr: &Expr| shape(at, expr, read);
+    match expr {
+        Expr::Const(value) => Shape::of_value(value),
+        Expr::Register(register) => read(Spot::Register(at.0, at.1, *register)),
+        Expr::Field(field) => read(Spot::Field(at.0, *field)),
+        Expr::This => Shape::machine(at.0),
+        Expr::Tuple(parts) | Expr::Record(_, parts) => {
+            Shape::tuple(parts.iter().map(inner).collect())
         }
+        Expr::Part(of, number) => inner(of).part(*number),
+        Expr::Index { of, .. } => inner(of).item(),
+        Expr::Keys(of) => Shape::collection(inner(of).key()),
+        Expr::Values(of) => Shape::collection(inner(of).item()),
+        Expr::Cast { value: e, .. } | Expr::ToInt(e) | Expr::ToFloat(e) => inner(e),
+        Expr::Not(_)
+        | Expr::Negate(_)
+        | Expr::And(..)
+        | Expr::Or(..)
+        | Expr::Binary { .. }
+        | Expr::Size(_)
+        | Expr::Contains { .. }
+        | Expr::Format(..) => Shape::default(),
     }
 }

@@ -6,6 +6,7 @@ use crate::run::{Frame, Local, Phase, Plan};
 use crate::{Blueprint, BodyId, FunctionId, Instr, RegisterId, StateId, Value};
 
 use super::fields::{LiveFields, live_fields};
+use super::reach::Calls;
 use super::registers::{Bits, live_registers};
 
 /// Which registers and fields still matter where.
@@ -17,9 +18,11 @@ pub(crate) struct Liveness {
 
 impl Liveness {
     pub(crate) fn of(blueprint: &Blueprint) -> Self {
+        let calls = Calls::of(blueprint);
+        let fields = |body| live_fields(blueprint, body, &calls);
         Self {
             registers: blueprint.functions.iter().map(live_registers).collect(),
-            fields: blueprint.bodies.iter().map(|body| live_fields(blueprint, body)).collect(),
+            fields: blueprint.bodies.iter().map(fields).collect(),
         }
     }
 

@@ -5,6 +5,7 @@
 //! runs are a few instructions.
 
 use qp_base::{Budget, Exhausted, Interner, Set};
+use qp_dataflow::{Direction, Graph, reach};
 
 use crate::Value;
 
@@ -188,16 +189,9 @@ impl Nodes {
 
     /// The first remembered local state that leads to no rest.
     fn endless(&self) -> Option<Local> {
-        let mut rests = self.rests.clone();
-        let mut open: Vec<usize> = (0..rests.len()).filter(|&node| rests[node]).collect();
-        while let Some(node) = open.pop() {
-            for &before in &self.before[node] {
-                if !rests[before] {
-                    rests[before] = true;
-                    open.push(before);
-                }
-            }
-        }
+        let resting = (0..self.rests.len()).filter(|&node| self.rests[node]);
+        let backwards = Graph::new(self.before.clone());
+        let rests = reach(&backwards, Direction::Forward, resting);
         let first = rests.iter().position(|rests| !rests)?;
         Some(self.locals.value(first).clone())
     }

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::{Blueprint, Choice, Enum, Expr, Instr, Type, Value};
+use crate::effects::{Effects, Source};
+use crate::{Blueprint, Choice, Enum, Expr, Type, Value};
 
 /// A value may have this many parts, counted as a tree.
 pub(crate) const PARTS_MAX: usize = 100_000;
@@ -150,7 +151,7 @@ pub(crate) fn enums(blueprint: &Blueprint) -> Vec<Arc<Enum>> {
     }
     for function in &blueprint.functions {
         function.registers.iter().for_each(|it| enums_of_type(&it.ty, &mut found));
-        function.code.iter().for_each(|instr| enums_of_instr(instr, &mut found));
+        function.effects().for_each(|effects| enums_of_effects(&effects, &mut found));
     }
     found
 }
@@ -175,11 +176,13 @@ fn enums_of_type(ty: &Type, found: &mut Vec<Arc<Enum>>) {
     }
 }
 
-fn enums_of_instr(instr: &Instr, found: &mut Vec<Arc<Enum>>) {
-    if let Instr::Choose { from: Choice::Any(ty), .. } = instr {
-        enums_of_type(ty, found);
+fn enums_of_effects(effects: &Effects<'_>, found: &mut Vec<Arc<Enum>>) {
+    for flow in &effects.flows {
+        if let Source::Choice(Choice::Any(ty)) = flow.source {
+            enums_of_type(ty, found);
+        }
     }
-    instr.for_each_expr(&mut |expr| match expr {
+    effects.for_each_expr(&mut |expr| match expr {
         Expr::Const(value) => enums_of_value(value, found),
         Expr::Cast { ty, .. } => enums_of_type(ty, found),
         _ => {}
