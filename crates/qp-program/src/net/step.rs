@@ -1,6 +1,6 @@
 //! What a machine does unseen, as far as it is known: one instruction, or one thing on the agenda.
 
-use crate::effects::{Flow, Source};
+use crate::effects::{Flow, Sink, Source};
 use crate::reduce::Calls;
 use crate::run::{Plan, Verdict, values_of, verdict_of};
 use crate::{
@@ -117,10 +117,12 @@ impl<'a> Stepper<'a> {
     pub(super) fn is_plain(&self, place: &Place) -> bool {
         let Some((call, (_, function))) = place.call().zip(self.instr(place)) else { return false };
         let effects = function.effects_at(call.pc as usize);
-        let is_free = |flow: &Flow<'_>| matches!(flow.source, Source::Choice(_));
-        !effects.flows.is_empty()
-            && !effects.flows.iter().any(is_free)
-            && effects.ways.iter().all(|way| way.to == call.pc + 1)
+        let stays = |flow: &Flow<'_>| {
+            !matches!(flow.source, Source::Choice(_)) && !matches!(flow.sink, Sink::Result)
+        };
+        matches!(effects.ways[..], [way] if way.to == call.pc + 1)
+            && !effects.flows.is_empty()
+            && effects.flows.iter().all(stays)
             && effects.calls.is_none()
             && effects.leaves.is_none()
     }
