@@ -6,7 +6,7 @@ use qp_base::{Interner, Map, Set, Span};
 use qp_dataflow::{Direction, Graph, reach};
 use qp_machines::{SpotId, TestId};
 
-use crate::run::{Verdict, verdict_of};
+use crate::run::{Verdict, react, verdict_of};
 use crate::{Dialect, EventId, Expr, FunctionId, Instr, RoleId, Root, Value};
 
 use super::details::Var;
@@ -129,7 +129,7 @@ impl<'a> Flow<'a> {
         self.forget(&mut place);
         self.note(&place)?;
         let before = self.spots.len();
-        let role = self.stepper.whom.copies[place.copy].role;
+        let role = self.stepper.whom.copies[place.owner].role;
         let id = self.spots.intern(place);
         if self.spots.len() > before {
             self.todo.push(id);
@@ -147,9 +147,9 @@ impl<'a> Flow<'a> {
         if !matches!(place.phase, Phase::Running | Phase::Announced(_)) {
             return;
         }
-        let (plan, body) = (self.stepper.plan, self.stepper.body_id(place.copy));
-        let calls = place.calls.len();
-        for (depth, call) in place.calls.iter_mut().enumerate() {
+        let (plan, body) = (self.stepper.plan, self.stepper.body_id(place.owner));
+        let calls = place.frames.len();
+        for (depth, call) in place.frames.iter_mut().enumerate() {
             let at = (call.function, call.pc);
             let (live, into) = plan.liveness.registers_at(plan, at, depth + 1 < calls);
             clear(live, &mut call.registers);
@@ -169,7 +169,7 @@ impl<'a> Flow<'a> {
 
     /// Counts the values of variables.
     fn note(&mut self, place: &Place) -> Result<(), Forget> {
-        let body = self.stepper.body_id(place.copy);
+        let body = self.stepper.body_id(place.owner);
         for (var, value) in place.known(body) {
             let met = self.values.entry(var).or_default();
             if !met.contains(value) {
@@ -217,21 +217,21 @@ impl<'a> Flow<'a> {
 
     /// What a machine does about what is in its queue, or about nothing.
     fn listen(&self, place: &Place) -> Vec<Leap> {
-        let (copy, body) = (place.copy, self.stepper.body(place.copy));
+        let (copy, body) = (place.owner, self.stepper.body(place.owner));
         let mut leaps = Vec::new();
         for &event in &self.stepper.whom.mail[copy] {
             let mut to = place.clone();
             match verdict_of(body, &place.stack, event) {
                 Verdict::Deferred => continue,
                 Verdict::Ignored => {}
-                _ => self.stepper.react(&mut to, event, None),
+                _ => react(&self.stepper, &mut to, event, None, ()),
             }
             leaps.push(self.taken(event, to));
         }
         let idle = verdict_of(body, &place.stack, EventId::NULL);
         if matches!(idle, Verdict::Do(_) | Verdict::Goto(..) | Verdict::Push(_)) {
             let mut to = place.clone();
-            self.stepper.react(&mut to, EventId::NULL, None);
+            react(&self.stepper, &mut to, EventId::NULL, None, ());
             leaps.push(Leap { effect: Effect::Nothing, to, seen: false });
         }
         leaps
@@ -241,7 +241,7 @@ impl<'a> Flow<'a> {
         if self.marks.contains(&event) {
             to.phase = Phase::Took;
         }
-        Leap { effect: Effect::Takes(to.copy, event), to, seen: false }
+        Leap { effect: Effect::Takes(to.owner, event), to, seen: false }
     }
 
     /// What a machine does that others see.
@@ -256,7 +256,7 @@ impl<'a> Flow<'a> {
         match instr {
             Instr::New { interface, into, .. } => {
                 let at = (call.function, call.pc);
-                let Some(child) = self.stepper.whom.created(place.copy, at, *interface) else {
+                let Some(child) = self.stepper.whom.created(place.owner, at, *interface) else {
                     return Vec::new();
                 };
                 let mut to = place.clone();
@@ -268,7 +268,7 @@ impl<'a> Flow<'a> {
             Instr::Send { target, event, .. } => self.send(place, call, (target, event)),
             Instr::Announce { .. } => on(place.clone().after()),
             Instr::Receive(cases) => {
-                let mail = &self.stepper.whom.mail[place.copy];
+                let mail = &self.stepper.whom.mail[place.owner];
                 let mut leaps = Vec::new();
                 for (number, case) in cases.iter().enumerate() {
                     let is_first = cases[..number].iter().all(|it| it.event != case.event);
@@ -291,8 +291,8 @@ impl<'a> Flow<'a> {
 
     fn send(&self, place: &Place, call: &Call, (target, event): (&Expr, &Expr)) -> Vec<Leap> {
         let Stepper { plan, whom, .. } = self.stepper;
-        let at = (place.copy, call.function);
-        let role = whom.copies[place.copy].role;
+        let at = (place.owner, call.function);
+        let role = whom.copies[place.owner].role;
         let mut leaps = Vec::new();
         for event in whom.events(at, event) {
             let announced = match place.phase {
@@ -304,7 +304,7 @@ impl<'a> Flow<'a> {
                 }
             };
             let targets = whom.machines(at, target);
-            let targets = targets.into_iter().filter(|&it| whom.permits(place.copy, it, event));
+            let targets = targets.into_iter().filter(|&it| whom.permits(place.owner, it, event));
             if announced {
                 leaps.extend(targets.map(|it| {
                     let effect = Effect::Puts(it, event);
@@ -439,7 +439,7 @@ impl<'a> Flow<'a> {
     pub(super) fn span(&self, place: &Place) -> Span {
         match place.call() {
             Some(call) => self.stepper.plan.span(call.function, call.pc),
-            None => self.stepper.body(place.copy).states[place.top()].span,
+            None => self.stepper.body(place.owner).states[place.top()].span,
         }
     }
 }
@@ -450,7 +450,7 @@ fn failed(place: &Place) -> Place {
     Place {
         stack: place.stack[..1].to_vec(),
         fields: vec![None; place.fields.len()],
-        calls: Vec::new(),
+        frames: Vec::new(),
         agenda: Vec::new(),
         phase: Phase::Failed,
         ..place.clone()

@@ -107,7 +107,7 @@ pub(super) fn learn(place: &mut Place, root: Root, value: Option<Value>) {
     match root {
         Root::Field(field) => place.fields[field.index()] = value,
         Root::Register(register) => {
-            if let Some(call) = place.calls.last_mut() {
+            if let Some(call) = place.frames.last_mut() {
                 call.registers[register.index()] = value;
             }
         }

@@ -33,7 +33,7 @@ pub(super) fn numbers(flow: &Flow<'_>) -> IndexVec<CopyId, Option<u32>> {
 fn creations(flow: &Flow<'_>, creator: CopyId, child: CopyId) -> Option<u32> {
     let mut graph = Graph { next: vec![Vec::new(); flow.spots.len()], most: Vec::new() };
     for step in flow.steps.keys() {
-        if let Some(to) = step.to.filter(|_| flow.spots.value(step.from).copy == creator) {
+        if let Some(to) = step.to.filter(|_| flow.spots.value(step.from).owner == creator) {
             let weight = u32::from(step.effect == Effect::Starts(child));
             graph.next[step.from.index()].push((to.index(), weight));
         }

@@ -51,7 +51,7 @@ pub(crate) fn net(plan: &Plan, marks: &Marks, followed: &[DetailId]) -> Result<N
         match Flow::find(stepper, &marks.events, &mut work) {
             Ok(flow) => {
                 let marked = |place: &Place| {
-                    let body = flow.stepper.body_id(place.copy);
+                    let body = flow.stepper.body_id(place.owner);
                     match place.phase {
                         Phase::Took => true,
                         Phase::Discarded => !marks.is_empty(),

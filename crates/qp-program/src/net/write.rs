@@ -70,7 +70,7 @@ fn names(flow: &Flow<'_>) -> IndexVec<CopyId, String> {
 
 fn halting(flow: &Flow<'_>) -> BTreeSet<CopyId> {
     let places = flow.spots.values().iter();
-    places.filter(|it| it.phase == Phase::Halting).map(|it| it.copy).collect()
+    places.filter(|it| it.phase == Phase::Halting).map(|it| it.owner).collect()
 }
 
 impl Write<'_> {
@@ -111,22 +111,22 @@ impl Write<'_> {
 
     fn spot(&self, place: &Place) -> Spot {
         let flow = self.flow;
-        let copy = &flow.stepper.whom.copies[place.copy];
-        let states = &flow.stepper.body(place.copy).states;
+        let copy = &flow.stepper.whom.copies[place.owner];
+        let states = &flow.stepper.body(place.owner).states;
         let states = place.stack.iter().map(|&it: &StateId| states[it].name.as_str());
-        let mut name = self.names[place.copy].clone();
+        let mut name = self.names[place.owner].clone();
         name = format!("{name}.{}", states.collect::<Vec<_>>().join("/"));
         if let Some(call) = place.call() {
             name = format!("{name} in {}", flow.stepper.plan.function(call.function).name);
         }
         if place.phase == Phase::Failed {
-            name = format!("{}.failed", self.names[place.copy]);
+            name = format!("{}.failed", self.names[place.owner]);
         }
         let values = self.values(place);
         if !values.is_empty() {
             name = format!("{name} ({})", values.join(", "));
         }
-        let is_start = flow.spots.value(flow.starts[place.copy.index()]) == place;
+        let is_start = flow.spots.value(flow.starts[place.owner.index()]) == place;
         Spot {
             machine: copy.first.then_some(MachineId::from_raw(0)),
             initial: u32::from(copy.first && is_start),
@@ -138,7 +138,7 @@ impl Write<'_> {
     /// What is known of variables at a place.
     fn values(&self, place: &Place) -> Vec<String> {
         let plan = self.flow.stepper.plan;
-        let body = self.flow.stepper.body_id(place.copy);
+        let body = self.flow.stepper.body_id(place.owner);
         let told = place.known(body).filter_map(|(var, value)| {
             let name = &declared(plan, var).name;
             (!name.is_empty()).then(|| format!("{name} = {}", plan.value_text(value)))

@@ -1,5 +1,7 @@
 //! What can go wrong while a program runs, and what the interpreter cannot do.
 
+use std::sync::Arc;
+
 use qp_base::{Code, Span};
 use qp_machines::{Failure, Property};
 
@@ -71,6 +73,12 @@ impl Stop {
     /// The interpreter does not go further.
     pub(crate) fn limit(text: impl Into<String>, span: Span) -> Self {
         Self::GivesUp(Box::new(Fault::new(LIMIT, text, span)))
+    }
+}
+
+impl From<Arc<Fault>> for Stop {
+    fn from(fault: Arc<Fault>) -> Self {
+        Self::Fails(Box::new((*fault).clone()))
     }
 }
 

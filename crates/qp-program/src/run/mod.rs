@@ -11,6 +11,8 @@
 //! [`parse`] turn everything into texts and back.
 
 mod actors;
+mod concrete;
+mod domain;
 mod eval;
 mod events;
 mod failures;
@@ -31,8 +33,11 @@ mod visited;
 pub(crate) mod tests;
 
 pub use actors::Actors;
+pub(crate) use domain::{Domain, Evaluator};
 pub(crate) use eval::Scope;
-pub(crate) use events::{Verdict, verdict_of};
-pub(crate) use local::{Frame, Local, Owner, Phase};
+pub(crate) use events::{Verdict, react, verdict_of};
+pub(crate) use local::{Frame, Local, Owner, Phase, Task};
+pub(crate) use places::Change;
 pub(crate) use plan::Plan;
+pub(crate) use step::{Advance, advance};
 pub(crate) use types::values_of;

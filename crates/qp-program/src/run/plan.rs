@@ -103,14 +103,6 @@ impl Plan {
         specs.dedup();
         specs
     }
-
-    /// What a function that takes nothing or the payload is given: nothing is kept that is not taken.
-    pub(crate) fn wanted(&self, function: Option<FunctionId>, payload: Value) -> Value {
-        match function {
-            Some(function) if self.function(function).n_params > 0 => payload,
-            _ => Value::Null,
-        }
-    }
 }
 
 /// Names that can be told apart: one that occurs again gets a number.

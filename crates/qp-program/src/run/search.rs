@@ -106,7 +106,11 @@ impl Search<'_> {
                 self.late = self.budget.ask_for_time().err();
             }
             self.visited.note(self.plan, &local);
-            let closes = match advance(self.plan, &mut local) {
+            let advance = advance(self.plan, &mut local).unwrap_or_else(|stop| {
+                local.stop(stop);
+                Advance::Paused
+            });
+            let closes = match advance {
                 Advance::Went(closes) => closes,
                 Advance::Paused => {
                     self.nodes.rest(from);
