@@ -119,9 +119,9 @@ impl<'a> Flow<'a> {
 
     /// Whether a machine that is here is seen here: otherwise it may have run on already.
     pub(super) fn is_rest(&self, place: &Place) -> bool {
-        match self.stepper.advance(place) {
+        match self.stepper.advance(&mut place.clone()) {
             Ok(Advance::Rests | Advance::MayRest(_)) => true,
-            Ok(Advance::Goes(_) | Advance::Splits(..)) | Err(_) => false,
+            Ok(Advance::Went | Advance::Goes(_) | Advance::Splits(..)) | Err(_) => false,
         }
     }
 
@@ -376,6 +376,7 @@ impl<'a> Flow<'a> {
                     rest(place, node, self);
                     (None, vec![vec![on]])
                 }
+                Advance::Went => (None, vec![vec![place]]),
                 Advance::Goes(on) => (None, vec![on]),
                 Advance::Splits(yes, no) => {
                     let condition =
@@ -419,12 +420,10 @@ impl<'a> Flow<'a> {
     /// remembered.
     fn straight_on(&self, mut place: Place) -> Result<(Place, Advance), Forget> {
         loop {
-            let advance = self.stepper.advance(&place).map_err(Forget::Everything)?;
-            match advance {
-                Advance::Goes(mut on) if on.len() == 1 && self.stepper.is_plain(&place) => {
-                    place = on.swap_remove(0);
-                }
-                other => return Ok((place, other)),
+            let at = place.call().map(|call| (call.function, call.pc));
+            match self.stepper.advance(&mut place).map_err(Forget::Everything)? {
+                Advance::Went if at.is_some_and(|at| self.stepper.is_plain(at)) => {}
+                advance => return Ok((place, advance)),
             }
         }
     }

@@ -17,11 +17,25 @@ impl Domain for Abstract {
     type Owner = CopyId;
     type Value = Option<Value>;
     type Phase = Phase;
-    type Fault = ();
+    type Fault = Stop;
     type Arrival = ();
+    type Stop = Stop;
 
     const RUNNING: Phase = Phase::Running;
+    const HALTING: Phase = Phase::Halting;
     const NULL: Option<Value> = None;
+    const STACK_MAX: usize = 8;
+}
+
+/// Why a place does not go on as a machine does.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Stop {
+    /// The run ends.
+    Fails,
+    /// It depends on what is not known.
+    Unsure,
+    /// It is not taken apart any further, for this reason.
+    Refused(String),
 }
 
 /// Where a machine may be.

@@ -2,40 +2,27 @@
 
 use crate::effects::{Flow, Sink, Source};
 use crate::reduce::Calls;
-use crate::run::{self, Change, Evaluator, Plan, Task, advance, values_of};
+use crate::run::{
+    self, Change, Domain, Evaluator, Failing, Message, Pick, Plan, Task, advance, values_of,
+};
 use crate::{
-    Body, BodyId, Choice, EventId, Expr, Function, FunctionId, Instr, RegisterId, Root, StateId,
-    Value,
+    Body, BodyId, Choice, EventId, Expr, Function, FunctionId, Instr, RegisterId, Root, Value,
 };
 
 use super::details::{Details, Var};
 use super::guess::{Guess, implied, is_small, learn};
-use super::place::{Abstract, Call, Cells, Phase, Place};
+use super::place::{Abstract, Call, Cells, Phase, Place, Stop};
 use super::shape::CopyId;
 use super::whom::Whom;
 
 /// A free choice of more than this is not followed option by option.
 const OPTIONS_MAX: u8 = 64;
 
-/// Why a place does not go on as a machine does.
-pub(super) enum Stop {
-    /// The run ends.
-    Fails,
-    /// It depends on what is not known.
-    Unsure,
-    /// It is not taken apart any further, for this reason.
-    Refused(String),
-}
-
-impl From<()> for Stop {
-    fn from((): ()) -> Self {
-        Self::Fails
-    }
-}
-
 /// How a place goes on.
 pub(super) enum Advance {
-    /// It does something that nobody sees.
+    /// It did something that nobody sees.
+    Went,
+    /// So it does, and is then at one of these.
     Goes(Vec<Place>),
     /// It depends on a condition that is open: where it leads if it holds, and if not.
     Splits(Vec<Place>, Vec<Place>),
@@ -91,15 +78,18 @@ impl<'a> Stepper<'a> {
         Guess { plan: self.plan, role, fields: &place.fields, registers: &call.registers }
     }
 
-    /// Whether the next instruction only works on values: no way leads back to what is behind it without passing
-    /// another one.
-    pub(super) fn is_plain(&self, place: &Place) -> bool {
-        let Some((call, (_, function))) = place.call().zip(self.instr(place)) else { return false };
-        let effects = function.effects_at(call.pc as usize);
+    /// Whether an instruction only works on values: no way leads back to what is behind it without passing another
+    /// one.
+    pub(super) fn is_plain(&self, (function, pc): (FunctionId, u32)) -> bool {
+        let function = self.plan.function(function);
+        if pc as usize >= function.code.len() {
+            return false;
+        }
+        let effects = function.effects_at(pc as usize);
         let stays = |flow: &Flow<'_>| {
             !matches!(flow.source, Source::Choice(_)) && !matches!(flow.sink, Sink::Result)
         };
-        matches!(effects.ways[..], [way] if way.to == call.pc + 1)
+        matches!(effects.ways[..], [way] if way.to == pc + 1)
             && !effects.flows.is_empty()
             && effects.flows.iter().all(stays)
             && effects.calls.is_none()
@@ -107,15 +97,14 @@ impl<'a> Stepper<'a> {
     }
 
     /// Does the next thing that nobody sees, if that is what comes next; or why that cannot be said.
-    pub(super) fn advance(&self, place: &Place) -> Result<Advance, String> {
-        let mut next = place.clone();
-        Ok(match advance(self, &mut next) {
-            Ok(run::Advance::Went(_)) => Advance::Goes(vec![next]),
+    pub(super) fn advance(&self, place: &mut Place) -> Result<Advance, String> {
+        Ok(match advance(self, place) {
+            Ok(run::Advance::Went(_)) => Advance::Went,
             Ok(run::Advance::Paused) => Advance::Rests,
             Ok(run::Advance::Discarded) => Advance::Goes(vec![discarded(place)]),
             Ok(run::Advance::Forks(into, options)) => {
                 let with = |option| {
-                    let mut next = next.clone();
+                    let mut next = place.clone();
                     self.set(&mut next, Root::Register(into), option);
                     next
                 };
@@ -128,7 +117,7 @@ impl<'a> Stepper<'a> {
     }
 
     /// How a place goes on before an instruction that depends on what is not known.
-    fn unsure(&self, place: &Place) -> Advance {
+    fn unsure(&self, place: &mut Place) -> Advance {
         let (Some(call), Some((instr, _))) = (place.call(), self.instr(place)) else {
             unreachable!("bug in Queueproof: only instructions depend on values")
         };
@@ -144,7 +133,8 @@ impl<'a> Stepper<'a> {
                 Advance::Splits(vec![place.clone().after()], vec![discarded(place)])
             }
             Instr::Assert { condition, .. } => {
-                Advance::Goes(vec![self.learn(place.clone().after(), condition, true)])
+                *place = self.learn(place.clone().after(), condition, true);
+                Advance::Went
             }
             Instr::Announce { .. } => Advance::MayRest(place.clone().after()),
             Instr::Raise { event, payload } => {
@@ -186,17 +176,19 @@ impl<'a> Stepper<'a> {
     }
 }
 
-impl Evaluator for Stepper<'_> {
-    type Domain = Abstract;
-    type Stop = Stop;
-    const STACK_MAX: usize = 8;
-
+impl Evaluator<Abstract> for Stepper<'_> {
     fn plan(&self) -> &Plan {
         self.plan
     }
 
     fn body(&self, copy: CopyId) -> &Body {
         self.body(copy)
+    }
+
+    fn fault(&self, place: &Place, what: Failing<'_, Abstract>) -> Stop {
+        let Failing::TooDeep(state) = what else { return Stop::Fails };
+        let (name, max) = (&self.body(place.owner).states[state].name, Abstract::STACK_MAX);
+        Stop::Refused(format!("states are pushed more than {max} deep, with `{name}`"))
     }
 
     fn eval(&self, place: &Place, expr: &Expr) -> Result<Option<Value>, Stop> {
@@ -207,7 +199,7 @@ impl Evaluator for Stepper<'_> {
         self.here(place).1.truth(condition).ok_or(Stop::Unsure)
     }
 
-    fn options(&self, place: &Place, into: RegisterId, from: &Choice) -> Result<Cells, Stop> {
+    fn options(&self, place: &Place, (into, from): Pick<'_>) -> Result<Cells, Stop> {
         let (call, guess) = self.here(place);
         let options = match from {
             Choice::Bool => Some(vec![Value::Bool(false), Value::Bool(true)]),
@@ -227,8 +219,7 @@ impl Evaluator for Stepper<'_> {
     fn raised(
         &self,
         place: &Place,
-        event: &Expr,
-        payload: &Expr,
+        (event, payload): Message<'_>,
     ) -> Result<(EventId, Option<Value>), Stop> {
         let (call, guess) = self.here(place);
         match self.whom.events((place.owner, call.function), event)[..] {
@@ -237,7 +228,7 @@ impl Evaluator for Stepper<'_> {
         }
     }
 
-    fn is_watched(&self, place: &Place, event: &Expr, _: &Expr) -> Result<bool, Stop> {
+    fn is_watched(&self, place: &Place, (event, _): Message<'_>) -> Result<bool, Stop> {
         let role = self.whom.copies[place.owner].role;
         let events = self.whom.events((place.owner, self.here(place).0.function), event);
         let is_seen = |&&event: &&EventId| !self.plan.audience(role, event).is_empty();
@@ -294,25 +285,6 @@ impl Evaluator for Stepper<'_> {
 
     fn exits_unhandled(&self, _: CopyId) -> bool {
         true
-    }
-
-    fn halt(&self, place: &mut Place) {
-        place.agenda.clear();
-        place.fields.fill(None);
-        place.phase = Phase::Halting;
-    }
-
-    fn unhandled(&self, _: &Place, _: EventId, (): ()) {}
-
-    fn last_pop(&self, _: &Place) {}
-
-    fn refuted(&self, _: &Place, _: Option<&Expr>) -> Stop {
-        Stop::Fails
-    }
-
-    fn too_deep(&self, place: &Place, state: StateId) -> Stop {
-        let (name, max) = (&self.body(place.owner).states[state].name, Self::STACK_MAX);
-        Stop::Refused(format!("states are pushed more than {max} deep, with `{name}`"))
     }
 }
 

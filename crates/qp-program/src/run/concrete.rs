@@ -6,10 +6,11 @@ use qp_base::Span;
 
 use crate::{Body, Choice, Dialect, EventId, Expr, FunctionId, Place, RegisterId, StateId, Value};
 
-use super::domain::Evaluator;
+use super::domain::{Domain, Evaluator, Failing, Message, Pick};
 use super::eval::Scope;
 use super::failures::{
-    ASSERTION, CHOICE, Fault, LAST_POP, NULL, PAYLOAD, SPEC_ASSERTION, Stop, UNHANDLED, counted,
+    ASSERTION, CHOICE, Fault, LAST_POP, LIMIT, NULL, PAYLOAD, SPEC_ASSERTION, Stop, UNHANDLED,
+    counted,
 };
 use super::local::{Concrete, Local, Owner};
 use super::places::{Change, change};
@@ -21,17 +22,38 @@ const DEPTH_MAX: usize = 1_000;
 /// A free choice has at most this many options, as in P.
 const OPTIONS_MAX: usize = 10_000;
 
-impl Evaluator for Plan {
-    type Domain = Concrete;
-    type Stop = Stop;
-    const STACK_MAX: usize = 1_000;
-
+impl Evaluator<Concrete> for Plan {
     fn plan(&self) -> &Plan {
         self
     }
 
     fn body(&self, owner: Owner) -> &Body {
         self.body(owner)
+    }
+
+    fn fault(&self, local: &Local, what: Failing<'_, Concrete>) -> Arc<Fault> {
+        let state_name = |state| self.state_name(local.owner, state);
+        let span_of = |state| self.body(local.owner).states[state].span;
+        Arc::new(match what {
+            Failing::Unhandled(event, arrived) => {
+                let (event, state) = (self.event_name(event), state_name(arrived));
+                let text = format!("event {event} cannot be handled in state {state}");
+                Fault::new(UNHANDLED, text, span_of(arrived))
+            }
+            Failing::LastPop => {
+                let state = state_name(local.top());
+                let text = format!("pop in state {state}, which has no state below it");
+                Fault::new(LAST_POP, text, self.scope(local).span)
+            }
+            Failing::Refuted(message) => {
+                refuted(&self.scope(local), message).unwrap_or_else(Stop::into_fault)
+            }
+            Failing::TooDeep(state) => {
+                let (name, max) = (state_name(state), Concrete::STACK_MAX);
+                let text = format!("states are pushed more than {max} deep in state {name}");
+                Fault::new(LIMIT, text, span_of(state))
+            }
+        })
     }
 
     fn eval(&self, local: &Local, expr: &Expr) -> Result<Value, Stop> {
@@ -42,25 +64,24 @@ impl Evaluator for Plan {
         self.scope(local).truth(condition)
     }
 
-    fn options(&self, local: &Local, _: RegisterId, from: &Choice) -> Result<Vec<Value>, Stop> {
+    fn options(&self, local: &Local, (_, from): Pick<'_>) -> Result<Vec<Value>, Stop> {
         options(&self.scope(local), from)
     }
 
     fn raised(
         &self,
         local: &Local,
-        event: &Expr,
-        payload: &Expr,
+        (event, payload): Message<'_>,
     ) -> Result<(EventId, Value), Stop> {
         event_of(&self.scope(local), event, payload, "raised")
     }
 
-    fn is_watched(&self, local: &Local, event: &Expr, payload: &Expr) -> Result<bool, Stop> {
+    fn is_watched(&self, local: &Local, (event, payload): Message<'_>) -> Result<bool, Stop> {
         Ok(announced(&self.scope(local), event, payload)?.is_some())
     }
 
-    fn change(&self, local: &mut Local, place: &Place, to: Change) -> Result<(), Stop> {
-        change(self, local, place, to)
+    fn change(&self, local: &mut Local, at: &Place, to: Change) -> Result<(), Stop> {
+        change(self, local, at, to)
     }
 
     fn registers(&self, function: FunctionId) -> Vec<Value> {
@@ -87,45 +108,6 @@ impl Evaluator for Plan {
     /// P's runtime runs the exit function of a machine first. Of a spec it only forgets the state.
     fn exits_unhandled(&self, owner: Owner) -> bool {
         matches!(owner, Owner::Machine(..)) || self.blueprint.dialect != Dialect::Current
-    }
-
-    fn halt(&self, local: &mut Local) {
-        local.halt();
-    }
-
-    fn unhandled(&self, local: &Local, event: EventId, arrived: StateId) -> Arc<Fault> {
-        let (event, state) = (self.event_name(event), self.state_name(local.owner, arrived));
-        let span = self.body(local.owner).states[arrived].span;
-        let text = format!("event {event} cannot be handled in state {state}");
-        Arc::new(Fault::new(UNHANDLED, text, span))
-    }
-
-    fn last_pop(&self, local: &Local) -> Arc<Fault> {
-        let state = self.state_name(local.owner, local.top());
-        let text = format!("pop in state {state}, which has no state below it");
-        Arc::new(Fault::new(LAST_POP, text, self.scope(local).span))
-    }
-
-    fn refuted(&self, local: &Local, message: Option<&Expr>) -> Stop {
-        let scope = self.scope(local);
-        let code = match scope.owner {
-            Owner::Machine(..) => ASSERTION,
-            Owner::Spec(_) => SPEC_ASSERTION,
-        };
-        let mut text = String::new();
-        match message.map(|message| scope.eval(message)) {
-            Some(Err(stop)) => return stop,
-            Some(Ok(message)) => self.write_plainly(&message, &mut text),
-            None => {}
-        }
-        let text = if text.is_empty() { "assertion failed".to_owned() } else { text };
-        Stop::fails(code, text, scope.span)
-    }
-
-    fn too_deep(&self, local: &Local, state: StateId) -> Stop {
-        let name = self.state_name(local.owner, state);
-        let text = format!("states are pushed more than {} deep in state {name}", Self::STACK_MAX);
-        Stop::limit(text, self.body(local.owner).states[state].span)
     }
 }
 
@@ -179,6 +161,19 @@ pub(crate) fn carries(scope: &Scope<'_>, event: EventId, payload: &Value) -> Res
     let value = scope.plan.value_text(payload);
     let text = format!("event {name} carries {ty}, but is given {value}");
     Err(Stop::fails(PAYLOAD, text, scope.span))
+}
+
+fn refuted(scope: &Scope<'_>, message: Option<&Expr>) -> Result<Fault, Stop> {
+    let code = match scope.owner {
+        Owner::Machine(..) => ASSERTION,
+        Owner::Spec(_) => SPEC_ASSERTION,
+    };
+    let mut text = String::new();
+    if let Some(message) = message {
+        scope.plan.write_plainly(&scope.eval(message)?, &mut text);
+    }
+    let text = if text.is_empty() { "assertion failed".to_owned() } else { text };
+    Ok(Fault::new(code, text, scope.span))
 }
 
 fn options(scope: &Scope<'_>, from: &Choice) -> Result<Vec<Value>, Stop> {

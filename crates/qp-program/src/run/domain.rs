@@ -18,93 +18,66 @@ pub(crate) trait Domain: Copy + Eq + Hash + Debug {
     type Value: Clone + Eq + Hash + Debug;
     /// How a machine is doing.
     type Phase: Clone + Eq + Hash + Debug;
-    /// What is known of a failure that is to come.
+    /// What is known of a failure.
     type Fault: Clone + Eq + Hash + Debug;
     /// What is known of the state in which an event arrived.
     type Arrival: Copy + Eq + Hash + Debug;
+    /// Why the evaluator goes no further: a failure, or it would have to know more than is known.
+    type Stop: From<Self::Fault>;
 
     /// It goes on with its calls, then its agenda, then its queue.
     const RUNNING: Self::Phase;
+    /// It is about to close its queue.
+    const HALTING: Self::Phase;
     /// The value of a call without result, and of a payload that nobody takes.
     const NULL: Self::Value;
-}
-
-/// What the evaluator asks about values of a domain. Where it has to know more than is known, the answer is a stop.
-pub(crate) trait Evaluator: Sized {
-    type Domain: Domain;
-    /// Why the evaluator goes no further.
-    type Stop: From<<Self::Domain as Domain>::Fault>;
     /// States may be pushed this deeply.
     const STACK_MAX: usize;
-
-    fn plan(&self) -> &Plan;
-    fn body(&self, owner: <Self::Domain as Domain>::Owner) -> &Body;
-
-    fn eval(&self, local: &Local<Self::Domain>, expr: &Expr) -> Result<ValueOf<Self>, Self::Stop>;
-    fn truth(&self, local: &Local<Self::Domain>, condition: &Expr) -> Result<bool, Self::Stop>;
-    /// The values that may be picked for a register.
-    fn options(
-        &self,
-        local: &Local<Self::Domain>,
-        into: RegisterId,
-        from: &Choice,
-    ) -> Result<Vec<ValueOf<Self>>, Self::Stop>;
-    /// The event and payload of a raise.
-    fn raised(
-        &self,
-        local: &Local<Self::Domain>,
-        event: &Expr,
-        payload: &Expr,
-    ) -> Result<(EventId, ValueOf<Self>), Self::Stop>;
-    /// Whether somebody sees an announcement.
-    fn is_watched(
-        &self,
-        local: &Local<Self::Domain>,
-        event: &Expr,
-        payload: &Expr,
-    ) -> Result<bool, Self::Stop>;
-    /// Changes the value at a place of the innermost call or of the machine.
-    fn change(
-        &self,
-        local: &mut Local<Self::Domain>,
-        place: &Place,
-        change: Change<ValueOf<Self>>,
-    ) -> Result<(), Self::Stop>;
-
-    /// What the registers of a function hold when it is called, parameters aside.
-    fn registers(&self, function: FunctionId) -> Vec<ValueOf<Self>>;
-    /// What a register of a function keeps of a value.
-    fn kept(&self, at: (FunctionId, RegisterId), value: ValueOf<Self>) -> ValueOf<Self>;
-    /// Whether a call is followed. Otherwise what it does to the machine is done; its result is not known.
-    fn follows(
-        &self,
-        local: &mut Local<Self::Domain>,
-        callee: FunctionId,
-    ) -> Result<bool, Self::Stop>;
-
-    /// The state in which a raised event arrives.
-    fn arrival(&self, local: &Local<Self::Domain>) -> <Self::Domain as Domain>::Arrival;
-    /// Whether the exit function runs in a state that does not handle an event.
-    fn exits_unhandled(&self, owner: <Self::Domain as Domain>::Owner) -> bool;
-    /// Ends the machine.
-    fn halt(&self, local: &mut Local<Self::Domain>);
-
-    /// Nobody handles an event.
-    fn unhandled(
-        &self,
-        local: &Local<Self::Domain>,
-        event: EventId,
-        arrived: <Self::Domain as Domain>::Arrival,
-    ) -> <Self::Domain as Domain>::Fault;
-    /// There is no state below.
-    fn last_pop(&self, local: &Local<Self::Domain>) -> <Self::Domain as Domain>::Fault;
-    /// An assertion does not hold.
-    fn refuted(&self, local: &Local<Self::Domain>, message: Option<&Expr>) -> Self::Stop;
-    /// A state would be pushed too deeply.
-    fn too_deep(&self, local: &Local<Self::Domain>, state: StateId) -> Self::Stop;
 }
 
-/// What an evaluator knows of a value.
-pub(crate) type ValueOf<E> = <<E as Evaluator>::Domain as Domain>::Value;
-/// What an evaluator knows of where an event arrived.
-pub(crate) type ArrivalOf<E> = <<E as Evaluator>::Domain as Domain>::Arrival;
+/// What goes wrong.
+pub(crate) enum Failing<'a, D: Domain> {
+    /// Nobody handles an event.
+    Unhandled(EventId, D::Arrival),
+    /// There is no state below.
+    LastPop,
+    /// An assertion with this message does not hold.
+    Refuted(Option<&'a Expr>),
+    /// A state would be pushed too deeply.
+    TooDeep(StateId),
+}
+
+/// What the evaluator asks about values of a domain.
+pub(crate) trait Evaluator<D: Domain> {
+    fn plan(&self) -> &Plan;
+    fn body(&self, owner: D::Owner) -> &Body;
+    fn fault(&self, local: &Local<D>, what: Failing<'_, D>) -> D::Fault;
+
+    fn eval(&self, local: &Local<D>, expr: &Expr) -> Result<D::Value, D::Stop>;
+    fn truth(&self, local: &Local<D>, condition: &Expr) -> Result<bool, D::Stop>;
+    /// The values that may be picked for a register.
+    fn options(&self, local: &Local<D>, pick: Pick<'_>) -> Result<Vec<D::Value>, D::Stop>;
+    /// The event and payload of a raise.
+    fn raised(&self, local: &Local<D>, what: Message<'_>) -> Result<(EventId, D::Value), D::Stop>;
+    /// Whether somebody sees an announcement.
+    fn is_watched(&self, local: &Local<D>, what: Message<'_>) -> Result<bool, D::Stop>;
+    /// Changes the value at a place of the innermost call or of the machine.
+    fn change(&self, local: &mut Local<D>, at: &Place, to: Change<D::Value>)
+    -> Result<(), D::Stop>;
+
+    /// What the registers of a function hold when it is called, parameters aside.
+    fn registers(&self, function: FunctionId) -> Vec<D::Value>;
+    /// What a register of a function keeps of a value.
+    fn kept(&self, at: (FunctionId, RegisterId), value: D::Value) -> D::Value;
+    /// Whether a call is followed. Otherwise what it does to the machine is done; its result is not known.
+    fn follows(&self, local: &mut Local<D>, callee: FunctionId) -> Result<bool, D::Stop>;
+    /// The state in which a raised event arrives.
+    fn arrival(&self, local: &Local<D>) -> D::Arrival;
+    /// Whether the exit function runs in a state that does not handle an event.
+    fn exits_unhandled(&self, owner: D::Owner) -> bool;
+}
+
+/// A register, and from what its value is picked.
+pub(crate) type Pick<'a> = (RegisterId, &'a Choice);
+/// An event and its payload.
+pub(crate) type Message<'a> = (&'a Expr, &'a Expr);

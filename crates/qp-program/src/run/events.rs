@@ -2,7 +2,7 @@
 
 use crate::{Body, EventId, FunctionId, Handler, RegisterId, StateId};
 
-use super::domain::{ArrivalOf, Domain, Evaluator, ValueOf};
+use super::domain::{Domain, Evaluator, Failing};
 use super::local::{Frame, Local, Task};
 use super::plan::Plan;
 
@@ -48,12 +48,12 @@ pub(crate) fn verdict_of(body: &Body, stack: &[StateId], event: EventId) -> Verd
 }
 
 /// Puts on the agenda what the top state does about an event. Deferred and ignored ones are dropped.
-pub(crate) fn react<E: Evaluator>(
-    on: &E,
-    local: &mut Local<E::Domain>,
+pub(crate) fn react<D: Domain>(
+    on: &impl Evaluator<D>,
+    local: &mut Local<D>,
     event: EventId,
-    payload: ValueOf<E>,
-    arrived: ArrivalOf<E>,
+    payload: D::Value,
+    arrived: D::Arrival,
 ) {
     let body = on.body(local.owner);
     match verdict_of(body, &local.stack, event) {
@@ -78,12 +78,12 @@ pub(crate) fn react<E: Evaluator>(
 }
 
 /// Leaves the top state because of an event that it does not handle.
-fn leave<E: Evaluator>(
-    on: &E,
-    local: &mut Local<E::Domain>,
+fn leave<D: Domain>(
+    on: &impl Evaluator<D>,
+    local: &mut Local<D>,
     event: EventId,
-    payload: ValueOf<E>,
-    arrived: ArrivalOf<E>,
+    payload: D::Value,
+    arrived: D::Arrival,
 ) {
     if local.stack.len() > 1 {
         local.agenda.push(Task::Handle { event, payload, arrived });
@@ -91,7 +91,7 @@ fn leave<E: Evaluator>(
     } else if event == EventId::HALT {
         local.agenda.push(Task::Halt);
     } else {
-        let fault = on.unhandled(local, event, arrived);
+        let fault = on.fault(local, Failing::Unhandled(event, arrived));
         local.agenda.push(Task::Fail(fault));
     }
     if on.exits_unhandled(local.owner) {
@@ -100,25 +100,25 @@ fn leave<E: Evaluator>(
 }
 
 /// What a function that takes nothing or the payload is given: nothing is kept that is not taken.
-pub(crate) fn wanted<E: Evaluator>(
-    on: &E,
+pub(crate) fn wanted<D: Domain>(
+    on: &impl Evaluator<D>,
     function: Option<FunctionId>,
-    payload: ValueOf<E>,
-) -> ValueOf<E> {
+    payload: D::Value,
+) -> D::Value {
     match function {
         Some(function) if on.plan().function(function).n_params > 0 => {
             on.kept((function, RegisterId::from_raw(0)), payload)
         }
-        _ => E::Domain::NULL,
+        _ => D::NULL,
     }
 }
 
 /// Begins a call of a function that takes nothing or the payload.
-fn begin<E: Evaluator>(
-    on: &E,
-    local: &mut Local<E::Domain>,
+fn begin<D: Domain>(
+    on: &impl Evaluator<D>,
+    local: &mut Local<D>,
     function: Option<FunctionId>,
-    payload: ValueOf<E>,
+    payload: D::Value,
 ) {
     let Some(function) = function else { return };
     let mut registers = on.registers(function);
@@ -129,22 +129,22 @@ fn begin<E: Evaluator>(
 }
 
 /// Does the next thing on the agenda.
-pub(super) fn perform<E: Evaluator>(
-    on: &E,
-    local: &mut Local<E::Domain>,
-    task: Task<E::Domain>,
-) -> Result<(), E::Stop> {
+pub(super) fn perform<D: Domain>(
+    on: &impl Evaluator<D>,
+    local: &mut Local<D>,
+    task: Task<D>,
+) -> Result<(), D::Stop> {
     let states = &on.body(local.owner).states;
     match task {
-        Task::Exit => begin(on, local, states[local.top()].exit, E::Domain::NULL),
+        Task::Exit => begin(on, local, states[local.top()].exit, D::NULL),
         Task::Call(function, payload) => begin(on, local, Some(function), payload),
         Task::Enter(state, payload) => {
             local.stack.pop();
             local.stack.push(state);
             begin(on, local, states[state].entry, payload);
         }
-        Task::Push(state, _) if local.stack.len() >= E::STACK_MAX => {
-            return Err(on.too_deep(local, state));
+        Task::Push(state, _) if local.stack.len() >= D::STACK_MAX => {
+            return Err(on.fault(local, Failing::TooDeep(state)).into());
         }
         Task::Push(state, payload) => {
             local.stack.push(state);
@@ -154,7 +154,7 @@ pub(super) fn perform<E: Evaluator>(
             local.stack.pop();
         }
         Task::Handle { event, payload, arrived } => react(on, local, event, payload, arrived),
-        Task::Halt => on.halt(local),
+        Task::Halt => local.halt(),
         Task::Fail(fault) => return Err(fault.into()),
     }
     Ok(())

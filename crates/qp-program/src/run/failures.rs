@@ -70,6 +70,13 @@ impl Stop {
         }
     }
 
+    /// What stopped.
+    pub(crate) fn into_fault(self) -> Fault {
+        match self {
+            Self::Fails(fault) | Self::GivesUp(fault) => *fault,
+        }
+    }
+
     /// The interpreter does not go further.
     pub(crate) fn limit(text: impl Into<String>, span: Span) -> Self {
         Self::GivesUp(Box::new(Fault::new(LIMIT, text, span)))
@@ -78,7 +85,7 @@ impl Stop {
 
 impl From<Arc<Fault>> for Stop {
     fn from(fault: Arc<Fault>) -> Self {
-        Self::Fails(Box::new((*fault).clone()))
+        Self::of((*fault).clone())
     }
 }
 

@@ -24,9 +24,12 @@ impl Domain for Concrete {
     type Phase = Phase;
     type Fault = Arc<Fault>;
     type Arrival = StateId;
+    type Stop = Stop;
 
     const RUNNING: Phase = Phase::Running;
+    const HALTING: Phase = Phase::Halting;
     const NULL: Value = Value::Null;
+    const STACK_MAX: usize = 1_000;
 }
 
 /// A local state. Specs have one as well, while they run.
@@ -110,6 +113,14 @@ impl<D: Domain> Local<D> {
     pub(crate) fn is_at_queue(&self) -> bool {
         self.phase == D::RUNNING && self.frames.is_empty() && self.agenda.is_empty()
     }
+
+    /// Ends before it closes its queue: only the state is kept, for its name.
+    pub(crate) fn halt(&mut self) {
+        self.frames.clear();
+        self.agenda.clear();
+        self.fields.clear();
+        self.phase = D::HALTING;
+    }
 }
 
 impl Local {
@@ -137,13 +148,5 @@ impl Local {
             Stop::Fails(fault) => Phase::Failed(Arc::from(fault)),
             Stop::GivesUp(fault) => Phase::GaveUp(Arc::from(fault)),
         };
-    }
-
-    /// Ends before it closes its queue: only the state is kept, for its name.
-    pub(crate) fn halt(&mut self) {
-        self.frames.clear();
-        self.agenda.clear();
-        self.fields.clear();
-        self.phase = Phase::Halting;
     }
 }

@@ -33,7 +33,7 @@ mod visited;
 pub(crate) mod tests;
 
 pub use actors::Actors;
-pub(crate) use domain::{Domain, Evaluator};
+pub(crate) use domain::{Domain, Evaluator, Failing, Message, Pick};
 pub(crate) use eval::Scope;
 pub(crate) use events::{Verdict, react, verdict_of};
 pub(crate) use local::{Frame, Local, Owner, Phase, Task};

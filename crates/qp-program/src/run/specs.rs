@@ -4,7 +4,7 @@ use qp_base::Budget;
 
 use crate::{EventId, SpecId, StateId, Value};
 
-use super::failures::{Fault, Stop};
+use super::failures::Fault;
 use super::local::{Local, Owner, Phase};
 use super::plan::Plan;
 use super::search::run_on;
@@ -85,11 +85,7 @@ fn complete(
         Phase::Running => {
             let text = "a spec sends, creates or receives";
             let span = plan.blueprint.specs[spec].span;
-            let Stop::Fails(fault) = Stop::fails(super::failures::SPEC_ASSERTION, text, span)
-            else {
-                unreachable!("bug in Queueproof: a failure does not fail")
-            };
-            Err(*fault)
+            Err(Fault::new(super::failures::SPEC_ASSERTION, text, span))
         }
         Phase::Announced | Phase::Took | Phase::Halting | Phase::Halted | Phase::Discarded => {
             Ok(Watch { stack: Vec::new(), fields: Vec::new() })

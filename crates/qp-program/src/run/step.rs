@@ -2,30 +2,30 @@
 
 use crate::{Expr, FunctionId, Instr, RegisterId, Target};
 
-use super::domain::{Domain, Evaluator, ValueOf};
+use super::domain::{Domain, Evaluator, Failing};
 use super::events::{perform, wanted};
 use super::local::{Frame, Local, Task};
 use super::places::Change;
 
 /// How a local state went on.
-pub(crate) enum Advance<V> {
+pub(crate) enum Advance<D: Domain> {
     /// It did something that nobody sees. It may have come back to where it was before if the flag says so:
     /// every cycle has such a step.
     Went(bool),
     /// It rests before something that others see.
     Paused,
     /// It goes on with each of these values in the register.
-    Forks(RegisterId, Vec<V>),
+    Forks(RegisterId, Vec<D::Value>),
     /// What comes next is of no interest.
     Discarded,
 }
 
 /// Does the next thing that nobody sees, if that is what comes next.
-pub(crate) fn advance<E: Evaluator>(
-    on: &E,
-    local: &mut Local<E::Domain>,
-) -> Result<Advance<ValueOf<E>>, E::Stop> {
-    if local.phase != E::Domain::RUNNING {
+pub(crate) fn advance<D: Domain>(
+    on: &impl Evaluator<D>,
+    local: &mut Local<D>,
+) -> Result<Advance<D>, D::Stop> {
+    if local.phase != D::RUNNING {
         return Ok(Advance::Paused);
     }
     if !local.frames.is_empty() {
@@ -37,10 +37,10 @@ pub(crate) fn advance<E: Evaluator>(
 }
 
 /// Runs the instruction of the innermost call.
-fn run<E: Evaluator>(on: &E, local: &mut Local<E::Domain>) -> Result<Advance<ValueOf<E>>, E::Stop> {
+fn run<D: Domain>(on: &impl Evaluator<D>, local: &mut Local<D>) -> Result<Advance<D>, D::Stop> {
     let frame = top(local);
     let Some(instr) = on.plan().function(frame.function).code.get(frame.pc as usize) else {
-        return Ok(give_back(on, local, E::Domain::NULL));
+        return Ok(give_back(on, local, D::NULL));
     };
     match instr {
         Instr::Assign { place, value } => {
@@ -64,11 +64,11 @@ fn run<E: Evaluator>(on: &E, local: &mut Local<E::Domain>) -> Result<Advance<Val
         }
         Instr::Assert { condition, message } => {
             if !on.truth(local, condition)? {
-                return Err(on.refuted(local, message.as_ref()));
+                return Err(on.fault(local, Failing::Refuted(message.as_ref())).into());
             }
         }
         Instr::Announce { event, payload } => {
-            if on.is_watched(local, event, payload)? {
+            if on.is_watched(local, (event, payload))? {
                 return Ok(Advance::Paused);
             }
         }
@@ -83,7 +83,7 @@ fn run<E: Evaluator>(on: &E, local: &mut Local<E::Domain>) -> Result<Advance<Val
             }
         }
         Instr::Choose { into, from } => {
-            let options = on.options(local, *into, from)?;
+            let options = on.options(local, (*into, from))?;
             top(local).pc += 1;
             return Ok(Advance::Forks(*into, options));
         }
@@ -93,17 +93,17 @@ fn run<E: Evaluator>(on: &E, local: &mut Local<E::Domain>) -> Result<Advance<Val
             if on.follows(local, *function)? {
                 return call(on, local, *function, args);
             }
-            put(on, local, *into, E::Domain::NULL);
+            put(on, local, *into, D::NULL);
         }
         Instr::Return(value) => {
             let value = match value {
                 Some(value) => on.eval(local, value)?,
-                None => E::Domain::NULL,
+                None => D::NULL,
             };
             return Ok(give_back(on, local, value));
         }
         Instr::Raise { event, payload } => {
-            let (event, payload) = on.raised(local, event, payload)?;
+            let (event, payload) = on.raised(local, (event, payload))?;
             let arrived = on.arrival(local);
             return Ok(abandon(local, [Task::Handle { event, payload, arrived }]));
         }
@@ -116,7 +116,7 @@ fn run<E: Evaluator>(on: &E, local: &mut Local<E::Domain>) -> Result<Advance<Val
             return Ok(abandon(local, [Task::Drop, Task::Exit]));
         }
         Instr::Pop => {
-            let fault = on.last_pop(local);
+            let fault = on.fault(local, Failing::LastPop);
             return Ok(abandon(local, [Task::Fail(fault), Task::Exit]));
         }
     }
@@ -128,19 +128,19 @@ fn top<D: Domain>(local: &mut Local<D>) -> &mut Frame<D::Value> {
     local.frames.last_mut().expect("there is a call")
 }
 
-fn jump<D: Domain>(local: &mut Local<D>, target: Target) -> Advance<D::Value> {
+fn jump<D: Domain>(local: &mut Local<D>, target: Target) -> Advance<D> {
     let frame = top(local);
     let back = target <= frame.pc;
     frame.pc = target;
     Advance::Went(back)
 }
 
-fn call<E: Evaluator>(
-    on: &E,
-    local: &mut Local<E::Domain>,
+fn call<D: Domain>(
+    on: &impl Evaluator<D>,
+    local: &mut Local<D>,
     callee: FunctionId,
     args: &[Expr],
-) -> Result<Advance<ValueOf<E>>, E::Stop> {
+) -> Result<Advance<D>, D::Stop> {
     let mut registers = on.registers(callee);
     for (number, (register, arg)) in registers.iter_mut().zip(args).enumerate() {
         *register = on.kept((callee, RegisterId::new(number)), on.eval(local, arg)?);
@@ -150,11 +150,11 @@ fn call<E: Evaluator>(
 }
 
 /// Ends the innermost call and hands the value to the caller, which waits at its call instruction.
-fn give_back<E: Evaluator>(
-    on: &E,
-    local: &mut Local<E::Domain>,
-    value: ValueOf<E>,
-) -> Advance<ValueOf<E>> {
+fn give_back<D: Domain>(
+    on: &impl Evaluator<D>,
+    local: &mut Local<D>,
+    value: D::Value,
+) -> Advance<D> {
     local.frames.pop();
     if let Some(frame) = local.frames.last_mut() {
         let instr = &on.plan().function(frame.function).code[frame.pc as usize];
@@ -167,11 +167,11 @@ fn give_back<E: Evaluator>(
 }
 
 /// Puts a result into a register of the innermost call.
-fn put<E: Evaluator>(
-    on: &E,
-    local: &mut Local<E::Domain>,
+fn put<D: Domain>(
+    on: &impl Evaluator<D>,
+    local: &mut Local<D>,
     into: Option<RegisterId>,
-    value: ValueOf<E>,
+    value: D::Value,
 ) {
     if let Some(into) = into {
         let frame = top(local);
@@ -180,10 +180,7 @@ fn put<E: Evaluator>(
 }
 
 /// Drops the calls and does these things instead, the last one first.
-fn abandon<D: Domain, const N: usize>(
-    local: &mut Local<D>,
-    tasks: [Task<D>; N],
-) -> Advance<D::Value> {
+fn abandon<D: Domain, const N: usize>(local: &mut Local<D>, tasks: [Task<D>; N]) -> Advance<D> {
     local.frames.clear();
     local.agenda.clear();
     local.agenda.extend(tasks);
