@@ -4,8 +4,8 @@
 //! few kinds of [`Source`] and [`Sink`]; what is read, written, sent and taken follows from that.
 
 use crate::{
-    Choice, EventId, Expr, Function, FunctionId, Instr, Place, Projection, RegisterId, Root,
-    StateId, Target,
+    Body, Choice, EventId, Expr, Function, FunctionId, Handler, Instr, Place, Projection,
+    RegisterId, Root, StateId, Target,
 };
 
 /// What an instruction does.
@@ -181,6 +181,30 @@ impl Function {
                 ..on(vec![flow(condition, Sink::Decision)])
             },
         }
+    }
+}
+
+impl Handler {
+    /// The function that it runs, and the state that it enters.
+    pub(crate) fn effects(self) -> (Option<FunctionId>, Option<StateId>) {
+        match self {
+            Self::Defer | Self::Ignore => (None, None),
+            Self::Do(function) => (Some(function), None),
+            Self::Goto(next, with) => (with, Some(next)),
+            Self::Push(next) => (None, Some(next)),
+        }
+    }
+}
+
+impl Body {
+    /// The functions to which states hand the payload of an event, if they take it.
+    pub(crate) fn handed(&self) -> impl Iterator<Item = (EventId, FunctionId)> {
+        let handlers = self.states.iter().flat_map(|state| &state.handlers);
+        handlers.flat_map(|(event, handler)| {
+            let (function, next) = handler.effects();
+            let entry = next.and_then(|next| self.states[next].entry);
+            function.into_iter().chain(entry).map(|function| (*event, function))
+        })
     }
 }
 

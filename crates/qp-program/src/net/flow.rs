@@ -144,27 +144,8 @@ impl<'a> Flow<'a> {
 
     /// Nothing needs to be known of what is never looked at again.
     fn forget(&self, place: &mut Place) {
-        if !matches!(place.phase, Phase::Running | Phase::Announced(_)) {
-            return;
-        }
         let (plan, body) = (self.stepper.plan, self.stepper.body_id(place.owner));
-        let calls = place.frames.len();
-        for (depth, call) in place.frames.iter_mut().enumerate() {
-            let at = (call.function, call.pc);
-            let (live, into) = plan.liveness.registers_at(plan, at, depth + 1 < calls);
-            clear(live, &mut call.registers);
-            if let Some(into) = into {
-                call.registers[into.index()] = None;
-            }
-        }
-        let live = match place.call() {
-            _ if place.is_at_queue() => Some(plan.liveness.fields_waiting(body, place.top())),
-            Some(call) => plan.liveness.fields_inside(body, (call.function, call.pc)),
-            None => None,
-        };
-        if let Some(live) = live {
-            clear(live, &mut place.fields);
-        }
+        plan.liveness.forget(plan, body, place);
     }
 
     /// Counts the values of variables.
@@ -453,13 +434,5 @@ fn failed(place: &Place) -> Place {
         agenda: Vec::new(),
         phase: Phase::Failed,
         ..place.clone()
-    }
-}
-
-fn clear(live: &[bool], cells: &mut [Option<Value>]) {
-    for (cell, live) in cells.iter_mut().zip(live) {
-        if !live {
-            *cell = None;
-        }
     }
 }

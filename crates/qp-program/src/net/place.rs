@@ -25,6 +25,14 @@ impl Domain for Abstract {
     const HALTING: Phase = Phase::Halting;
     const NULL: Option<Value> = None;
     const STACK_MAX: usize = 8;
+
+    fn goes_on(phase: &Phase) -> bool {
+        matches!(phase, Phase::Running | Phase::Announced(_))
+    }
+
+    fn forget(value: &mut Option<Value>, _: &Value) {
+        *value = None;
+    }
 }
 
 /// Why a place does not go on as a machine does.

@@ -10,8 +10,7 @@ use qp_dataflow::{Direction, Worklist, fixpoint};
 use crate::effects::{Change, Flow, Sink, Source};
 use crate::run::Plan;
 use crate::{
-    Body, Choice, EventId, Expr, FieldId, FunctionId, Handler, Projection, RegisterId, RoleId,
-    Root, StateId,
+    Body, Choice, EventId, Expr, FieldId, FunctionId, Projection, RegisterId, RoleId, Root,
 };
 
 use super::shape::{CopyId, Shape};
@@ -44,7 +43,7 @@ enum Spot {
 /// Something that moves values, for one copy.
 #[derive(Clone, Copy)]
 enum Rule<'a> {
-    Handlers(StateId),
+    Handed(EventId, FunctionId),
     Flow(FunctionId, u32, Flow<'a>),
 }
 
@@ -93,7 +92,7 @@ impl<'a> Whom<'a> {
             let (copy, rule) = rules[number];
             let mut solver = Solver { whom: &mut whom, worklist };
             match rule {
-                Rule::Handlers(state) => solver.handlers(copy, state),
+                Rule::Handed(event, function) => solver.hand(copy, event, function),
                 Rule::Flow(function, pc, flow) => solver.flow((copy, function), pc, flow),
             }
         });
@@ -104,8 +103,8 @@ impl<'a> Whom<'a> {
     fn rules(&mut self, copy: CopyId) -> Vec<Rule<'a>> {
         let plan = self.plan;
         let body = plan.blueprint.roles[self.copies[copy].role].body;
-        let states = plan.blueprint.bodies[body].states.ids();
-        let mut rules: Vec<Rule<'a>> = states.map(Rule::Handlers).collect();
+        let handed = plan.blueprint.bodies[body].handed();
+        let mut rules: Vec<Rule<'a>> = handed.map(|it| Rule::Handed(it.0, it.1)).collect();
         for &function in &plan.functions[body] {
             for (pc, effects) in plan.function(function).effects().enumerate() {
                 for flow in effects.flows {
@@ -217,22 +216,11 @@ impl Solver<'_, '_> {
         self.shape(at, expr).named_events()
     }
 
-    /// Hands payloads to the functions of a state.
-    fn handlers(&mut self, copy: CopyId, state: StateId) {
-        let states = &self.whom.body(copy).states;
-        for &(event, handler) in &states[state].handlers {
-            let mut payload = self.at(Spot::Mail(copy, event));
-            payload.join(&self.at(Spot::Raised(copy, event)));
-            match handler {
-                Handler::Defer | Handler::Ignore => {}
-                Handler::Do(function) => self.pass(copy, Some(function), &payload),
-                Handler::Goto(state, with) => {
-                    self.pass(copy, with, &payload);
-                    self.pass(copy, states[state].entry, &payload);
-                }
-                Handler::Push(state) => self.pass(copy, states[state].entry, &payload),
-            }
-        }
+    /// Hands the payload of an event to a function.
+    fn hand(&mut self, copy: CopyId, event: EventId, function: FunctionId) {
+        let mut payload = self.at(Spot::Mail(copy, event));
+        payload.join(&self.at(Spot::Raised(copy, event)));
+        self.pass(copy, Some(function), &payload);
     }
 
     /// Hands a payload to a function, if it takes one.

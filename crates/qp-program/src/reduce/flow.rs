@@ -7,8 +7,8 @@ use qp_dataflow::{Direction, Graph, reach};
 
 use crate::effects::{Change, Flow, Sink, Source};
 use crate::{
-    Blueprint, BodyId, Choice, EventId, Expr, FunctionId, Handler, Op, Projection, RegisterId,
-    Root, Type, Value,
+    Blueprint, BodyId, Choice, EventId, Expr, FunctionId, Op, Projection, RegisterId, Root, Type,
+    Value,
 };
 
 use super::needs::{Holder, Slot, holders, slots, type_of};
@@ -54,18 +54,7 @@ impl Dependence<'_> {
             }
         }
         for body in &self.blueprint.bodies {
-            for &(event, handler) in body.states.iter().flat_map(|state| &state.handlers) {
-                let entry = |state| body.states[state].entry;
-                match handler {
-                    Handler::Defer | Handler::Ignore => {}
-                    Handler::Do(function) => self.carried(event, Some(function)),
-                    Handler::Goto(next, with) => {
-                        self.carried(event, with);
-                        self.carried(event, entry(next));
-                    }
-                    Handler::Push(next) => self.carried(event, entry(next)),
-                }
-            }
+            body.handed().for_each(|(event, function)| self.carried(event, function));
         }
     }
 
@@ -88,8 +77,7 @@ impl Dependence<'_> {
     }
 
     /// A payload flows into the parameter of a function that takes it.
-    fn carried(&mut self, event: EventId, function: Option<FunctionId>) {
-        let Some(function) = function else { return };
+    fn carried(&mut self, event: EventId, function: FunctionId) {
         if self.blueprint.functions[function].n_params > 0 {
             let param = Holder::Register(function, RegisterId::from_raw(0));
             self.link(param, Holder::Payload(event));

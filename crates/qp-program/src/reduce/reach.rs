@@ -5,16 +5,16 @@ use std::collections::BTreeSet;
 use qp_dataflow::{Direction, Graph, reach};
 
 use crate::effects::Effects;
-use crate::{Blueprint, Body, Function, FunctionId, Handler, State};
+use crate::{Blueprint, Body, Function, FunctionId, State};
 
 /// The functions that a state names: entry, exit and handlers.
 pub(super) fn named_by(state: &State) -> impl Iterator<Item = FunctionId> + '_ {
-    let handlers = state.handlers.iter().filter_map(|(_, handler)| match handler {
-        Handler::Do(function) => Some(*function),
-        Handler::Goto(_, with) => *with,
-        Handler::Defer | Handler::Ignore | Handler::Push(_) => None,
-    });
-    state.entry.into_iter().chain(state.exit).chain(handlers)
+    handed_by(state).chain(state.exit)
+}
+
+/// Those that may be given a payload: entry and handlers.
+pub(super) fn handed_by(state: &State) -> impl Iterator<Item = FunctionId> + '_ {
+    state.entry.into_iter().chain(state.handlers.iter().filter_map(|it| it.1.effects().0))
 }
 
 /// Which function calls which.

@@ -4,7 +4,7 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use crate::{Body, Choice, EventId, Expr, FunctionId, Place, RegisterId, StateId};
+use crate::{Body, Choice, EventId, Expr, FunctionId, Place, RegisterId, StateId, Value};
 
 use super::local::Local;
 use super::places::Change;
@@ -33,6 +33,11 @@ pub(crate) trait Domain: Copy + Eq + Hash + Debug {
     const NULL: Self::Value;
     /// States may be pushed this deeply.
     const STACK_MAX: usize;
+
+    /// Whether values still matter.
+    fn goes_on(phase: &Self::Phase) -> bool;
+    /// Forgets a value that does not matter any more; the variable has this one by default.
+    fn forget(value: &mut Self::Value, default: &Value);
 }
 
 /// What goes wrong.

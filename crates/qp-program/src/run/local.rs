@@ -30,6 +30,16 @@ impl Domain for Concrete {
     const HALTING: Phase = Phase::Halting;
     const NULL: Value = Value::Null;
     const STACK_MAX: usize = 1_000;
+
+    fn goes_on(phase: &Phase) -> bool {
+        matches!(phase, Phase::Running | Phase::Announced)
+    }
+
+    fn forget(value: &mut Value, default: &Value) {
+        if value != default {
+            value.clone_from(default);
+        }
+    }
 }
 
 /// A local state. Specs have one as well, while they run.

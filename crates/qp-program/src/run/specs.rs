@@ -5,7 +5,7 @@ use qp_base::Budget;
 use crate::{EventId, SpecId, StateId, Value};
 
 use super::failures::Fault;
-use super::local::{Local, Owner, Phase};
+use super::local::{Concrete, Local, Owner, Phase};
 use super::plan::Plan;
 use super::search::run_on;
 use super::visited::Visited;
@@ -79,7 +79,8 @@ fn complete(
         }
         Phase::Running if end.frames.is_empty() => {
             let mut fields = end.fields;
-            plan.liveness.rest(plan, plan.body_id(end.owner), &end.stack, &mut fields);
+            let body = plan.body_id(end.owner);
+            plan.liveness.rest::<Concrete>(plan, body, &end.stack, &mut fields);
             Ok(Watch { stack: end.stack, fields })
         }
         Phase::Running => {
