@@ -18,6 +18,16 @@ pub(super) enum Var {
     Register(FunctionId, RegisterId),
 }
 
+impl Var {
+    /// The variable that a root is in a function of a machine.
+    pub(super) fn new(body: BodyId, function: FunctionId, root: Root) -> Self {
+        match root {
+            Root::Field(field) => Self::Field(body, field),
+            Root::Register(register) => Self::Register(function, register),
+        }
+    }
+}
+
 /// Everything that can be followed, and what is.
 pub(super) struct Details<'a> {
     plan: &'a Plan,
@@ -247,29 +257,20 @@ fn bodies(plan: &Plan) -> BTreeSet<BodyId> {
 
 /// All variables that can be followed: those with a name and small values that anything looks at.
 fn variables(plan: &Plan) -> Vec<Var> {
-    let mut found = Vec::new();
-    let mut functions = BTreeSet::new();
+    let mut found = BTreeSet::new();
     for body in bodies(plan) {
-        functions.extend(&plan.functions[body]);
-        let read: BTreeSet<Root> =
-            plan.functions[body].iter().flat_map(|&it| look_ups(plan, it)).collect();
-        found.extend(read.into_iter().filter_map(|root| match root {
-            Root::Field(field) => Some(Var::Field(body, field)),
-            Root::Register(_) => None,
-        }));
-    }
-    for function in functions {
-        found.extend(look_ups(plan, function).into_iter().filter_map(|root| match root {
-            Root::Register(register) => Some(Var::Register(function, register)),
-            Root::Field(_) => None,
-        }));
+        for &function in &plan.functions[body] {
+            let var = |expr: &Expr| Some(Var::new(body, function, expr.variable()?));
+            for effects in plan.function(function).effects() {
+                effects.for_each_expr(&mut |expr| found.extend(var(expr)));
+            }
+        }
     }
     let is_followable = |var: &Var| {
         let declared = declared(plan, *var);
         !declared.name.is_empty() && is_small(&declared.ty)
     };
-    found.retain(is_followable);
-    found
+    found.into_iter().filter(is_followable).collect()
 }
 
 /// All temporaries with small values, but for those that count.
@@ -297,15 +298,6 @@ fn counters(effects: &Effects<'_>) -> Vec<Root> {
             continue;
         };
         value.for_each(&mut |it| found.extend(it.variable().filter(|it| *it == root)));
-    }
-    found
-}
-
-/// The registers and fields that a function looks at.
-fn look_ups(plan: &Plan, function: FunctionId) -> BTreeSet<Root> {
-    let mut found = BTreeSet::new();
-    for effects in plan.function(function).effects() {
-        effects.for_each_expr(&mut |expr| found.extend(expr.variable()));
     }
     found
 }

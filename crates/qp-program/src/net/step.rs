@@ -161,11 +161,8 @@ impl<'a> Stepper<'a> {
 
     /// Writes down what is known of a variable of the machine or of the innermost call, if it is followed.
     pub(super) fn set(&self, place: &mut Place, root: Root, value: Option<Value>) {
-        let var = match (root, place.call()) {
-            (Root::Field(field), _) => Var::Field(self.body_id(place.owner), field),
-            (Root::Register(register), Some(call)) => Var::Register(call.function, register),
-            (Root::Register(_), None) => return,
-        };
+        let Some(call) = place.call() else { return };
+        let var = Var::new(self.body_id(place.owner), call.function, root);
         learn(place, root, value.filter(|_| self.details.follows(var)));
     }
 

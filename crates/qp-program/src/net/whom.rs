@@ -74,20 +74,15 @@ impl<'a> Whom<'a> {
             shapes: Vec::new(),
             mail: IndexVec::default(),
         };
-        let mut rules = Vec::new();
-        while rules.len() < whom.copies.len() {
-            rules.push(whom.rules(CopyId::new(rules.len())));
+        let (mut rules, mut n_visited) = (Vec::new(), 0);
+        while n_visited < whom.copies.len() {
+            whom.add_rules(CopyId::new(n_visited), &mut rules);
+            n_visited += 1;
         }
         if whom.copies.len() > COPIES_MAX {
             return Err("machines are created in too many places".to_owned());
         }
         whom.mail = whom.copies.iter().map(|_| Vec::new()).collect();
-        let rules: Vec<(CopyId, Rule<'a>)> = whom
-            .copies
-            .ids()
-            .zip(rules)
-            .flat_map(|(copy, all)| all.into_iter().map(move |rule| (copy, rule)))
-            .collect();
         fixpoint(0..rules.len(), Direction::Forward, |number, worklist| {
             let (copy, rule) = rules[number];
             let mut solver = Solver { whom: &mut whom, worklist };
@@ -99,12 +94,12 @@ impl<'a> Whom<'a> {
         Ok(whom)
     }
 
-    /// What moves values in a copy. Copies that it creates are added.
-    fn rules(&mut self, copy: CopyId) -> Vec<Rule<'a>> {
+    /// Adds what moves values in a copy, and the copies that it creates.
+    fn add_rules(&mut self, copy: CopyId, rules: &mut Vec<(CopyId, Rule<'a>)>) {
         let plan = self.plan;
         let body = plan.blueprint.roles[self.copies[copy].role].body;
         let handed = plan.blueprint.bodies[body].handed();
-        let mut rules: Vec<Rule<'a>> = handed.map(|it| Rule::Handed(it.0, it.1)).collect();
+        rules.extend(handed.map(|(event, function)| (copy, Rule::Handed(event, function))));
         for &function in &plan.functions[body] {
             for (pc, effects) in plan.function(function).effects().enumerate() {
                 for flow in effects.flows {
@@ -114,11 +109,10 @@ impl<'a> Whom<'a> {
                     {
                         self.birth(copy, at, role);
                     }
-                    rules.push(Rule::Flow(at.0, at.1, flow));
+                    rules.push((copy, Rule::Flow(at.0, at.1, flow)));
                 }
             }
         }
-        rules
     }
 
     /// The copies that an expression may mean, in a call of a function by a copy.

@@ -344,20 +344,10 @@ impl Dependence<'_> {
 }
 
 fn events_in(value: &Value, found: &mut dyn FnMut(EventId)) {
-    match value {
-        Value::Event(event) => found(*event),
-        Value::Tuple(values) | Value::Record(_, values) => {
-            values.iter().for_each(|value| events_in(value, found));
-        }
-        Value::Seq(values) | Value::Set(values) => {
-            values.iter().for_each(|value| events_in(value, found));
-        }
-        Value::Map(entries) => entries.iter().for_each(|(key, value)| {
-            events_in(key, found);
-            events_in(value, found);
-        }),
-        _ => {}
+    if let Value::Event(event) = value {
+        found(*event);
     }
+    value.inner().for_each(|value| events_in(value, found));
 }
 
 fn is_part(step: &Projection) -> bool {

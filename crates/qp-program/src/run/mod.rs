@@ -7,8 +7,9 @@
 //!
 //! [`plan`] holds what is worked out once per blueprint, [`local`] what a machine is made of. [`eval`] and
 //! [`places`] work on values, [`step`] runs one instruction, [`events`] says what a state does about an
-//! event, [`moves`] what can be seen, [`specs`] what those who watch make of it, and [`text`] and
-//! [`parse`] turn everything into texts and back.
+//! event. These two work on any [`domain`] of values; [`concrete`] is that of programs which run. [`moves`] is
+//! about what can be seen, [`specs`] about what those who watch make of it, and [`text`] and [`parse`] turn
+//! everything into texts and back.
 
 mod actors;
 mod concrete;

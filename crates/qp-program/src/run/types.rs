@@ -43,13 +43,7 @@ fn all_conform(values: &[Value], types: &[Type]) -> bool {
 }
 
 fn is_data(value: &Value) -> bool {
-    match value {
-        Value::Machine(..) => false,
-        Value::Tuple(values) | Value::Record(_, values) => values.iter().all(is_data),
-        Value::Seq(values) | Value::Set(values) => values.iter().all(is_data),
-        Value::Map(entries) => entries.iter().all(|(key, value)| is_data(key) && is_data(value)),
-        _ => true,
-    }
+    !matches!(value, Value::Machine(..)) && value.inner().all(is_data)
 }
 
 /// How a type is called in messages.
@@ -131,13 +125,7 @@ fn weigh(value: &Value, left: &mut usize, depth: usize) -> bool {
         return false;
     }
     *left -= own;
-    let mut inner = |value| weigh(value, left, depth + 1);
-    match value {
-        Value::Tuple(values) | Value::Record(_, values) => values.iter().all(inner),
-        Value::Seq(values) | Value::Set(values) => values.iter().all(inner),
-        Value::Map(entries) => entries.iter().all(|(key, value)| inner(key) && inner(value)),
-        _ => true,
-    }
+    value.inner().all(|value| weigh(value, left, depth + 1))
 }
 
 /// Every enumeration that a value can belong to, in order of first mention.
@@ -190,18 +178,8 @@ fn enums_of_effects(effects: &Effects<'_>, found: &mut Vec<Arc<Enum>>) {
 }
 
 fn enums_of_value(value: &Value, found: &mut Vec<Arc<Enum>>) {
-    match value {
-        Value::Enum(it, _) => add(it, found),
-        Value::Tuple(values) | Value::Record(_, values) => {
-            values.iter().for_each(|value| enums_of_value(value, found));
-        }
-        Value::Seq(values) | Value::Set(values) => {
-            values.iter().for_each(|value| enums_of_value(value, found));
-        }
-        Value::Map(entries) => entries.iter().for_each(|(key, value)| {
-            enums_of_value(key, found);
-            enums_of_value(value, found);
-        }),
-        _ => {}
+    if let Value::Enum(it, _) = value {
+        add(it, found);
     }
+    value.inner().for_each(|value| enums_of_value(value, found));
 }
