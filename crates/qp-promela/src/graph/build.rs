@@ -532,10 +532,9 @@ impl Build<'_> {
                 met.push(number);
                 let before = edges.len();
                 self.gather(out, depth + 1, &mut None, edges);
-                for edge in &mut edges[before..] {
-                    // SPIN's verifier tries it before the options that it belongs to.
-                    (edge.escape, edge.waits) = (number, false);
-                }
+                // SPIN's verifier tries the last option first: an `else` there waits for none of the others.
+                edges[before..].reverse();
+                edges[before..].iter_mut().for_each(|edge| edge.escape = number);
             }
         }
         match &self.drafts[id].flow {

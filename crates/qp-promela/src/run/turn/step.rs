@@ -345,8 +345,11 @@ impl<'a> Stage<'a> {
         mut first: Option<Step>,
     ) -> Option<Step> {
         let nodes = &self.code.graphs[self.frame(machine).proc].nodes;
-        if first.is_none() && !self.opens(machine) {
-            return None;
+        if first.is_none() {
+            match self.opening(machine)? {
+                Step { end: End::Free | End::Alone(_), .. } => {}
+                fails => return Some(fails),
+            }
         }
         let mut acts: Vec<Happening> = Vec::new();
         for _ in 0..SEQUENCE_MAX {
@@ -388,16 +391,19 @@ impl<'a> Stage<'a> {
         Some(Step { now: std::mem::take(&mut self.now), acts, end })
     }
 
-    /// Whether a `d_step` that a process has just entered can begin.
-    fn opens(&mut self, machine: MachineId) -> bool {
+    /// The test with which a `d_step` begins that a process has just entered, if it can begin. Testing may fail, even
+    /// where another option would be taken.
+    fn opening(&mut self, machine: MachineId) -> Option<Step> {
         let code = self.code;
         let frame = self.frame(machine);
-        let Some(mut openings) = code.graphs[frame.proc].openings(frame.node) else { return true };
-        openings.any(|edge| {
+        let Some(mut openings) = code.graphs[frame.proc].openings(frame.node) else {
+            return Some(Step { now: self.now.clone(), acts: Vec::new(), end: End::Free });
+        };
+        openings.find_map(|edge| {
             let before = self.now.clone();
-            let is_possible = !self.attempt(machine, edge).is_empty();
+            let tested = self.attempt(machine, edge).pop();
             self.now = before;
-            is_possible
+            tested
         })
     }
 
