@@ -96,10 +96,7 @@ fn run<D: Domain>(on: &impl Evaluator<D>, local: &mut Local<D>) -> Result<Advanc
             put(on, local, *into, D::NULL);
         }
         Instr::Return(value) => {
-            let value = match value {
-                Some(value) => on.eval(local, value)?,
-                None => D::NULL,
-            };
+            let value = value.as_ref().map_or(Ok(D::NULL), |value| on.eval(local, value))?;
             return Ok(give_back(on, local, value));
         }
         Instr::Raise { event, payload } => {
@@ -112,13 +109,7 @@ fn run<D: Domain>(on: &impl Evaluator<D>, local: &mut Local<D>) -> Result<Advanc
             let payload = wanted(on, on.body(local.owner).states[*state].entry, payload);
             return Ok(abandon(local, [Task::Enter(*state, payload), Task::Exit]));
         }
-        Instr::Pop if local.stack.len() > 1 => {
-            return Ok(abandon(local, [Task::Drop, Task::Exit]));
-        }
-        Instr::Pop => {
-            let fault = on.fault(local, Failing::LastPop);
-            return Ok(abandon(local, [Task::Fail(fault), Task::Exit]));
-        }
+        Instr::Pop => return Ok(pop(on, local)),
     }
     top(local).pc += 1;
     Ok(Advance::Went(false))
@@ -185,4 +176,11 @@ fn abandon<D: Domain, const N: usize>(local: &mut Local<D>, tasks: [Task<D>; N])
     local.agenda.clear();
     local.agenda.extend(tasks);
     Advance::Went(true)
+}
+
+/// Goes back to the state below, and fails if there is none.
+fn pop<D: Domain>(on: &impl Evaluator<D>, local: &mut Local<D>) -> Advance<D> {
+    let is_last = local.stack.len() <= 1;
+    let fault = is_last.then(|| on.fault(local, Failing::LastPop));
+    abandon(local, [fault.map_or(Task::Drop, Task::Fail), Task::Exit])
 }
