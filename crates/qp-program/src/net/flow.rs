@@ -106,7 +106,7 @@ impl<'a> Flow<'a> {
             starts: Vec::new(),
             work,
         };
-        for copy in flow.stepper.whom.copies.ids() {
+        for copy in flow.stepper.points_to.copies.ids() {
             let start = flow.stepper.newborn(copy);
             let start = flow.spot(start)?;
             flow.starts.push(start);
@@ -129,7 +129,7 @@ impl<'a> Flow<'a> {
         self.forget(&mut place);
         self.note(&place)?;
         let before = self.spots.len();
-        let role = self.stepper.whom.copies[place.owner].role;
+        let role = self.stepper.points_to.copies[place.owner].role;
         let id = self.spots.intern(place);
         if self.spots.len() > before {
             self.todo.push(id);
@@ -200,7 +200,7 @@ impl<'a> Flow<'a> {
     fn listen(&self, place: &Place) -> Vec<Leap> {
         let (copy, body) = (place.owner, self.stepper.body(place.owner));
         let mut leaps = Vec::new();
-        for &event in &self.stepper.whom.mail[copy] {
+        for &event in &self.stepper.points_to.mail[copy] {
             let mut to = place.clone();
             match verdict_of(body, &place.stack, event) {
                 Verdict::Deferred => continue,
@@ -237,7 +237,8 @@ impl<'a> Flow<'a> {
         match instr {
             Instr::New { interface, into, .. } => {
                 let at = (call.function, call.pc);
-                let Some(child) = self.stepper.whom.created(place.owner, at, *interface) else {
+                let Some(child) = self.stepper.points_to.created(place.owner, at, *interface)
+                else {
                     return Vec::new();
                 };
                 let mut to = place.clone();
@@ -249,7 +250,7 @@ impl<'a> Flow<'a> {
             Instr::Send { target, event, .. } => self.send(place, call, (target, event)),
             Instr::Announce { .. } => on(place.clone().after()),
             Instr::Receive(cases) => {
-                let mail = &self.stepper.whom.mail[place.owner];
+                let mail = &self.stepper.points_to.mail[place.owner];
                 let mut leaps = Vec::new();
                 for (number, case) in cases.iter().enumerate() {
                     let is_first = cases[..number].iter().all(|it| it.event != case.event);
@@ -271,11 +272,11 @@ impl<'a> Flow<'a> {
     }
 
     fn send(&self, place: &Place, call: &Call, (target, event): (&Expr, &Expr)) -> Vec<Leap> {
-        let Stepper { plan, whom, .. } = self.stepper;
+        let Stepper { plan, points_to, .. } = self.stepper;
         let at = (place.owner, call.function);
-        let role = whom.copies[place.owner].role;
+        let role = points_to.copies[place.owner].role;
         let mut leaps = Vec::new();
-        for event in whom.events(at, event) {
+        for event in points_to.events(at, event) {
             let announced = match place.phase {
                 Phase::Announced(it) if it != event => continue,
                 Phase::Announced(_) => true,
@@ -284,8 +285,9 @@ impl<'a> Flow<'a> {
                         || plan.audience(role, event).is_empty()
                 }
             };
-            let targets = whom.machines(at, target);
-            let targets = targets.into_iter().filter(|&it| whom.permits(place.owner, it, event));
+            let targets = points_to.machines(at, target);
+            let targets =
+                targets.into_iter().filter(|&it| points_to.permits(place.owner, it, event));
             if announced {
                 leaps.extend(targets.map(|it| {
                     let effect = Effect::Puts(it, event);

@@ -13,7 +13,7 @@ const MACHINES_MAX: u32 = 10_000;
 /// there are creations on a way through the control flow of its creator, unless one can be come back to, for each
 /// creator.
 pub(super) fn numbers(flow: &Flow<'_>) -> IndexVec<CopyId, Option<u32>> {
-    let copies = &flow.stepper.whom.copies;
+    let copies = &flow.stepper.points_to.copies;
     let mut found: IndexVec<CopyId, Option<u32>> = IndexVec::new();
     for (id, copy) in copies.iter_enumerated() {
         // A creator has a smaller number than what it creates.

@@ -10,10 +10,10 @@ use crate::{
 };
 
 use super::details::{Details, Var};
-use super::guess::{Guess, implied, is_small, learn};
+use super::partial::{Partial, implied, is_small, learn};
 use super::place::{Abstract, Call, Cells, Phase, Place, Stop};
+use super::points_to::PointsTo;
 use super::shape::CopyId;
-use super::whom::Whom;
 
 /// A free choice of more than this is not followed option by option.
 const OPTIONS_MAX: u8 = 64;
@@ -35,13 +35,13 @@ pub(super) enum Advance {
 /// Steps of places.
 pub(super) struct Stepper<'a> {
     pub(super) plan: &'a Plan,
-    pub(super) whom: &'a Whom<'a>,
+    pub(super) points_to: &'a PointsTo<'a>,
     pub(super) details: &'a Details<'a>,
 }
 
 impl<'a> Stepper<'a> {
     pub(super) fn body_id(&self, copy: CopyId) -> BodyId {
-        self.plan.blueprint.roles[self.whom.copies[copy].role].body
+        self.plan.blueprint.roles[self.points_to.copies[copy].role].body
     }
 
     pub(super) fn body(&self, copy: CopyId) -> &'a Body {
@@ -73,9 +73,9 @@ impl<'a> Stepper<'a> {
     }
 
     /// What expressions of the innermost call can see.
-    pub(super) fn guess<'b>(&'b self, place: &'b Place, call: &'b Call) -> Guess<'b> {
-        let role = self.whom.copies[place.owner].role;
-        Guess { plan: self.plan, role, fields: &place.fields, registers: &call.registers }
+    pub(super) fn partial<'b>(&'b self, place: &'b Place, call: &'b Call) -> Partial<'b> {
+        let role = self.points_to.copies[place.owner].role;
+        Partial { plan: self.plan, role, fields: &place.fields, registers: &call.registers }
     }
 
     /// Whether an instruction only works on values: no way leads back to what is behind it without passing another
@@ -138,13 +138,13 @@ impl<'a> Stepper<'a> {
             }
             Instr::Announce { .. } => Advance::MayRest(place.clone().after()),
             Instr::Raise { event, payload } => {
-                let payload = self.guess(place, call).value(payload);
+                let payload = self.partial(place, call).value(payload);
                 let handle = |event| Place {
                     frames: Vec::new(),
                     agenda: vec![Task::Handle { event, payload: payload.clone(), arrived: () }],
                     ..place.clone()
                 };
-                let events = self.whom.events((place.owner, call.function), event);
+                let events = self.points_to.events((place.owner, call.function), event);
                 Advance::Goes(events.into_iter().map(handle).collect())
             }
             _ => unreachable!("bug in Queueproof: {instr:?} depends on no value"),
@@ -167,9 +167,9 @@ impl<'a> Stepper<'a> {
     }
 
     /// What expressions of the instruction of a place can see.
-    fn here<'b>(&'b self, place: &'b Place) -> (&'b Call, Guess<'b>) {
+    fn here<'b>(&'b self, place: &'b Place) -> (&'b Call, Partial<'b>) {
         let call = place.call().expect("there is a call");
-        (call, self.guess(place, call))
+        (call, self.partial(place, call))
     }
 }
 
@@ -197,10 +197,10 @@ impl Evaluator<Abstract> for Stepper<'_> {
     }
 
     fn options(&self, place: &Place, (into, from): Pick<'_>) -> Result<Cells, Stop> {
-        let (call, guess) = self.here(place);
+        let (call, partial) = self.here(place);
         let options = match from {
             Choice::Bool => Some(vec![Value::Bool(false), Value::Bool(true)]),
-            Choice::Of(expr) => match guess.value(expr) {
+            Choice::Of(expr) => match partial.value(expr) {
                 Some(Value::Int(n)) if (0..=i64::from(OPTIONS_MAX)).contains(&n) => {
                     Some((0..n.max(1)).map(Value::Int).collect())
                 }
@@ -218,16 +218,16 @@ impl Evaluator<Abstract> for Stepper<'_> {
         place: &Place,
         (event, payload): Message<'_>,
     ) -> Result<(EventId, Option<Value>), Stop> {
-        let (call, guess) = self.here(place);
-        match self.whom.events((place.owner, call.function), event)[..] {
-            [event] => Ok((event, guess.value(payload))),
+        let (call, partial) = self.here(place);
+        match self.points_to.events((place.owner, call.function), event)[..] {
+            [event] => Ok((event, partial.value(payload))),
             _ => Err(Stop::Unsure),
         }
     }
 
     fn is_watched(&self, place: &Place, (event, _): Message<'_>) -> Result<bool, Stop> {
-        let role = self.whom.copies[place.owner].role;
-        let events = self.whom.events((place.owner, self.here(place).0.function), event);
+        let role = self.points_to.copies[place.owner].role;
+        let events = self.points_to.events((place.owner, self.here(place).0.function), event);
         let is_seen = |&&event: &&EventId| !self.plan.audience(role, event).is_empty();
         match events.iter().filter(is_seen).count() {
             0 => Ok(false),

@@ -58,14 +58,14 @@ struct Write<'a> {
 
 /// Copies of one kind of machine are numbered if there are several.
 fn names(flow: &Flow<'_>) -> IndexVec<CopyId, String> {
-    let whom = flow.stepper.whom;
-    let name = |(id, copy): (CopyId, &super::whom::Copy)| {
-        let alike = |it: &CopyId| whom.copies[*it].role == copy.role;
+    let points_to = flow.stepper.points_to;
+    let name = |(id, copy): (CopyId, &super::points_to::Copy)| {
+        let alike = |it: &CopyId| points_to.copies[*it].role == copy.role;
         let name = flow.stepper.plan.role_name(copy.role);
-        let earlier = whom.copies.ids().filter(alike).take_while(|&it| it != id).count();
+        let earlier = points_to.copies.ids().filter(alike).take_while(|&it| it != id).count();
         if earlier == 0 { name.to_owned() } else { format!("{name} ({})", earlier + 1) }
     };
-    whom.copies.iter_enumerated().map(name).collect()
+    points_to.copies.iter_enumerated().map(name).collect()
 }
 
 fn halting(flow: &Flow<'_>) -> BTreeSet<CopyId> {
@@ -76,8 +76,8 @@ fn halting(flow: &Flow<'_>) -> BTreeSet<CopyId> {
 impl Write<'_> {
     /// Fills in what is counted.
     fn count(&mut self) {
-        let whom = self.flow.stepper.whom;
-        for (copy, events) in whom.mail.iter_enumerated() {
+        let points_to = self.flow.stepper.points_to;
+        for (copy, events) in points_to.mail.iter_enumerated() {
             for &event in events {
                 let name = format!("{}: {}", self.names[copy], self.event(event));
                 let counts = Counts::Messages(QueueId::new(copy.index()));
@@ -85,7 +85,7 @@ impl Write<'_> {
                 self.messages.insert((copy, event), id);
             }
         }
-        for (id, _) in whom.copies.iter_enumerated().filter(|(_, copy)| !copy.first) {
+        for (id, _) in points_to.copies.iter_enumerated().filter(|(_, copy)| !copy.first) {
             let name = self.names[id].clone();
             let counter = Counter { counts: Counts::Machines, initial: 0, name };
             self.machines.insert(id, self.net.counters.push(counter));
@@ -111,7 +111,7 @@ impl Write<'_> {
 
     fn spot(&self, place: &Place) -> Spot {
         let flow = self.flow;
-        let copy = &flow.stepper.whom.copies[place.owner];
+        let copy = &flow.stepper.points_to.copies[place.owner];
         let states = &flow.stepper.body(place.owner).states;
         let states = place.stack.iter().map(|&it: &StateId| states[it].name.as_str());
         let mut name = self.names[place.owner].clone();
@@ -149,7 +149,7 @@ impl Write<'_> {
     /// The steps with which machines appear.
     fn begin(&mut self) {
         for (&start, (id, copy)) in
-            self.flow.starts.iter().zip(self.flow.stepper.whom.copies.iter_enumerated())
+            self.flow.starts.iter().zip(self.flow.stepper.points_to.copies.iter_enumerated())
         {
             let Some(&counter) = self.machines.get(&id) else { continue };
             self.net.arcs.push(Arc {
@@ -233,16 +233,16 @@ impl Write<'_> {
     /// What the user says about how much queues hold. Where several machines are counted together, each of them
     /// may hold as much.
     fn caps(&mut self, numbers: &IndexVec<CopyId, Option<u32>>) {
-        let whom = self.flow.stepper.whom;
+        let points_to = self.flow.stepper.points_to;
         let blueprint = &self.flow.stepper.plan.blueprint;
         for (copy, number) in numbers.iter_enumerated() {
             let Some(number) = *number else { continue };
-            let role = &blueprint.roles[whom.copies[copy].role];
+            let role = &blueprint.roles[points_to.copies[copy].role];
             if let Some(cap) = role.cap {
                 let because = format!("{} holds at most {} events", self.names[copy], cap.count);
-                self.cap(copy, &whom.mail[copy], (cap, number), because);
+                self.cap(copy, &points_to.mail[copy], (cap, number), because);
             }
-            for &event in &whom.mail[copy] {
+            for &event in &points_to.mail[copy] {
                 if let Some(cap) = blueprint.events[event].cap {
                     let (name, count) = (self.event(event), cap.count);
                     let because = format!("{} holds at most {count} {name}", self.names[copy]);

@@ -1,4 +1,4 @@
-//! Expressions of which not everything is known.
+//! Partial evaluation (Jones, Gomard and Sestoft 1993): expressions of which not everything is known.
 
 use qp_base::Span;
 use qp_machines::MachineId;
@@ -9,14 +9,14 @@ use crate::{Expr, Op, RoleId, Root, Value};
 use super::place::{Cells, Place};
 
 /// What an expression can see.
-pub(super) struct Guess<'a> {
+pub(super) struct Partial<'a> {
     pub(super) plan: &'a Plan,
     pub(super) role: RoleId,
     pub(super) fields: &'a Cells,
     pub(super) registers: &'a Cells,
 }
 
-impl Guess<'_> {
+impl Partial<'_> {
     /// The value of an expression, if it is known and small. Where working it out fails, nothing is known: the
     /// run ends there.
     pub(super) fn value(&self, expr: &Expr) -> Option<Value> {

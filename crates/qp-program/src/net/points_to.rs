@@ -48,7 +48,7 @@ enum Rule<'a> {
 }
 
 /// Who may be meant where.
-pub(super) struct Whom<'a> {
+pub(super) struct PointsTo<'a> {
     plan: &'a Plan,
     pub(super) copies: IndexVec<CopyId, Copy>,
     created: Map<(CopyId, FunctionId, u32, RoleId), CopyId>,
@@ -61,11 +61,11 @@ pub(super) struct Whom<'a> {
     pub(super) mail: IndexVec<CopyId, Vec<EventId>>,
 }
 
-impl<'a> Whom<'a> {
+impl<'a> PointsTo<'a> {
     /// Finds out, or says why not.
     pub(super) fn find(plan: &'a Plan) -> Result<Self, String> {
         let main = Copy { role: plan.blueprint.main, creator: None, first: true };
-        let mut whom = Self {
+        let mut points_to = Self {
             plan,
             copies: vec![main].into(),
             created: Map::default(),
@@ -75,23 +75,23 @@ impl<'a> Whom<'a> {
             mail: IndexVec::default(),
         };
         let (mut rules, mut n_visited) = (Vec::new(), 0);
-        while n_visited < whom.copies.len() {
-            whom.add_rules(CopyId::new(n_visited), &mut rules);
+        while n_visited < points_to.copies.len() {
+            points_to.add_rules(CopyId::new(n_visited), &mut rules);
             n_visited += 1;
         }
-        if whom.copies.len() > COPIES_MAX {
+        if points_to.copies.len() > COPIES_MAX {
             return Err("machines are created in too many places".to_owned());
         }
-        whom.mail = whom.copies.iter().map(|_| Vec::new()).collect();
+        points_to.mail = points_to.copies.iter().map(|_| Vec::new()).collect();
         fixpoint(0..rules.len(), Direction::Forward, |number, worklist| {
             let (copy, rule) = rules[number];
-            let mut solver = Solver { whom: &mut whom, worklist };
+            let mut solver = Solver { points_to: &mut points_to, worklist };
             match rule {
                 Rule::Handed(event, function) => solver.hand(copy, event, function),
                 Rule::Flow(function, pc, flow) => solver.flow((copy, function), pc, flow),
             }
         });
-        Ok(whom)
+        Ok(points_to)
     }
 
     /// Adds what moves values in a copy, and the copies that it creates.
@@ -178,26 +178,26 @@ impl<'a> Whom<'a> {
 
 /// One rule that is being applied.
 struct Solver<'a, 'b> {
-    whom: &'b mut Whom<'a>,
+    points_to: &'b mut PointsTo<'a>,
     worklist: &'b mut Worklist,
 }
 
 impl Solver<'_, '_> {
     fn cell(&mut self, spot: Spot) -> usize {
-        let cell = self.whom.spots.intern(spot);
-        self.whom.shapes.resize(self.whom.spots.len(), Shape::default());
+        let cell = self.points_to.spots.intern(spot);
+        self.points_to.shapes.resize(self.points_to.spots.len(), Shape::default());
         cell
     }
 
     fn at(&mut self, spot: Spot) -> Shape {
         let cell = self.cell(spot);
         self.worklist.read(cell);
-        self.whom.shapes[cell].clone()
+        self.points_to.shapes[cell].clone()
     }
 
     fn add(&mut self, spot: Spot, shape: &Shape) {
         let cell = self.cell(spot);
-        if self.whom.shapes[cell].join(shape) {
+        if self.points_to.shapes[cell].join(shape) {
             self.worklist.changed(cell);
         }
     }
@@ -220,7 +220,7 @@ impl Solver<'_, '_> {
     /// Hands a payload to a function, if it takes one.
     fn pass(&mut self, copy: CopyId, function: Option<FunctionId>, payload: &Shape) {
         let Some(function) = function else { return };
-        if self.whom.plan.function(function).n_params > 0 {
+        if self.points_to.plan.function(function).n_params > 0 {
             self.add(Spot::Register(copy, function, RegisterId::from_raw(0)), payload);
         }
     }
@@ -235,8 +235,8 @@ impl Solver<'_, '_> {
             }
             Sink::Result => self.add(Spot::Result(copy, function), &value),
             Sink::Newborn(interface) => {
-                if let Some(child) = self.whom.created(copy, (function, pc), interface) {
-                    let body = self.whom.body(child);
+                if let Some(child) = self.points_to.created(copy, (function, pc), interface) {
+                    let body = self.points_to.body(child);
                     self.pass(child, body.states[body.start].entry, &value);
                 }
             }
@@ -247,7 +247,7 @@ impl Solver<'_, '_> {
                 }
             }
             Sink::State(state) => {
-                self.pass(copy, self.whom.body(copy).states[state].entry, &value);
+                self.pass(copy, self.points_to.body(copy).states[state].entry, &value);
             }
             Sink::Specs { .. } | Sink::Decision | Sink::Nothing => {}
         }
@@ -266,7 +266,7 @@ impl Solver<'_, '_> {
             }
             Source::Choice(Choice::Bool | Choice::Any(_)) => Shape::default(),
             Source::Created(interface) => {
-                Shape::machine(self.whom.created(at.0, (at.1, pc), interface)?)
+                Shape::machine(self.points_to.created(at.0, (at.1, pc), interface)?)
             }
             Source::Payload(event) => self.at(Spot::Mail(at.0, event)),
         })
@@ -277,11 +277,11 @@ impl Solver<'_, '_> {
         let events = self.events(at, event);
         for target in targets {
             for &event in &events {
-                if !self.whom.permits(at.0, target, event) {
+                if !self.points_to.permits(at.0, target, event) {
                     continue;
                 }
                 self.add(Spot::Mail(target, event), payload);
-                let mail = &mut self.whom.mail[target];
+                let mail = &mut self.points_to.mail[target];
                 if let Err(place) = mail.binary_search(&event) {
                     mail.insert(place, event);
                 }
