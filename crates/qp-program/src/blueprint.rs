@@ -266,7 +266,7 @@ pub struct Place {
 }
 
 /// A variable.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Root {
     /// Of the function.
     Register(RegisterId),

@@ -8,6 +8,7 @@
 //! that only one front end needs.
 
 mod blueprint;
+mod effects;
 mod ids;
 mod marks;
 mod types;

@@ -39,6 +39,17 @@ pub enum Value {
 }
 
 impl Value {
+    /// The values of which it is made.
+    pub(crate) fn inner(&self) -> impl Iterator<Item = &Self> {
+        let (values, entries): (&[Self], &[(Self, Self)]) = match self {
+            Self::Tuple(values) | Self::Record(_, values) => (values, &[]),
+            Self::Seq(values) | Self::Set(values) => (values, &[]),
+            Self::Map(entries) => (&[], entries),
+            _ => (&[], &[]),
+        };
+        values.iter().chain(entries.iter().flat_map(|(key, value)| [key, value]))
+    }
+
     /// The value of a floating-point number. All NaNs are one value, and so are the two zeros.
     pub fn float(number: f64) -> Self {
         let number = if number.is_nan() { f64::NAN } else { number + 0.0 };

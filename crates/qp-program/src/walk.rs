@@ -1,68 +1,29 @@
 //! Visiting every expression of a piece of code.
 
-use crate::{Choice, Expr, Instr, Place, Projection};
+use crate::{Expr, Projection, Root};
 
-impl Place {
-    /// Every expression inside, outer ones first.
-    pub(crate) fn for_each_expr<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
-        for step in &self.path {
+impl Projection {
+    /// Every expression on a way into a value, outer ones first.
+    pub(crate) fn for_each_expr<'a>(path: &'a [Self], visit: &mut dyn FnMut(&'a Expr)) {
+        for step in path {
             match step {
-                Projection::Part(_) => {}
-                Projection::Index(index, _) => index.for_each(visit),
+                Self::Part(_) => {}
+                Self::Index(index, _) => index.for_each(visit),
             }
-        }
-    }
-}
-
-impl Instr {
-    /// Every expression inside, outer ones first.
-    pub(crate) fn for_each_expr<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
-        match self {
-            Self::Assign { place, value } | Self::Add { place, value } => {
-                place.for_each_expr(visit);
-                value.for_each(visit);
-            }
-            Self::Insert { place, key, value } => {
-                place.for_each_expr(visit);
-                key.for_each(visit);
-                value.for_each(visit);
-            }
-            Self::Remove { place, key } => {
-                place.for_each_expr(visit);
-                key.for_each(visit);
-            }
-            Self::Evaluate(expr) | Self::Unless(expr, _) | Self::Assume(expr) => {
-                expr.for_each(visit);
-            }
-            Self::Call { args, .. } => args.iter().for_each(|arg| arg.for_each(visit)),
-            Self::Return(value) => value.iter().for_each(|value| value.for_each(visit)),
-            Self::Choose { from, .. } => match from {
-                Choice::Of(expr) => expr.for_each(visit),
-                Choice::Bool | Choice::Any(_) => {}
-            },
-            Self::New { arg, .. } => arg.for_each(visit),
-            Self::Send { target, event, payload } => {
-                target.for_each(visit);
-                event.for_each(visit);
-                payload.for_each(visit);
-            }
-            Self::Announce { event, payload } | Self::Raise { event, payload } => {
-                event.for_each(visit);
-                payload.for_each(visit);
-            }
-            Self::Goto { payload, .. } => payload.for_each(visit),
-            Self::Assert { condition, message } => {
-                condition.for_each(visit);
-                if let Some(message) = message {
-                    message.for_each(visit);
-                }
-            }
-            Self::Jump(_) | Self::Pop | Self::Receive(_) => {}
         }
     }
 }
 
 impl Expr {
+    /// The variable that the expression is.
+    pub(crate) fn variable(&self) -> Option<Root> {
+        match self {
+            Self::Register(register) => Some(Root::Register(*register)),
+            Self::Field(field) => Some(Root::Field(*field)),
+            _ => None,
+        }
+    }
+
     /// This expression and every one inside, outer ones first.
     pub(crate) fn for_each<'a>(&'a self, visit: &mut dyn FnMut(&'a Self)) {
         self.walk(&mut |expr| {

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use qp_base::{IndexVec, Map, Set, Span};
 use qp_machines::{Detail, DetailId, Following};
 
+use crate::effects::{Change, Effects, Sink, Source};
 use crate::run::Plan;
-use crate::{BodyId, Expr, FieldId, FunctionId, Instr, RegisterId, Root, Type, Variable};
+use crate::{BodyId, Expr, FieldId, FunctionId, RegisterId, Root, Type, Variable};
 
 use super::texts::Texts;
 
@@ -15,6 +16,16 @@ use super::texts::Texts;
 pub(super) enum Var {
     Field(BodyId, FieldId),
     Register(FunctionId, RegisterId),
+}
+
+impl Var {
+    /// The variable that a root is in a function of a machine.
+    pub(super) fn new(body: BodyId, function: FunctionId, root: Root) -> Self {
+        match root {
+            Root::Field(field) => Self::Field(body, field),
+            Root::Register(register) => Self::Register(function, register),
+        }
+    }
 }
 
 /// Everything that can be followed, and what is.
@@ -174,31 +185,37 @@ impl<'a> Details<'a> {
     fn look_at_writes(&self, var: Var, found: &mut BTreeSet<Var>) {
         for (function, pc) in self.sites(var) {
             let body = self.body_of(function);
-            match &self.plan.function(function).code[pc] {
-                Instr::Assign { value, .. } => self.look(function, body, value, found),
-                Instr::Call { function: callee, .. } => {
-                    let code = &self.plan.function(*callee).code;
-                    for instr in code {
-                        if let Instr::Return(Some(value)) = instr {
-                            self.look(*callee, self.body_of(*callee), value, found);
+            for flow in self.plan.function(function).effects_at(pc).flows {
+                match (flow.source, flow.sink) {
+                    (Source::Expr(value), Sink::Variable { change: Change::Assign, .. }) => {
+                        self.look(function, body, value, found);
+                    }
+                    (Source::Result(callee), _) => {
+                        let flows = self.plan.function(callee).effects().flat_map(|it| it.flows);
+                        for flow in flows {
+                            if let (Source::Expr(value), Sink::Result) = (flow.source, flow.sink) {
+                                self.look(callee, self.body_of(callee), value, found);
+                            }
                         }
                     }
+                    _ => {}
                 }
-                _ => {}
             }
         }
     }
 
     /// Where a variable is changed.
     fn sites(&self, var: Var) -> Vec<(FunctionId, usize)> {
-        let functions: Vec<FunctionId> = match var {
-            Var::Field(body, _) => self.plan.functions[body].iter().copied().collect(),
-            Var::Register(function, _) => vec![function],
+        let (root, functions): (Root, Vec<FunctionId>) = match var {
+            Var::Field(body, field) => {
+                (Root::Field(field), self.plan.functions[body].iter().copied().collect())
+            }
+            Var::Register(function, register) => (Root::Register(register), vec![function]),
         };
         let mut found = Vec::new();
         for function in functions {
-            for (pc, instr) in self.plan.function(function).code.iter().enumerate() {
-                if changes(instr, var) {
+            for (pc, effects) in self.plan.function(function).effects().enumerate() {
+                if effects.changes().any(|it| it == root) {
                     found.push((function, pc));
                 }
             }
@@ -240,47 +257,30 @@ fn bodies(plan: &Plan) -> BTreeSet<BodyId> {
 
 /// All variables that can be followed: those with a name and small values that anything looks at.
 fn variables(plan: &Plan) -> Vec<Var> {
-    let mut found = Vec::new();
-    let mut functions = BTreeSet::new();
+    let mut found = BTreeSet::new();
     for body in bodies(plan) {
-        functions.extend(&plan.functions[body]);
-        let mut read = BTreeSet::new();
         for &function in &plan.functions[body] {
-            read.extend(look_ups(plan, function).1);
+            let var = |expr: &Expr| Some(Var::new(body, function, expr.variable()?));
+            for effects in plan.function(function).effects() {
+                effects.for_each_expr(&mut |expr| found.extend(var(expr)));
+            }
         }
-        found.extend(read.into_iter().map(|field| Var::Field(body, field)));
-    }
-    for function in functions {
-        let read = look_ups(plan, function).0;
-        found.extend(read.into_iter().map(|register| Var::Register(function, register)));
     }
     let is_followable = |var: &Var| {
         let declared = declared(plan, *var);
         !declared.name.is_empty() && is_small(&declared.ty)
     };
-    found.retain(is_followable);
-    found
+    found.into_iter().filter(is_followable).collect()
 }
 
 /// All temporaries with small values, but for those that count.
 fn temporaries(plan: &Plan) -> Set<Var> {
     let mut found = Set::default();
     for (id, function) in plan.blueprint.functions.iter_enumerated() {
+        let counters: BTreeSet<Root> = function.effects().flat_map(|it| counters(&it)).collect();
         for (register, declared) in function.registers.iter_enumerated() {
-            let counts = |instr: &Instr| match instr {
-                Instr::Assign { place, value } if place.root == Root::Register(register) => {
-                    let mut is_read = false;
-                    value.for_each(&mut |it| {
-                        is_read |= matches!(it, Expr::Register(it) if *it == register);
-                    });
-                    is_read
-                }
-                _ => false,
-            };
-            if declared.name.is_empty()
-                && is_small(&declared.ty)
-                && !function.code.iter().any(counts)
-            {
+            let counts = counters.contains(&Root::Register(register));
+            if declared.name.is_empty() && is_small(&declared.ty) && !counts {
                 found.insert(Var::Register(id, register));
             }
         }
@@ -288,51 +288,16 @@ fn temporaries(plan: &Plan) -> Set<Var> {
     found
 }
 
-/// The registers and fields that a function looks at.
-fn look_ups(plan: &Plan, function: FunctionId) -> (BTreeSet<RegisterId>, BTreeSet<FieldId>) {
-    let (mut registers, mut fields) = (BTreeSet::new(), BTreeSet::new());
-    for instr in &plan.function(function).code {
-        instr.for_each_expr(&mut |expr| match expr {
-            Expr::Register(register) => {
-                registers.insert(*register);
-            }
-            Expr::Field(field) => {
-                fields.insert(*field);
-            }
-            _ => {}
-        });
+/// The variables that are assigned a value which is worked out from them.
+fn counters(effects: &Effects<'_>) -> Vec<Root> {
+    let mut found = Vec::new();
+    for flow in &effects.flows {
+        let (Source::Expr(value), Sink::Variable { root, change: Change::Assign, .. }) =
+            (flow.source, flow.sink)
+        else {
+            continue;
+        };
+        value.for_each(&mut |it| found.extend(it.variable().filter(|it| *it == root)));
     }
-    (registers, fields)
-}
-
-/// Whether an instruction changes a variable. Parameters are given values by calls as well.
-fn changes(instr: &Instr, var: Var) -> bool {
-    let root = match var {
-        Var::Field(_, field) => Root::Field(field),
-        Var::Register(_, register) => Root::Register(register),
-    };
-    match instr {
-        Instr::Assign { place, .. }
-        | Instr::Insert { place, .. }
-        | Instr::Add { place, .. }
-        | Instr::Remove { place, .. } => place.root == root,
-        Instr::Call { into, .. } | Instr::New { into, .. } => {
-            into.map(Root::Register) == Some(root)
-        }
-        Instr::Choose { into, .. } => Root::Register(*into) == root,
-        Instr::Receive(cases) => {
-            cases.iter().any(|case| case.into.map(Root::Register) == Some(root))
-        }
-        Instr::Evaluate(_)
-        | Instr::Jump(_)
-        | Instr::Unless(..)
-        | Instr::Return(_)
-        | Instr::Send { .. }
-        | Instr::Announce { .. }
-        | Instr::Raise { .. }
-        | Instr::Goto { .. }
-        | Instr::Pop
-        | Instr::Assert { .. }
-        | Instr::Assume(_) => false,
-    }
+    found
 }

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use qp_base::{Interner, Map, Set, Span};
+use qp_dataflow::{Direction, Graph, reach};
 use qp_machines::{SpotId, TestId};
 
-use crate::run::{Verdict, verdict_of};
+use crate::run::{Verdict, react, verdict_of};
 use crate::{Dialect, EventId, Expr, FunctionId, Instr, RoleId, Root, Value};
 
 use super::details::Var;
@@ -105,7 +106,7 @@ impl<'a> Flow<'a> {
             starts: Vec::new(),
             work,
         };
-        for copy in flow.stepper.whom.copies.ids() {
+        for copy in flow.stepper.points_to.copies.ids() {
             let start = flow.stepper.newborn(copy);
             let start = flow.spot(start)?;
             flow.starts.push(start);
@@ -118,9 +119,9 @@ impl<'a> Flow<'a> {
 
     /// Whether a machine that is here is seen here: otherwise it may have run on already.
     pub(super) fn is_rest(&self, place: &Place) -> bool {
-        match self.stepper.advance(place) {
+        match self.stepper.advance(&mut place.clone()) {
             Ok(Advance::Rests | Advance::MayRest(_)) => true,
-            Ok(Advance::Goes(_) | Advance::Splits(..)) | Err(_) => false,
+            Ok(Advance::Went | Advance::Goes(_) | Advance::Splits(..)) | Err(_) => false,
         }
     }
 
@@ -128,7 +129,7 @@ impl<'a> Flow<'a> {
         self.forget(&mut place);
         self.note(&place)?;
         let before = self.spots.len();
-        let role = self.stepper.whom.copies[place.copy].role;
+        let role = self.stepper.points_to.copies[place.owner].role;
         let id = self.spots.intern(place);
         if self.spots.len() > before {
             self.todo.push(id);
@@ -143,32 +144,13 @@ impl<'a> Flow<'a> {
 
     /// Nothing needs to be known of what is never looked at again.
     fn forget(&self, place: &mut Place) {
-        if !matches!(place.phase, Phase::Running | Phase::Announced(_)) {
-            return;
-        }
-        let (plan, body) = (self.stepper.plan, self.stepper.body_id(place.copy));
-        let calls = place.calls.len();
-        for (depth, call) in place.calls.iter_mut().enumerate() {
-            let at = (call.function, call.pc);
-            let (live, into) = plan.liveness.registers_at(plan, at, depth + 1 < calls);
-            clear(live, &mut call.registers);
-            if let Some(into) = into {
-                call.registers[into.index()] = None;
-            }
-        }
-        let live = match place.call() {
-            _ if place.is_at_queue() => Some(plan.liveness.fields_waiting(body, place.top())),
-            Some(call) => plan.liveness.fields_inside(body, (call.function, call.pc)),
-            None => None,
-        };
-        if let Some(live) = live {
-            clear(live, &mut place.fields);
-        }
+        let (plan, body) = (self.stepper.plan, self.stepper.body_id(place.owner));
+        plan.liveness.forget(plan, body, place);
     }
 
     /// Counts the values of variables.
     fn note(&mut self, place: &Place) -> Result<(), Forget> {
-        let body = self.stepper.body_id(place.copy);
+        let body = self.stepper.body_id(place.owner);
         for (var, value) in place.known(body) {
             let met = self.values.entry(var).or_default();
             if !met.contains(value) {
@@ -216,21 +198,21 @@ impl<'a> Flow<'a> {
 
     /// What a machine does about what is in its queue, or about nothing.
     fn listen(&self, place: &Place) -> Vec<Leap> {
-        let (copy, body) = (place.copy, self.stepper.body(place.copy));
+        let (copy, body) = (place.owner, self.stepper.body(place.owner));
         let mut leaps = Vec::new();
-        for &event in &self.stepper.whom.mail[copy] {
+        for &event in &self.stepper.points_to.mail[copy] {
             let mut to = place.clone();
             match verdict_of(body, &place.stack, event) {
                 Verdict::Deferred => continue,
                 Verdict::Ignored => {}
-                _ => self.stepper.react(&mut to, event, None),
+                _ => react(&self.stepper, &mut to, event, None, ()),
             }
             leaps.push(self.taken(event, to));
         }
         let idle = verdict_of(body, &place.stack, EventId::NULL);
         if matches!(idle, Verdict::Do(_) | Verdict::Goto(..) | Verdict::Push(_)) {
             let mut to = place.clone();
-            self.stepper.react(&mut to, EventId::NULL, None);
+            react(&self.stepper, &mut to, EventId::NULL, None, ());
             leaps.push(Leap { effect: Effect::Nothing, to, seen: false });
         }
         leaps
@@ -240,7 +222,7 @@ impl<'a> Flow<'a> {
         if self.marks.contains(&event) {
             to.phase = Phase::Took;
         }
-        Leap { effect: Effect::Takes(to.copy, event), to, seen: false }
+        Leap { effect: Effect::Takes(to.owner, event), to, seen: false }
     }
 
     /// What a machine does that others see.
@@ -255,7 +237,8 @@ impl<'a> Flow<'a> {
         match instr {
             Instr::New { interface, into, .. } => {
                 let at = (call.function, call.pc);
-                let Some(child) = self.stepper.whom.created(place.copy, at, *interface) else {
+                let Some(child) = self.stepper.points_to.created(place.owner, at, *interface)
+                else {
                     return Vec::new();
                 };
                 let mut to = place.clone();
@@ -267,7 +250,7 @@ impl<'a> Flow<'a> {
             Instr::Send { target, event, .. } => self.send(place, call, (target, event)),
             Instr::Announce { .. } => on(place.clone().after()),
             Instr::Receive(cases) => {
-                let mail = &self.stepper.whom.mail[place.copy];
+                let mail = &self.stepper.points_to.mail[place.owner];
                 let mut leaps = Vec::new();
                 for (number, case) in cases.iter().enumerate() {
                     let is_first = cases[..number].iter().all(|it| it.event != case.event);
@@ -289,11 +272,11 @@ impl<'a> Flow<'a> {
     }
 
     fn send(&self, place: &Place, call: &Call, (target, event): (&Expr, &Expr)) -> Vec<Leap> {
-        let Stepper { plan, whom, .. } = self.stepper;
-        let at = (place.copy, call.function);
-        let role = whom.copies[place.copy].role;
+        let Stepper { plan, points_to, .. } = self.stepper;
+        let at = (place.owner, call.function);
+        let role = points_to.copies[place.owner].role;
         let mut leaps = Vec::new();
-        for event in whom.events(at, event) {
+        for event in points_to.events(at, event) {
             let announced = match place.phase {
                 Phase::Announced(it) if it != event => continue,
                 Phase::Announced(_) => true,
@@ -302,8 +285,9 @@ impl<'a> Flow<'a> {
                         || plan.audience(role, event).is_empty()
                 }
             };
-            let targets = whom.machines(at, target);
-            let targets = targets.into_iter().filter(|&it| whom.permits(place.copy, it, event));
+            let targets = points_to.machines(at, target);
+            let targets =
+                targets.into_iter().filter(|&it| points_to.permits(place.owner, it, event));
             if announced {
                 leaps.extend(targets.map(|it| {
                     let effect = Effect::Puts(it, event);
@@ -375,6 +359,7 @@ impl<'a> Flow<'a> {
                     rest(place, node, self);
                     (None, vec![vec![on]])
                 }
+                Advance::Went => (None, vec![vec![place]]),
                 Advance::Goes(on) => (None, vec![on]),
                 Advance::Splits(yes, no) => {
                     let condition =
@@ -404,8 +389,9 @@ impl<'a> Flow<'a> {
                 return Err(self.too_large("it would make a step too long"));
             }
         }
+        let backwards = Graph::new(before);
         let found = rests.values().iter().zip(&resting).map(|(place, goals)| {
-            let leads = leading_to(goals, &before);
+            let leads = reach(&backwards, Direction::Forward, goals.iter().copied());
             let any = |ids: &[usize]| ids.iter().any(|&id| leads[id]);
             let decides = splits.iter().filter(|(_, yes, no)| any(yes) != any(no));
             (place.clone(), decides.map(|(test, ..)| *test).collect())
@@ -417,12 +403,10 @@ impl<'a> Flow<'a> {
     /// remembered.
     fn straight_on(&self, mut place: Place) -> Result<(Place, Advance), Forget> {
         loop {
-            let advance = self.stepper.advance(&place).map_err(Forget::Everything)?;
-            match advance {
-                Advance::Goes(mut on) if on.len() == 1 && self.stepper.is_plain(&place) => {
-                    place = on.swap_remove(0);
-                }
-                other => return Ok((place, other)),
+            let at = place.call().map(|call| (call.function, call.pc));
+            match self.stepper.advance(&mut place).map_err(Forget::Everything)? {
+                Advance::Went if at.is_some_and(|at| self.stepper.is_plain(at)) => {}
+                advance => return Ok((place, advance)),
             }
         }
     }
@@ -437,7 +421,7 @@ impl<'a> Flow<'a> {
     pub(super) fn span(&self, place: &Place) -> Span {
         match place.call() {
             Some(call) => self.stepper.plan.span(call.function, call.pc),
-            None => self.stepper.body(place.copy).states[place.top()].span,
+            None => self.stepper.body(place.owner).states[place.top()].span,
         }
     }
 }
@@ -448,34 +432,9 @@ fn failed(place: &Place) -> Place {
     Place {
         stack: place.stack[..1].to_vec(),
         fields: vec![None; place.fields.len()],
-        calls: Vec::new(),
+        frames: Vec::new(),
         agenda: Vec::new(),
         phase: Phase::Failed,
         ..place.clone()
-    }
-}
-
-/// Which nodes lead to one of these.
-fn leading_to(goals: &[usize], before: &[Vec<usize>]) -> Vec<bool> {
-    let mut leads = vec![false; before.len()];
-    for &goal in goals {
-        leads[goal] = true;
-    }
-    let mut open = goals.to_vec();
-    while let Some(node) = open.pop() {
-        for &earlier in &before[node] {
-            if !std::mem::replace(&mut leads[earlier], true) {
-                open.push(earlier);
-            }
-        }
-    }
-    leads
-}
-
-fn clear(live: &[bool], cells: &mut [Option<Value>]) {
-    for (cell, live) in cells.iter_mut().zip(live) {
-        if !live {
-            *cell = None;
-        }
     }
 }

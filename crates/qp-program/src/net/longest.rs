@@ -13,7 +13,7 @@ const MACHINES_MAX: u32 = 10_000;
 /// there are creations on a way through the control flow of its creator, unless one can be come back to, for each
 /// creator.
 pub(super) fn numbers(flow: &Flow<'_>) -> IndexVec<CopyId, Option<u32>> {
-    let copies = &flow.stepper.whom.copies;
+    let copies = &flow.stepper.points_to.copies;
     let mut found: IndexVec<CopyId, Option<u32>> = IndexVec::new();
     for (id, copy) in copies.iter_enumerated() {
         // A creator has a smaller number than what it creates.
@@ -33,7 +33,7 @@ pub(super) fn numbers(flow: &Flow<'_>) -> IndexVec<CopyId, Option<u32>> {
 fn creations(flow: &Flow<'_>, creator: CopyId, child: CopyId) -> Option<u32> {
     let mut graph = Graph { next: vec![Vec::new(); flow.spots.len()], most: Vec::new() };
     for step in flow.steps.keys() {
-        if let Some(to) = step.to.filter(|_| flow.spots.value(step.from).copy == creator) {
+        if let Some(to) = step.to.filter(|_| flow.spots.value(step.from).owner == creator) {
             let weight = u32::from(step.effect == Effect::Starts(child));
             graph.next[step.from.index()].push((to.index(), weight));
         }

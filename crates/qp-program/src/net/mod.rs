@@ -6,10 +6,11 @@
 //! between is followed way by way. A new machine, and one that has created another, may be seen before it runs on, so
 //! there are places for that too.
 //!
-//! Whom a variable means, and which event, is known for the whole program at once, whatever the order of
-//! statements ([`whom`]). Where several machines may be meant there is one step for each. Conditions are
-//! decided by the values of variables that are followed, and left open otherwise ([`step`], [`guess`]). Whatever
-//! fails ends the run and is no step; until then others may move, so the step before that is one.
+//! Which machine a variable means, and which event, is known for the whole program at once, whatever the order
+//! of statements ([`points_to`]). Where several machines may be meant there is one step for each. What is done
+//! unseen is done by the evaluator that also runs programs, on values that are known or not. Conditions are decided
+//! by the values of variables that are followed, and left open otherwise ([`step`], [`partial`]). Whatever fails
+//! ends the run and is no step; until then others may move, so the step before that is one.
 //!
 //! What a machine leaves in its mailbox when it halts stays counted. What is sent to it later may be counted or
 //! not.
@@ -19,13 +20,13 @@
 
 mod details;
 mod flow;
-mod guess;
+mod partial;
 mod longest;
 mod place;
 mod shape;
 mod step;
 mod texts;
-mod whom;
+mod points_to;
 mod write;
 
 #[cfg(test)]
@@ -38,20 +39,20 @@ use crate::run::Plan;
 use details::Details;
 use flow::{Flow, Forget};
 use place::{Phase, Place};
+use points_to::PointsTo;
 use step::Stepper;
-use whom::Whom;
 
 /// The net of a program. The more that is known would make it large, the less of it is used.
 pub(crate) fn net(plan: &Plan, marks: &Marks, followed: &[DetailId]) -> Result<Net, String> {
-    let whom = Whom::find(plan)?;
+    let points_to = PointsTo::find(plan)?;
     let mut details = Details::new(plan, followed);
     let mut work = 0;
     loop {
-        let stepper = Stepper { plan, whom: &whom, details: &details };
+        let stepper = Stepper { plan, points_to: &points_to, details: &details };
         match Flow::find(stepper, &marks.events, &mut work) {
             Ok(flow) => {
                 let marked = |place: &Place| {
-                    let body = flow.stepper.body_id(place.copy);
+                    let body = flow.stepper.body_id(place.owner);
                     match place.phase {
                         Phase::Took => true,
                         Phase::Discarded => !marks.is_empty(),

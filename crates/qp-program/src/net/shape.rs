@@ -44,6 +44,16 @@ impl Shape {
         Self { items: Some(Box::new(items)), ..Self::default() }
     }
 
+    /// A map with such keys.
+    pub(super) fn keyed(keys: Self) -> Self {
+        Self { keys: Some(Box::new(keys)), ..Self::default() }
+    }
+
+    /// The events that the value itself may be; `null` is none.
+    pub(super) fn named_events(&self) -> Vec<EventId> {
+        self.events.iter().copied().filter(|&it| it != EventId::NULL).collect()
+    }
+
     /// A value of the user's text.
     pub(super) fn of_value(value: &Value) -> Self {
         let all = |values: &[Value]| {

@@ -1,27 +1,28 @@
 //! What a machine does unseen, as far as it is known: one instruction, or one thing on the agenda.
 
-use std::collections::BTreeSet;
-
-use crate::run::{Plan, Verdict, values_of, verdict_of};
+use crate::effects::{Flow, Sink, Source};
+use crate::reduce::Calls;
+use crate::run::{
+    self, Change, Domain, Evaluator, Failing, Message, Pick, Plan, Task, advance, values_of,
+};
 use crate::{
-    Body, BodyId, Choice, EventId, Expr, Function, FunctionId, Instr, RegisterId, Root, StateId,
-    Value,
+    Body, BodyId, Choice, EventId, Expr, Function, FunctionId, Instr, RegisterId, Root, Value,
 };
 
 use super::details::{Details, Var};
-use super::guess::{Guess, implied, is_small, learn};
-use super::place::{Call, Cells, Phase, Place, Task};
+use super::partial::{Partial, implied, is_small, learn};
+use super::place::{Abstract, Call, Cells, Phase, Place, Stop};
+use super::points_to::PointsTo;
 use super::shape::CopyId;
-use super::whom::Whom;
 
 /// A free choice of more than this is not followed option by option.
 const OPTIONS_MAX: u8 = 64;
-/// States may be pushed this deeply.
-const STACK_MAX: usize = 8;
 
 /// How a place goes on.
 pub(super) enum Advance {
-    /// It does something that nobody sees.
+    /// It did something that nobody sees.
+    Went,
+    /// So it does, and is then at one of these.
     Goes(Vec<Place>),
     /// It depends on a condition that is open: where it leads if it holds, and if not.
     Splits(Vec<Place>, Vec<Place>),
@@ -34,13 +35,13 @@ pub(super) enum Advance {
 /// Steps of places.
 pub(super) struct Stepper<'a> {
     pub(super) plan: &'a Plan,
-    pub(super) whom: &'a Whom<'a>,
+    pub(super) points_to: &'a PointsTo<'a>,
     pub(super) details: &'a Details<'a>,
 }
 
 impl<'a> Stepper<'a> {
     pub(super) fn body_id(&self, copy: CopyId) -> BodyId {
-        self.plan.blueprint.roles[self.whom.copies[copy].role].body
+        self.plan.blueprint.roles[self.points_to.copies[copy].role].body
     }
 
     pub(super) fn body(&self, copy: CopyId) -> &'a Body {
@@ -55,10 +56,10 @@ impl<'a> Stepper<'a> {
             (follows && is_small(value)).then(|| value.clone())
         };
         Place {
-            copy,
+            owner: copy,
             stack: vec![body.start],
             fields: body.fields.ids().zip(&self.plan.fields[id]).map(known).collect(),
-            calls: Vec::new(),
+            frames: Vec::new(),
             agenda: vec![Task::Enter(body.start, None)],
             phase: Phase::Running,
         }
@@ -72,212 +73,134 @@ impl<'a> Stepper<'a> {
     }
 
     /// What expressions of the innermost call can see.
-    pub(super) fn guess<'b>(&'b self, place: &'b Place, call: &'b Call) -> Guess<'b> {
-        let role = self.whom.copies[place.copy].role;
-        Guess { plan: self.plan, role, fields: &place.fields, registers: &call.registers }
+    pub(super) fn partial<'b>(&'b self, place: &'b Place, call: &'b Call) -> Partial<'b> {
+        let role = self.points_to.copies[place.owner].role;
+        Partial { plan: self.plan, role, fields: &place.fields, registers: &call.registers }
     }
 
-    /// Puts on the agenda what the top state does about an event. Deferred and ignored ones are dropped.
-    pub(super) fn react(&self, place: &mut Place, event: EventId, payload: Option<Value>) {
-        let body = self.body(place.copy);
-        let entry = |state: StateId| body.states[state].entry;
-        match verdict_of(body, &place.stack, event) {
-            Verdict::Deferred | Verdict::Ignored => {}
-            Verdict::Do(function) => {
-                let payload = self.wanted(Some(function), payload);
-                place.agenda.push(Task::Call(function, payload));
-            }
-            Verdict::Goto(state, with) => {
-                let entered = self.wanted(entry(state), payload.clone());
-                place.agenda.push(Task::Enter(state, entered));
-                if let Some(with) = with {
-                    place.agenda.push(Task::Call(with, self.wanted(Some(with), payload)));
-                }
-                place.agenda.push(Task::Exit);
-            }
-            Verdict::Push(state) => {
-                place.agenda.push(Task::Push(state, self.wanted(entry(state), payload)));
-            }
-            Verdict::Leave => {
-                if place.stack.len() > 1 {
-                    place.agenda.push(Task::Handle(event, payload));
-                    place.agenda.push(Task::Drop);
-                } else if event == EventId::HALT {
-                    place.agenda.push(Task::Halt);
-                } else {
-                    place.agenda.push(Task::Fail);
-                }
-                place.agenda.push(Task::Exit);
-            }
+    /// Whether an instruction only works on values: no way leads back to what is behind it without passing another
+    /// one.
+    pub(super) fn is_plain(&self, (function, pc): (FunctionId, u32)) -> bool {
+        let function = self.plan.function(function);
+        if pc as usize >= function.code.len() {
+            return false;
         }
-    }
-
-    /// Whether the next instruction only works on values: no way leads back to what is behind it without passing
-    /// another one.
-    pub(super) fn is_plain(&self, place: &Place) -> bool {
-        let instr = self.instr(place).map(|it| it.0);
-        matches!(
-            instr,
-            Some(
-                Instr::Assign { .. }
-                    | Instr::Insert { .. }
-                    | Instr::Add { .. }
-                    | Instr::Remove { .. }
-                    | Instr::Evaluate(_)
-                    | Instr::Assert { .. }
-                    | Instr::Announce { .. }
-            )
-        )
+        let effects = function.effects_at(pc as usize);
+        let stays = |flow: &Flow<'_>| {
+            !matches!(flow.source, Source::Choice(_)) && !matches!(flow.sink, Sink::Result)
+        };
+        matches!(effects.ways[..], [way] if way.to == pc + 1)
+            && !effects.flows.is_empty()
+            && effects.flows.iter().all(stays)
+            && effects.calls.is_none()
+            && effects.leaves.is_none()
     }
 
     /// Does the next thing that nobody sees, if that is what comes next; or why that cannot be said.
-    pub(super) fn advance(&self, place: &Place) -> Result<Advance, String> {
-        if place.phase != Phase::Running {
-            return Ok(Advance::Rests);
-        }
-        let Some(call) = place.call() else {
-            let mut next = place.clone();
-            let Some(task) = next.agenda.pop() else { return Ok(Advance::Rests) };
-            let next = self.perform(next, task)?;
-            return Ok(Advance::Goes(next.into_iter().collect()));
-        };
-        let Some((instr, _)) = self.instr(place) else {
-            return Ok(Advance::Goes(vec![self.give_back(place.clone(), None)]));
+    pub(super) fn advance(&self, place: &mut Place) -> Result<Advance, String> {
+        Ok(match advance(self, place) {
+            Ok(run::Advance::Went(_)) => Advance::Went,
+            Ok(run::Advance::Paused) => Advance::Rests,
+            Ok(run::Advance::Discarded) => Advance::Goes(vec![discarded(place)]),
+            Ok(run::Advance::Forks(into, options)) => {
+                let with = |option| {
+                    let mut next = place.clone();
+                    self.set(&mut next, Root::Register(into), option);
+                    next
+                };
+                Advance::Goes(options.into_iter().map(with).collect())
+            }
+            Err(Stop::Fails) => Advance::Goes(Vec::new()),
+            Err(Stop::Refused(why)) => return Err(why),
+            Err(Stop::Unsure) => self.unsure(place),
+        })
+    }
+
+    /// How a place goes on before an instruction that depends on what is not known.
+    fn unsure(&self, place: &mut Place) -> Advance {
+        let (Some(call), Some((instr, _))) = (place.call(), self.instr(place)) else {
+            unreachable!("bug in Queueproof: only instructions depend on values")
         };
         match instr {
-            Instr::New { .. } | Instr::Send { .. } | Instr::Receive(_) => Ok(Advance::Rests),
-            Instr::Announce { event, .. } => Ok(self.announce(place, call, event)),
             Instr::Unless(condition, target) => {
-                let next = |holds: bool| if holds { call.pc + 1 } else { *target };
-                Ok(self.branch(place, call, condition, next))
+                let next = |holds: bool| {
+                    let next = place.clone().at(if holds { call.pc + 1 } else { *target });
+                    vec![self.learn(next, condition, holds)]
+                };
+                Advance::Splits(next(true), next(false))
             }
-            Instr::Assume(condition) => Ok(match self.guess(place, call).truth(condition) {
-                Some(true) => Advance::Goes(vec![place.clone().after()]),
-                Some(false) => Advance::Goes(vec![discarded(place)]),
-                None => Advance::Splits(vec![place.clone().after()], vec![discarded(place)]),
-            }),
-            _ => self.go(place, call, instr).map(Advance::Goes),
-        }
-    }
-
-    /// A condition, of which something may be learnt.
-    fn branch(
-        &self,
-        place: &Place,
-        call: &Call,
-        condition: &Expr,
-        next: impl Fn(bool) -> u32,
-    ) -> Advance {
-        if let Some(holds) = self.guess(place, call).truth(condition) {
-            return Advance::Goes(vec![place.clone().at(next(holds))]);
-        }
-        let when = |holds: bool| {
-            let mut place = place.clone().at(next(holds));
-            if let Some((root, value)) = implied(condition, holds) {
-                self.set(&mut place, root, Some(value));
+            Instr::Assume(_) => {
+                Advance::Splits(vec![place.clone().after()], vec![discarded(place)])
             }
-            vec![place]
-        };
-        Advance::Splits(when(true), when(false))
-    }
-
-    fn announce(&self, place: &Place, call: &Call, event: &Expr) -> Advance {
-        let role = self.whom.copies[place.copy].role;
-        let events = self.whom.events((place.copy, call.function), event);
-        let is_seen = |&event: &EventId| !self.plan.audience(role, event).is_empty();
-        let seen = events.iter().filter(|event| is_seen(event)).count();
-        match seen {
-            0 => Advance::Goes(vec![place.clone().after()]),
-            _ if seen == events.len() => Advance::Rests,
-            _ => Advance::MayRest(place.clone().after()),
-        }
-    }
-
-    fn go(&self, place: &Place, call: &Call, instr: &Instr) -> Result<Vec<Place>, String> {
-        let guess = self.guess(place, call);
-        let mut next = place.clone();
-        Ok(vec![match instr {
-            Instr::Assign { place: to, value } => {
-                let value = guess.value(value).filter(|_| to.path.is_empty());
-                self.set(&mut next, to.root, value);
-                next.after()
-            }
-            Instr::Insert { place: to, .. }
-            | Instr::Add { place: to, .. }
-            | Instr::Remove { place: to, .. } => {
-                self.set(&mut next, to.root, None);
-                next.after()
-            }
-            Instr::Evaluate(_) => next.after(),
             Instr::Assert { condition, .. } => {
-                if guess.truth(condition) == Some(false) {
-                    return Ok(Vec::new());
-                }
-                if let Some((root, value)) = implied(condition, true) {
-                    self.set(&mut next, root, Some(value));
-                }
-                next.after()
+                *place = self.learn(place.clone().after(), condition, true);
+                Advance::Went
             }
-            Instr::Jump(target) => next.at(*target),
-            Instr::Choose { into, from } => return Ok(self.choose(place, call, *into, from)),
-            Instr::Call { function, args, into } => {
-                if place.calls.iter().any(|it| it.function == *function) {
-                    return self.call_again(next, *function, *into).map(|next| vec![next]);
-                }
-                let args = args.iter().map(|arg| guess.value(arg)).collect();
-                next.calls.push(self.call(*function, args));
-                next
-            }
-            Instr::Return(value) => {
-                let value = value.as_ref().and_then(|value| guess.value(value));
-                self.give_back(next, value)
-            }
+            Instr::Announce { .. } => Advance::MayRest(place.clone().after()),
             Instr::Raise { event, payload } => {
-                let payload = guess.value(payload);
-                let events = self.whom.events((place.copy, call.function), event);
-                let handle = |event| abandon(place, vec![Task::Handle(event, payload.clone())]);
-                return Ok(events.into_iter().map(handle).collect());
+                let payload = self.partial(place, call).value(payload);
+                let handle = |event| Place {
+                    frames: Vec::new(),
+                    agenda: vec![Task::Handle { event, payload: payload.clone(), arrived: () }],
+                    ..place.clone()
+                };
+                let events = self.points_to.events((place.owner, call.function), event);
+                Advance::Goes(events.into_iter().map(handle).collect())
             }
-            Instr::Goto { state, payload } => {
-                let entry = self.body(place.copy).states[*state].entry;
-                let payload = self.wanted(entry, guess.value(payload));
-                abandon(place, vec![Task::Enter(*state, payload), Task::Exit])
-            }
-            Instr::Pop if place.stack.len() > 1 => abandon(place, vec![Task::Drop, Task::Exit]),
-            Instr::Pop => abandon(place, vec![Task::Fail, Task::Exit]),
-            Instr::New { .. }
-            | Instr::Send { .. }
-            | Instr::Receive(_)
-            | Instr::Announce { .. }
-            | Instr::Unless(..)
-            | Instr::Assume(_) => {
-                unreachable!("bug in Queueproof: {instr:?} is not done unseen")
-            }
-        }])
+            _ => unreachable!("bug in Queueproof: {instr:?} depends on no value"),
+        }
     }
 
-    /// A function that calls itself: if nobody sees what it does, only its results are not known.
-    fn call_again(
-        &self,
-        mut place: Place,
-        function: FunctionId,
-        into: Option<RegisterId>,
-    ) -> Result<Place, String> {
-        if !is_unseen(self.plan, function) {
-            let name = &self.plan.function(function).name;
-            return Err(format!("`{name}` calls itself"));
+    /// A place where it is known whether a condition holds.
+    fn learn(&self, mut place: Place, condition: &Expr, holds: bool) -> Place {
+        if let Some((root, value)) = implied(condition, holds) {
+            self.set(&mut place, root, Some(value));
         }
-        place.fields.fill(None);
-        if let Some(into) = into {
-            self.set(&mut place, Root::Register(into), None);
-        }
-        Ok(place.after())
+        place
     }
 
-    fn choose(&self, place: &Place, call: &Call, into: RegisterId, from: &Choice) -> Vec<Place> {
+    /// Writes down what is known of a variable of the machine or of the innermost call, if it is followed.
+    pub(super) fn set(&self, place: &mut Place, root: Root, value: Option<Value>) {
+        let Some(call) = place.call() else { return };
+        let var = Var::new(self.body_id(place.owner), call.function, root);
+        learn(place, root, value.filter(|_| self.details.follows(var)));
+    }
+
+    /// What expressions of the instruction of a place can see.
+    fn here<'b>(&'b self, place: &'b Place) -> (&'b Call, Partial<'b>) {
+        let call = place.call().expect("there is a call");
+        (call, self.partial(place, call))
+    }
+}
+
+impl Evaluator<Abstract> for Stepper<'_> {
+    fn plan(&self) -> &Plan {
+        self.plan
+    }
+
+    fn body(&self, copy: CopyId) -> &Body {
+        self.body(copy)
+    }
+
+    fn fault(&self, place: &Place, what: Failing<'_, Abstract>) -> Stop {
+        let Failing::TooDeep(state) = what else { return Stop::Fails };
+        let (name, max) = (&self.body(place.owner).states[state].name, Abstract::STACK_MAX);
+        Stop::Refused(format!("states are pushed more than {max} deep, with `{name}`"))
+    }
+
+    fn eval(&self, place: &Place, expr: &Expr) -> Result<Option<Value>, Stop> {
+        Ok(self.here(place).1.value(expr))
+    }
+
+    fn truth(&self, place: &Place, condition: &Expr) -> Result<bool, Stop> {
+        self.here(place).1.truth(condition).ok_or(Stop::Unsure)
+    }
+
+    fn options(&self, place: &Place, (into, from): Pick<'_>) -> Result<Cells, Stop> {
+        let (call, partial) = self.here(place);
         let options = match from {
             Choice::Bool => Some(vec![Value::Bool(false), Value::Bool(true)]),
-            Choice::Of(expr) => match self.guess(place, call).value(expr) {
+            Choice::Of(expr) => match partial.value(expr) {
                 Some(Value::Int(n)) if (0..=i64::from(OPTIONS_MAX)).contains(&n) => {
                     Some((0..n.max(1)).map(Value::Int).collect())
                 }
@@ -287,143 +210,93 @@ impl<'a> Stepper<'a> {
         };
         let follows = self.details.follows(Var::Register(call.function, into));
         let known = options.filter(|it: &Vec<Value>| follows && it.iter().all(is_small));
-        let options: Cells =
-            known.map_or_else(|| vec![None], |it| it.into_iter().map(Some).collect());
-        let next = |option| {
-            let mut next = place.clone().after();
-            self.set(&mut next, Root::Register(into), option);
-            next
-        };
-        options.into_iter().map(next).collect()
+        Ok(known.map_or_else(|| vec![None], |it| it.into_iter().map(Some).collect()))
     }
 
-    /// Does a thing on the agenda; nothing if the run ends with it.
-    fn perform(&self, mut place: Place, task: Task) -> Result<Option<Place>, String> {
-        let states = &self.body(place.copy).states;
-        match task {
-            Task::Exit => {
-                let exit = states[place.top()].exit;
-                self.enter(&mut place, exit, None);
-            }
-            Task::Call(function, payload) => self.enter(&mut place, Some(function), payload),
-            Task::Enter(state, payload) => {
-                place.stack.pop();
-                place.stack.push(state);
-                self.enter(&mut place, states[state].entry, payload);
-            }
-            Task::Push(state, _) if place.stack.len() >= STACK_MAX => {
-                let name = &states[state].name;
-                return Err(format!("states are pushed more than {STACK_MAX} deep, with `{name}`"));
-            }
-            Task::Push(state, payload) => {
-                place.stack.push(state);
-                self.enter(&mut place, states[state].entry, payload);
-            }
-            Task::Drop => {
-                place.stack.pop();
-            }
-            Task::Handle(event, payload) => self.react(&mut place, event, payload),
-            Task::Halt => {
-                place.agenda.clear();
-                place.fields.fill(None);
-                place.phase = Phase::Halting;
-            }
-            Task::Fail => return Ok(None),
+    fn raised(
+        &self,
+        place: &Place,
+        (event, payload): Message<'_>,
+    ) -> Result<(EventId, Option<Value>), Stop> {
+        let (call, partial) = self.here(place);
+        match self.points_to.events((place.owner, call.function), event)[..] {
+            [event] => Ok((event, partial.value(payload))),
+            _ => Err(Stop::Unsure),
         }
-        Ok(Some(place))
     }
 
-    fn enter(&self, place: &mut Place, function: Option<FunctionId>, payload: Option<Value>) {
-        let Some(function) = function else { return };
-        let args = if self.plan.function(function).n_params > 0 { vec![payload] } else { vec![] };
-        place.calls.push(self.call(function, args));
+    fn is_watched(&self, place: &Place, (event, _): Message<'_>) -> Result<bool, Stop> {
+        let role = self.points_to.copies[place.owner].role;
+        let events = self.points_to.events((place.owner, self.here(place).0.function), event);
+        let is_seen = |&&event: &&EventId| !self.plan.audience(role, event).is_empty();
+        match events.iter().filter(is_seen).count() {
+            0 => Ok(false),
+            seen if seen == events.len() => Ok(true),
+            _ => Err(Stop::Unsure),
+        }
     }
 
-    fn call(&self, function: FunctionId, args: Cells) -> Call {
+    fn change(
+        &self,
+        place: &mut Place,
+        to: &crate::Place,
+        change: Change<Option<Value>>,
+    ) -> Result<(), Stop> {
+        let value = match change {
+            Change::Assign(value) if to.path.is_empty() => value,
+            _ => None,
+        };
+        self.set(place, to.root, value);
+        Ok(())
+    }
+
+    fn registers(&self, function: FunctionId) -> Cells {
         let ids = self.plan.function(function).registers.ids();
-        let defaults = self.plan.registers[function].iter().map(|it| Some(it.clone()));
-        let given = args.len();
-        let first = args.into_iter().chain(defaults.skip(given));
-        let known = |(register, value): (RegisterId, Option<Value>)| {
-            let follows = self.details.follows(Var::Register(function, register));
-            value.filter(|value| follows && is_small(value))
-        };
-        Call { function, pc: 0, registers: ids.zip(first).map(known).collect() }
+        let kept = |(id, value): (_, &Value)| self.kept((function, id), Some(value.clone()));
+        ids.zip(&self.plan.registers[function]).map(kept).collect()
     }
 
-    /// Ends the innermost call and hands the value to the caller, which waits at its call instruction.
-    fn give_back(&self, mut place: Place, value: Option<Value>) -> Place {
-        place.calls.pop();
-        let Some((instr, _)) = self.instr(&place) else { return place };
-        if let Instr::Call { into: Some(into), .. } = instr {
-            self.set(&mut place, Root::Register(*into), value);
+    fn kept(
+        &self,
+        (function, register): (FunctionId, RegisterId),
+        value: Option<Value>,
+    ) -> Option<Value> {
+        let follows = self.details.follows(Var::Register(function, register));
+        value.filter(|value| follows && is_small(value))
+    }
+
+    /// A function that calls itself is not followed: if nobody sees what it does, only its results are not known.
+    fn follows(&self, place: &mut Place, callee: FunctionId) -> Result<bool, Stop> {
+        if place.frames.iter().all(|it| it.function != callee) {
+            return Ok(true);
         }
-        place.after()
+        if !is_unseen(self.plan, callee) {
+            let name = &self.plan.function(callee).name;
+            return Err(Stop::Refused(format!("`{name}` calls itself")));
+        }
+        place.fields.fill(None);
+        Ok(false)
     }
 
-    /// Writes down what is known of a variable of the machine or of the innermost call, if it is followed.
-    pub(super) fn set(&self, place: &mut Place, root: Root, value: Option<Value>) {
-        let var = match (root, place.call()) {
-            (Root::Field(field), _) => Var::Field(self.body_id(place.copy), field),
-            (Root::Register(register), Some(call)) => Var::Register(call.function, register),
-            (Root::Register(_), None) => return,
-        };
-        learn(place, root, value.filter(|_| self.details.follows(var)));
-    }
+    fn arrival(&self, _: &Place) {}
 
-    /// What is known of a payload to a function that takes nothing or the payload.
-    fn wanted(&self, function: Option<FunctionId>, payload: Option<Value>) -> Option<Value> {
-        let function = function.filter(|&it| self.plan.function(it).n_params > 0)?;
-        let var = Var::Register(function, RegisterId::from_raw(0));
-        payload.filter(|_| self.details.follows(var))
+    fn exits_unhandled(&self, _: CopyId) -> bool {
+        true
     }
 }
 
 /// Whether a function only works on values, and so do those that it calls.
 fn is_unseen(plan: &Plan, function: FunctionId) -> bool {
-    let (mut met, mut open) = (BTreeSet::from([function]), vec![function]);
-    while let Some(function) = open.pop() {
-        for instr in &plan.function(function).code {
-            match instr {
-                Instr::Call { function, .. } => {
-                    if met.insert(*function) {
-                        open.push(*function);
-                    }
-                }
-                Instr::Assign { .. }
-                | Instr::Insert { .. }
-                | Instr::Add { .. }
-                | Instr::Remove { .. }
-                | Instr::Evaluate(_)
-                | Instr::Jump(_)
-                | Instr::Unless(..)
-                | Instr::Return(_)
-                | Instr::Choose { .. }
-                | Instr::Assert { .. } => {}
-                Instr::New { .. }
-                | Instr::Send { .. }
-                | Instr::Announce { .. }
-                | Instr::Raise { .. }
-                | Instr::Goto { .. }
-                | Instr::Pop
-                | Instr::Receive(_)
-                | Instr::Assume(_) => return false,
-            }
-        }
-    }
-    true
-}
-
-/// Drops the calls and does these things instead, the last one first.
-fn abandon(place: &Place, agenda: Vec<Task>) -> Place {
-    Place { calls: Vec::new(), agenda, ..place.clone() }
+    let run = Calls::of(&plan.blueprint).run_from(std::iter::once(function));
+    let mut effects = run.iter().flat_map(|&it| plan.function(it).effects());
+    effects.all(|it| !it.is_seen() && it.leaves.is_none())
 }
 
 /// An assumption of the user does not hold.
 fn discarded(place: &Place) -> Place {
     Place {
         fields: vec![None; place.fields.len()],
-        calls: Vec::new(),
+        frames: Vec::new(),
         agenda: Vec::new(),
         phase: Phase::Discarded,
         ..place.clone()

@@ -58,26 +58,26 @@ struct Write<'a> {
 
 /// Copies of one kind of machine are numbered if there are several.
 fn names(flow: &Flow<'_>) -> IndexVec<CopyId, String> {
-    let whom = flow.stepper.whom;
-    let name = |(id, copy): (CopyId, &super::whom::Copy)| {
-        let alike = |it: &CopyId| whom.copies[*it].role == copy.role;
+    let points_to = flow.stepper.points_to;
+    let name = |(id, copy): (CopyId, &super::points_to::Copy)| {
+        let alike = |it: &CopyId| points_to.copies[*it].role == copy.role;
         let name = flow.stepper.plan.role_name(copy.role);
-        let earlier = whom.copies.ids().filter(alike).take_while(|&it| it != id).count();
+        let earlier = points_to.copies.ids().filter(alike).take_while(|&it| it != id).count();
         if earlier == 0 { name.to_owned() } else { format!("{name} ({})", earlier + 1) }
     };
-    whom.copies.iter_enumerated().map(name).collect()
+    points_to.copies.iter_enumerated().map(name).collect()
 }
 
 fn halting(flow: &Flow<'_>) -> BTreeSet<CopyId> {
     let places = flow.spots.values().iter();
-    places.filter(|it| it.phase == Phase::Halting).map(|it| it.copy).collect()
+    places.filter(|it| it.phase == Phase::Halting).map(|it| it.owner).collect()
 }
 
 impl Write<'_> {
     /// Fills in what is counted.
     fn count(&mut self) {
-        let whom = self.flow.stepper.whom;
-        for (copy, events) in whom.mail.iter_enumerated() {
+        let points_to = self.flow.stepper.points_to;
+        for (copy, events) in points_to.mail.iter_enumerated() {
             for &event in events {
                 let name = format!("{}: {}", self.names[copy], self.event(event));
                 let counts = Counts::Messages(QueueId::new(copy.index()));
@@ -85,7 +85,7 @@ impl Write<'_> {
                 self.messages.insert((copy, event), id);
             }
         }
-        for (id, _) in whom.copies.iter_enumerated().filter(|(_, copy)| !copy.first) {
+        for (id, _) in points_to.copies.iter_enumerated().filter(|(_, copy)| !copy.first) {
             let name = self.names[id].clone();
             let counter = Counter { counts: Counts::Machines, initial: 0, name };
             self.machines.insert(id, self.net.counters.push(counter));
@@ -111,22 +111,22 @@ impl Write<'_> {
 
     fn spot(&self, place: &Place) -> Spot {
         let flow = self.flow;
-        let copy = &flow.stepper.whom.copies[place.copy];
-        let states = &flow.stepper.body(place.copy).states;
+        let copy = &flow.stepper.points_to.copies[place.owner];
+        let states = &flow.stepper.body(place.owner).states;
         let states = place.stack.iter().map(|&it: &StateId| states[it].name.as_str());
-        let mut name = self.names[place.copy].clone();
+        let mut name = self.names[place.owner].clone();
         name = format!("{name}.{}", states.collect::<Vec<_>>().join("/"));
         if let Some(call) = place.call() {
             name = format!("{name} in {}", flow.stepper.plan.function(call.function).name);
         }
         if place.phase == Phase::Failed {
-            name = format!("{}.failed", self.names[place.copy]);
+            name = format!("{}.failed", self.names[place.owner]);
         }
         let values = self.values(place);
         if !values.is_empty() {
             name = format!("{name} ({})", values.join(", "));
         }
-        let is_start = flow.spots.value(flow.starts[place.copy.index()]) == place;
+        let is_start = flow.spots.value(flow.starts[place.owner.index()]) == place;
         Spot {
             machine: copy.first.then_some(MachineId::from_raw(0)),
             initial: u32::from(copy.first && is_start),
@@ -138,7 +138,7 @@ impl Write<'_> {
     /// What is known of variables at a place.
     fn values(&self, place: &Place) -> Vec<String> {
         let plan = self.flow.stepper.plan;
-        let body = self.flow.stepper.body_id(place.copy);
+        let body = self.flow.stepper.body_id(place.owner);
         let told = place.known(body).filter_map(|(var, value)| {
             let name = &declared(plan, var).name;
             (!name.is_empty()).then(|| format!("{name} = {}", plan.value_text(value)))
@@ -149,7 +149,7 @@ impl Write<'_> {
     /// The steps with which machines appear.
     fn begin(&mut self) {
         for (&start, (id, copy)) in
-            self.flow.starts.iter().zip(self.flow.stepper.whom.copies.iter_enumerated())
+            self.flow.starts.iter().zip(self.flow.stepper.points_to.copies.iter_enumerated())
         {
             let Some(&counter) = self.machines.get(&id) else { continue };
             self.net.arcs.push(Arc {
@@ -233,16 +233,16 @@ impl Write<'_> {
     /// What the user says about how much queues hold. Where several machines are counted together, each of them
     /// may hold as much.
     fn caps(&mut self, numbers: &IndexVec<CopyId, Option<u32>>) {
-        let whom = self.flow.stepper.whom;
+        let points_to = self.flow.stepper.points_to;
         let blueprint = &self.flow.stepper.plan.blueprint;
         for (copy, number) in numbers.iter_enumerated() {
             let Some(number) = *number else { continue };
-            let role = &blueprint.roles[whom.copies[copy].role];
+            let role = &blueprint.roles[points_to.copies[copy].role];
             if let Some(cap) = role.cap {
                 let because = format!("{} holds at most {} events", self.names[copy], cap.count);
-                self.cap(copy, &whom.mail[copy], (cap, number), because);
+                self.cap(copy, &points_to.mail[copy], (cap, number), because);
             }
-            for &event in &whom.mail[copy] {
+            for &event in &points_to.mail[copy] {
                 if let Some(cap) = blueprint.events[event].cap {
                     let (name, count) = (self.event(event), cap.count);
                     let because = format!("{} holds at most {count} {name}", self.names[copy]);

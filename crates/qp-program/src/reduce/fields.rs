@@ -1,17 +1,19 @@
-//! Variables of machines that can still be read.
+//! Live variables of machines, over the control graph of a body.
 //!
-//! One backward analysis over all code of a body. It does not tell callers apart: behind the end of a
-//! function comes whatever comes behind any of its uses. So it finds too much alive, never too little.
-//! Where states are pushed, what comes next depends on a stack; then any function of any state may.
+//! The graph does not tell callers apart: behind the end of a function comes whatever comes behind any of its
+//! uses. So it finds too much alive, never too little. Where states are pushed, what comes next depends on a
+//! stack; then any function of any state may.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use qp_base::Map;
+use qp_dataflow::Graph;
 
-use crate::{Blueprint, Body, EventId, Expr, FunctionId, Handler, Instr, Root, StateId, Value};
+use crate::effects::Leave;
+use crate::{Blueprint, Body, EventId, Expr, FunctionId, Handler, Root, StateId, Value};
 
-use super::reach::{named_by, run_by, run_in};
-use super::registers::{Bits, changed_root, union};
+use super::reach::{Calls, named_by};
+use super::registers::{Bits, bits, live};
 
 /// For the code and the states of one body: the variables whose values can be read from there on, before
 /// they are assigned as a whole.
@@ -24,241 +26,170 @@ pub(super) struct LiveFields {
 }
 
 /// The analysis of a body.
-pub(super) fn live_fields(blueprint: &Blueprint, body: &Body) -> LiveFields {
-    let mut analysis = Analysis::new(blueprint, body);
-    while analysis.round() {}
-    analysis.live
+pub(super) fn live_fields(blueprint: &Blueprint, body: &Body, calls: &Calls) -> LiveFields {
+    let field = |root: Root| match root {
+        Root::Field(field) => Some(field.index()),
+        Root::Register(_) => None,
+    };
+    let Control { starts, successors, .. } = Control::of(blueprint, body, calls);
+    let mut reads = vec![vec![false; body.fields.len()]; successors.len()];
+    let mut overwritten = vec![None; successors.len()];
+    for (&function, start) in &starts {
+        for (pc, effects) in blueprint.functions[function].effects().enumerate() {
+            let read = effects.reads().into_iter().filter_map(field);
+            reads[start + pc] = bits(body.fields.len(), read);
+            overwritten[start + pc] = effects.ways.iter().find_map(|way| field(way.overwrites?));
+        }
+    }
+    let mut waiting = live(&Graph::new(successors), reads, |node, _| overwritten[node]);
+    let inside = starts.into_iter().rev().map(|(it, start)| (it, waiting.split_off(start)));
+    let inside = inside.collect();
+    waiting.truncate(body.states.len());
+    LiveFields { inside, waiting }
 }
 
-struct Analysis<'a> {
+/// The control graph of a body. Its nodes are the states, when they wait for an event; one for the beginning of
+/// any function that a state names; and for each function its instructions and its end.
+struct Control<'a> {
     blueprint: &'a Blueprint,
     body: &'a Body,
-    functions: Vec<FunctionId>,
-    /// For each function: the states in which it can run.
-    states: Map<FunctionId, Vec<StateId>>,
+    /// The first node of each function.
+    starts: BTreeMap<FunctionId, usize>,
     pushes: bool,
-    live: LiveFields,
+    successors: Vec<Vec<usize>>,
 }
 
-impl<'a> Analysis<'a> {
-    fn new(blueprint: &'a Blueprint, body: &'a Body) -> Self {
-        let functions: Vec<FunctionId> = run_by(blueprint, body).into_iter().collect();
-        let mut states: Map<FunctionId, Vec<StateId>> = Map::default();
-        for (id, state) in body.states.iter_enumerated() {
-            for function in run_in(blueprint, state) {
-                states.entry(function).or_default().push(id);
-            }
+impl<'a> Control<'a> {
+    fn of(blueprint: &'a Blueprint, body: &'a Body, calls: &Calls) -> Self {
+        let (mut starts, mut n_nodes) = (BTreeMap::new(), body.states.len() + 1);
+        for function in calls.run_by(body) {
+            starts.insert(function, n_nodes);
+            n_nodes += blueprint.functions[function].code.len() + 1;
         }
-        let none = vec![false; body.fields.len()];
-        let inside = functions
-            .iter()
-            .map(|&it| (it, vec![none.clone(); blueprint.functions[it].code.len() + 1]))
-            .collect();
-        let waiting = vec![none; body.states.len()];
         let mut handlers = body.states.iter().flat_map(|state| &state.handlers);
         let pushes = handlers.any(|it| matches!(it.1, Handler::Push(_)));
-        Self { blueprint, body, functions, states, pushes, live: LiveFields { inside, waiting } }
-    }
-
-    /// Applies every rule once; whether something was added.
-    fn round(&mut self) -> bool {
-        let mut changed = false;
-        for state in self.body.states.ids() {
-            let bits = self.at_rest(state);
-            changed |= bits != self.live.waiting[state.index()];
-            self.live.waiting[state.index()] = bits;
-        }
-        for function in self.functions.clone() {
-            let code = &self.blueprint.functions[function].code;
-            let end = self.behind(function);
-            changed |= self.set(function, code.len(), end);
-            for (pc, instr) in code.iter().enumerate().rev() {
-                let bits = self.before(function, pc, instr);
-                changed |= self.set(function, pc, bits);
+        let successors = vec![Vec::new(); n_nodes];
+        let mut this = Self { blueprint, body, starts, pushes, successors };
+        for (id, state) in body.states.iter_enumerated() {
+            this.wait(id);
+            for function in calls.run_in(state) {
+                this.leave(function, id);
             }
         }
-        changed
-    }
-
-    fn set(&mut self, function: FunctionId, pc: usize, bits: Bits) -> bool {
-        let place = &mut self.live.inside.get_mut(&function).expect("it is in the table")[pc];
-        let changed = *place != bits;
-        *place = bits;
-        changed
-    }
-
-    fn none(&self) -> Bits {
-        vec![false; self.body.fields.len()]
-    }
-
-    fn at(&self, function: FunctionId, pc: usize) -> Bits {
-        self.live.inside[&function][pc].clone()
-    }
-
-    fn first(&self, function: FunctionId) -> Bits {
-        self.at(function, 0)
-    }
-
-    fn any(&self, sets: impl Iterator<Item = Bits>) -> Bits {
-        sets.fold(self.none(), |bits, others| union(bits, &others))
-    }
-
-    /// What any function that a state names can read.
-    fn anywhere(&self) -> Bits {
-        self.any(self.body.states.iter().flat_map(named_by).map(|function| self.first(function)))
-    }
-
-    /// What can be read when a state waits: by what it does about any event.
-    fn at_rest(&self, state: StateId) -> Bits {
-        if self.pushes {
-            return self.anywhere();
+        for function in this.starts.clone().into_keys() {
+            this.code(function);
+            if pushes {
+                this.edges(this.end(function), [this.anywhere()]);
+            }
         }
-        let handlers = self.body.states[state].handlers.iter();
-        let handled = self.any(handlers.map(|it| self.reacts(state, it.0)));
-        union(handled, &self.leaves(state, None))
+        this
     }
 
-    /// What can be read when a state gets an event.
-    fn reacts(&self, state: StateId, event: EventId) -> Bits {
-        if self.pushes {
-            return self.anywhere();
-        }
+    fn edges(&mut self, from: usize, to: impl IntoIterator<Item = usize>) {
+        self.successors[from].extend(to);
+    }
+
+    fn anywhere(&self) -> usize {
+        self.body.states.len()
+    }
+
+    fn first(&self, function: FunctionId) -> usize {
+        self.starts[&function]
+    }
+
+    fn end(&self, function: FunctionId) -> usize {
+        self.first(function) + self.blueprint.functions[function].code.len()
+    }
+
+    /// Where a state goes from when it gets an event.
+    fn reacts(&self, state: StateId, event: EventId) -> Option<usize> {
         let handlers = &self.body.states[state].handlers;
         match handlers.iter().find(|it| it.0 == event).map(|it| it.1) {
-            Some(Handler::Defer | Handler::Ignore) => self.live.waiting[state.index()].clone(),
-            Some(Handler::Do(function)) => self.first(function),
-            Some(Handler::Goto(next, with)) => {
-                let behind = with.map_or_else(|| self.enters(next), |with| self.first(with));
-                self.leaves(state, Some(behind))
-            }
-            Some(Handler::Push(_)) | None => self.leaves(state, None),
+            _ if self.pushes => Some(self.anywhere()),
+            Some(Handler::Defer | Handler::Ignore) => Some(state.index()),
+            Some(Handler::Do(function)) => Some(self.first(function)),
+            Some(Handler::Goto(next, with)) => self.exits(state, Some(self.through(next, with))),
+            Some(Handler::Push(_)) | None => self.exits(state, None),
         }
     }
 
-    /// What can be read when a state is left; behind the exit function comes what its end says.
-    fn leaves(&self, state: StateId, behind: Option<Bits>) -> Bits {
-        if self.pushes {
-            return self.anywhere();
-        }
+    /// Where a state is left; behind the exit function comes what its end says.
+    fn exits(&self, state: StateId, behind: Option<usize>) -> Option<usize> {
         match self.body.states[state].exit {
-            Some(exit) => self.first(exit),
-            None => behind.unwrap_or_else(|| self.none()),
+            _ if self.pushes => Some(self.anywhere()),
+            Some(exit) => Some(self.first(exit)),
+            None => behind,
         }
     }
 
-    /// What can be read when a state is entered.
-    fn enters(&self, state: StateId) -> Bits {
-        match self.body.states[state].entry {
-            Some(entry) => self.first(entry),
-            None => self.live.waiting[state.index()].clone(),
-        }
+    /// Where a state is entered.
+    fn enters(&self, state: StateId) -> usize {
+        self.body.states[state].entry.map_or(state.index(), |entry| self.first(entry))
     }
 
-    /// What can be read behind the end of a function: behind every one of its uses.
-    fn behind(&self, function: FunctionId) -> Bits {
-        if self.pushes {
-            return union(self.anywhere(), &self.behind_calls(function));
-        }
-        let mut bits = self.none();
-        let add = |bits: &mut Bits, others: Bits| *bits = union(std::mem::take(bits), &others);
-        for (id, state) in self.body.states.iter_enumerated() {
-            if state.entry == Some(function) {
-                add(&mut bits, self.live.waiting[id.index()].clone());
-            }
-            if state.exit == Some(function) {
-                add(&mut bits, self.behind_exit(id));
-            }
-            for &(_, handler) in &state.handlers {
-                match handler {
-                    Handler::Do(it) if it == function => {
-                        add(&mut bits, self.live.waiting[id.index()].clone());
-                    }
-                    Handler::Goto(next, Some(with)) if with == function => {
-                        add(&mut bits, self.enters(next));
-                    }
-                    _ => {}
-                }
-            }
-        }
-        union(bits, &self.behind_calls(function))
+    /// Where a state is entered, through a function.
+    fn through(&self, next: StateId, with: Option<FunctionId>) -> usize {
+        with.map_or_else(|| self.enters(next), |with| self.first(with))
     }
 
-    /// What can be read when the exit function of a state has ended.
-    fn behind_exit(&self, state: StateId) -> Bits {
-        let mut targets = BTreeSet::new();
-        let mut bits = self.none();
-        for &(_, handler) in &self.body.states[state].handlers {
+    /// What a waiting state does about any event, and what comes behind the functions that it names.
+    fn wait(&mut self, id: StateId) {
+        let (body, waiting) = (self.body, id.index());
+        let state = &body.states[id];
+        let named: Vec<usize> = named_by(state).map(|function| self.first(function)).collect();
+        self.edges(self.anywhere(), named);
+        self.edges(waiting, self.exits(id, None));
+        for &(event, handler) in &state.handlers {
+            self.edges(waiting, self.reacts(id, event));
             match handler {
-                Handler::Goto(_, Some(with)) => bits = union(bits, &self.first(with)),
-                Handler::Goto(next, None) => {
-                    targets.insert(next);
+                _ if self.pushes => {}
+                Handler::Do(function) => self.edges(self.end(function), [waiting]),
+                Handler::Goto(next, with) => {
+                    let ends = state.exit.map(|exit| (exit, self.through(next, with)));
+                    let with = with.map(|with| (with, self.enters(next)));
+                    for (function, behind) in ends.into_iter().chain(with) {
+                        self.edges(self.end(function), [behind]);
+                    }
                 }
-                Handler::Defer | Handler::Ignore | Handler::Do(_) | Handler::Push(_) => {}
+                Handler::Defer | Handler::Ignore | Handler::Push(_) => {}
             }
         }
-        for function in run_in(self.blueprint, &self.body.states[state]) {
-            for instr in &self.blueprint.functions[function].code {
-                if let Instr::Goto { state, .. } = instr {
-                    targets.insert(*state);
-                }
-            }
+        if let (Some(entry), false) = (state.entry, self.pushes) {
+            self.edges(self.end(entry), [waiting]);
         }
-        union(bits, &self.any(targets.into_iter().map(|target| self.enters(target))))
     }
 
-    fn behind_calls(&self, callee: FunctionId) -> Bits {
-        let mut bits = self.none();
-        for &function in &self.functions {
-            for (pc, instr) in self.blueprint.functions[function].code.iter().enumerate() {
-                if matches!(instr, Instr::Call { function, .. } if *function == callee) {
-                    bits = union(bits, &self.at(function, pc + 1));
+    /// Where a function is abandoned that runs in a state.
+    fn leave(&mut self, function: FunctionId, state: StateId) {
+        let blueprint = self.blueprint;
+        for (pc, effects) in blueprint.functions[function].effects().enumerate() {
+            let next = match effects.leaves {
+                Some(Leave::Raise(Expr::Const(Value::Event(event)))) => self.reacts(state, *event),
+                Some(Leave::Raise(_)) => Some(state.index()),
+                Some(Leave::Goto(next)) => {
+                    if let (Some(exit), false) = (self.body.states[state].exit, self.pushes) {
+                        self.edges(self.end(exit), [self.enters(next)]);
+                    }
+                    self.exits(state, Some(self.enters(next)))
                 }
-            }
+                Some(Leave::Pop) => self.exits(state, None),
+                Some(Leave::Discard) | None => None,
+            };
+            self.edges(self.first(function) + pc, next);
         }
-        bits
     }
 
-    /// What can be read before an instruction.
-    fn before(&self, function: FunctionId, pc: usize, instr: &Instr) -> Bits {
-        let states = || self.states[&function].iter().copied();
-        let mut bits = match instr {
-            Instr::Jump(target) => self.at(function, *target as usize),
-            Instr::Unless(_, target) => {
-                union(self.at(function, pc + 1), &self.at(function, *target as usize))
-            }
-            Instr::Receive(cases) => {
-                self.any(cases.iter().map(|case| self.at(function, case.target as usize)))
-            }
-            Instr::Call { function: callee, .. } => self.first(*callee),
-            Instr::Return(_) => self.live.inside[&function].last().cloned().unwrap_or_default(),
-            Instr::Raise { event: Expr::Const(Value::Event(event)), .. } => {
-                self.any(states().map(|state| self.reacts(state, *event)))
-            }
-            Instr::Raise { .. } => self.any(states().map(|state| self.at_rest(state))),
-            Instr::Goto { state: next, .. } => {
-                self.any(states().map(|state| self.leaves(state, Some(self.enters(*next)))))
-            }
-            Instr::Pop => self.any(states().map(|state| self.leaves(state, None))),
-            Instr::Assign { .. }
-            | Instr::Insert { .. }
-            | Instr::Add { .. }
-            | Instr::Remove { .. }
-            | Instr::Evaluate(_)
-            | Instr::Choose { .. }
-            | Instr::New { .. }
-            | Instr::Send { .. }
-            | Instr::Announce { .. }
-            | Instr::Assert { .. }
-            | Instr::Assume(_) => self.at(function, pc + 1),
-        };
-        if let Some((Root::Field(field), whole)) = changed_root(instr) {
-            bits[field.index()] = !whole;
+    /// The ways inside of a function; a call leads there and comes back from its end.
+    fn code(&mut self, function: FunctionId) {
+        let (blueprint, first) = (self.blueprint, self.first(function));
+        for (pc, effects) in blueprint.functions[function].effects().enumerate() {
+            let ways: Vec<usize> = effects.ways.iter().map(|way| first + way.to as usize).collect();
+            let (from, called) = match effects.calls {
+                Some(callee) => (self.end(callee), Some(self.first(callee))),
+                None => (first + pc, None),
+            };
+            self.edges(from, ways);
+            self.edges(first + pc, called);
         }
-        instr.for_each_expr(&mut |expr| {
-            if let Expr::Field(field) = expr {
-                bits[field.index()] = true;
-            }
-        });
-        bits
     }
 }

@@ -1,19 +1,21 @@
-//! What flows where.
+//! Relevance, by backward slicing (Weiser, ICSE 1981): what flows where, and what is needed for that reason.
 
 use std::collections::BTreeSet;
 
-use qp_base::Set;
+use qp_base::{Interner, Set};
+use qp_dataflow::{Direction, Graph, reach};
 
+use crate::effects::{Change, Flow, Sink, Source};
 use crate::{
-    Blueprint, BodyId, Choice, EventId, Expr, FunctionId, Handler, Instr, Op, Place, Projection,
-    RegisterId, Root, Type, Value,
+    Blueprint, BodyId, Choice, EventId, Expr, FunctionId, Op, Projection, RegisterId, Root, Type,
+    Value,
 };
 
 use super::needs::{Holder, Slot, holders, slots, type_of};
 
 /// Everything on which something depends; `bodies` says for each function in which bodies it can run.
 pub(super) fn needed(blueprint: &Blueprint, bodies: &[Vec<BodyId>]) -> Set<Slot> {
-    let mut flow = Flow { blueprint, bodies, open: Vec::new(), edges: BTreeSet::new() };
+    let mut flow = Dependence { blueprint, bodies, open: Vec::new(), edges: BTreeSet::new() };
     flow.trace();
     flow.close()
 }
@@ -35,7 +37,7 @@ pub(super) fn can_fail(expr: &Expr) -> bool {
 }
 
 /// The graph of what flows where, and what is needed in any case.
-struct Flow<'a> {
+struct Dependence<'a> {
     blueprint: &'a Blueprint,
     bodies: &'a [Vec<BodyId>],
     open: Vec<Slot>,
@@ -43,41 +45,31 @@ struct Flow<'a> {
     edges: BTreeSet<(Slot, Slot)>,
 }
 
-impl Flow<'_> {
+impl Dependence<'_> {
     fn trace(&mut self) {
         for (id, function) in self.blueprint.functions.iter_enumerated() {
             if !self.bodies[id.index()].is_empty() {
-                function.code.iter().for_each(|instr| self.instr(id, instr));
+                let flows = function.effects().flat_map(|effects| effects.flows);
+                flows.for_each(|flow| self.moved(id, flow));
             }
         }
         for body in &self.blueprint.bodies {
-            for &(event, handler) in body.states.iter().flat_map(|state| &state.handlers) {
-                let entry = |state| body.states[state].entry;
-                match handler {
-                    Handler::Defer | Handler::Ignore => {}
-                    Handler::Do(function) => self.carried(event, Some(function)),
-                    Handler::Goto(next, with) => {
-                        self.carried(event, with);
-                        self.carried(event, entry(next));
-                    }
-                    Handler::Push(next) => self.carried(event, entry(next)),
-                }
-            }
+            body.handed().for_each(|(event, function)| self.carried(event, function));
         }
     }
 
     /// Everything from which something needed can be reached.
-    fn close(mut self) -> Set<Slot> {
-        let mut needed = Set::default();
-        while let Some(slot) = self.open.pop() {
-            if needed.insert(slot) {
-                let least = Holder::Field(BodyId::from_raw(0), crate::FieldId::from_raw(0));
-                let sources = self.edges.range((slot, Slot(least, 0))..);
-                let sources = sources.take_while(|edge| edge.0 == slot);
-                self.open.extend(sources.map(|edge| edge.1));
-            }
+    fn close(self) -> Set<Slot> {
+        let mut slots: Interner<usize, Slot> = Interner::new();
+        let needed: Vec<usize> = self.open.into_iter().map(|slot| slots.intern(slot)).collect();
+        let number = |(into, from)| (slots.intern(into), slots.intern(from));
+        let edges: Vec<(usize, usize)> = self.edges.into_iter().map(number).collect();
+        let mut sources = vec![Vec::new(); slots.len()];
+        for (into, from) in edges {
+            sources[into].push(from);
         }
-        needed
+        let is_needed = reach(&Graph::new(sources), Direction::Forward, needed);
+        slots.values().iter().zip(is_needed).filter(|it| it.1).map(|it| *it.0).collect()
     }
 
     fn slots(&self, holder: Holder) -> Vec<Slot> {
@@ -85,8 +77,7 @@ impl Flow<'_> {
     }
 
     /// A payload flows into the parameter of a function that takes it.
-    fn carried(&mut self, event: EventId, function: Option<FunctionId>) {
-        let Some(function) = function else { return };
+    fn carried(&mut self, event: EventId, function: FunctionId) {
         if self.blueprint.functions[function].n_params > 0 {
             let param = Holder::Register(function, RegisterId::from_raw(0));
             self.link(param, Holder::Payload(event));
@@ -134,12 +125,7 @@ impl Flow<'_> {
 
     /// The slots of a variable, once for every body that it may belong to; nothing for another expression.
     fn variable(&self, function: FunctionId, expr: &Expr) -> Option<Vec<Vec<Slot>>> {
-        let root = match expr {
-            Expr::Register(register) => Root::Register(*register),
-            Expr::Field(field) => Root::Field(*field),
-            _ => return None,
-        };
-        Some(self.of_root(function, root))
+        expr.variable().map(|root| self.of_root(function, root))
     }
 
     fn of_root(&self, function: FunctionId, root: Root) -> Vec<Vec<Slot>> {
@@ -193,68 +179,48 @@ impl Flow<'_> {
         }
     }
 
-    fn instr(&mut self, function: FunctionId, instr: &Instr) {
-        match instr {
-            Instr::Assign { place, value } | Instr::Add { place, value } => {
-                self.changed(function, place, instr, &[value]);
+    /// A value is moved by an instruction.
+    fn moved(&mut self, function: FunctionId, flow: Flow<'_>) {
+        match (flow.source, flow.sink) {
+            (Source::Expr(expr), sink) => self.worked_out(function, expr, sink),
+            (Source::Choice(Choice::Of(expr)), _) => self.need(function, expr),
+            (Source::Result(from), Sink::Variable { root, .. }) => {
+                self.result(function, root, Holder::Result(from));
             }
-            Instr::Insert { place, key, value } => {
-                self.changed(function, place, instr, &[key, value]);
+            (Source::Payload(event), Sink::Variable { root, .. }) => {
+                self.result(function, root, Holder::Payload(event));
             }
-            Instr::Remove { place, key } => self.changed(function, place, instr, &[key]),
-            Instr::Evaluate(expr) => self.flows(function, expr, &[]),
-            Instr::Jump(_) | Instr::Pop => {}
-            Instr::Unless(expr, _) | Instr::Assume(expr) => self.need(function, expr),
-            Instr::Call { function: callee, args, into } => {
-                self.called(function, *callee, args, *into);
-            }
-            Instr::Return(value) => {
-                if let Some(value) = value {
-                    self.flows(function, value, &[Slot(Holder::Result(function), 0)]);
-                }
-            }
-            Instr::Choose { from, .. } => match from {
-                Choice::Of(expr) => self.need(function, expr),
-                Choice::Bool | Choice::Any(_) => {}
-            },
-            Instr::New { arg, .. } => self.need(function, arg),
-            Instr::Send { target, event, payload } => {
-                self.need(function, target);
-                self.carries(function, event, payload);
-            }
-            Instr::Announce { event, payload } | Instr::Raise { event, payload } => {
-                self.carries(function, event, payload);
-            }
-            Instr::Goto { state, payload } => self.entered(function, *state, payload),
-            Instr::Receive(cases) => {
-                for case in cases {
-                    if let Some(into) = case.into {
-                        self.link(Holder::Register(function, into), Holder::Payload(case.event));
-                    }
-                }
-            }
-            Instr::Assert { condition, message } => {
-                self.need(function, condition);
-                if let Some(message) = message {
-                    self.need(function, message);
-                }
-            }
+            (
+                Source::Choice(_) | Source::Created(_) | Source::Result(_) | Source::Payload(_),
+                _,
+            ) => {}
         }
     }
 
-    fn called(
-        &mut self,
-        function: FunctionId,
-        callee: FunctionId,
-        args: &[Expr],
-        into: Option<RegisterId>,
-    ) {
-        for (number, arg) in args.iter().enumerate() {
-            let param = self.slots(Holder::Register(callee, RegisterId::new(number)));
-            self.flows(function, arg, &param);
+    fn result(&mut self, function: FunctionId, root: Root, from: Holder) {
+        for into in holders(self.bodies, function, root) {
+            self.link(into, from);
         }
-        if let Some(into) = into {
-            self.link(Holder::Register(function, into), Holder::Result(callee));
+    }
+
+    fn worked_out(&mut self, function: FunctionId, expr: &Expr, sink: Sink<'_>) {
+        match sink {
+            Sink::Variable { root, path, change } => {
+                self.changed(function, (root, path), change, expr);
+            }
+            Sink::Parameter(callee, register) => {
+                let param = self.slots(Holder::Register(callee, register));
+                self.flows(function, expr, &param);
+            }
+            Sink::Result => self.flows(function, expr, &[Slot(Holder::Result(function), 0)]),
+            Sink::Mailbox { target, event } => {
+                self.need(function, target);
+                self.carries(function, event, expr);
+            }
+            Sink::Specs { event } | Sink::Raised { event } => self.carries(function, event, expr),
+            Sink::State(state) => self.entered(function, state, expr),
+            Sink::Newborn(_) | Sink::Decision => self.need(function, expr),
+            Sink::Nothing => self.flows(function, expr, &[]),
         }
     }
 
@@ -272,27 +238,31 @@ impl Flow<'_> {
     }
 
     /// A variable is changed. If that can fail by itself, the variable is needed.
-    fn changed(&mut self, function: FunctionId, place: &Place, instr: &Instr, values: &[&Expr]) {
-        let safe = self.is_safe(function, place, instr);
-        for slots in self.of_root(function, place.root) {
-            let slots = match place.path.first() {
+    fn changed(
+        &mut self,
+        function: FunctionId,
+        place: (Root, &[Projection]),
+        change: Change,
+        value: &Expr,
+    ) {
+        let (root, path) = place;
+        let safe = self.is_safe(function, place, change, value);
+        for slots in self.of_root(function, root) {
+            let slots = match path.first() {
                 Some(Projection::Part(part)) if slots.len() > 1 => vec![slots[*part as usize]],
                 _ => slots,
             };
-            for step in &place.path {
+            for step in path {
                 if let Projection::Index(index, _) = step {
                     self.flows(function, index, &slots);
                 }
             }
-            let whole = matches!(instr, Instr::Assign { .. }) && place.path.is_empty();
-            for value in values {
-                if whole {
-                    self.flows(function, value, &slots);
-                } else {
-                    // What is put inside belongs to every part of it.
-                    for &slot in &slots {
-                        self.flows(function, value, &[slot]);
-                    }
+            if change == Change::Assign && path.is_empty() {
+                self.flows(function, value, &slots);
+            } else {
+                // What is put inside belongs to every part of it.
+                for &slot in &slots {
+                    self.flows(function, value, &[slot]);
                 }
             }
             if !safe {
@@ -301,9 +271,15 @@ impl Flow<'_> {
         }
     }
 
-    /// Whether a change cannot fail, its expressions aside.
-    fn is_safe(&self, function: FunctionId, place: &Place, instr: &Instr) -> bool {
-        let (last, before) = match place.path.split_last() {
+    /// Whether a change cannot fail, its expressions aside. What is inserted is safe if its key is.
+    fn is_safe(
+        &self,
+        function: FunctionId,
+        (root, path): (Root, &[Projection]),
+        change: Change,
+        value: &Expr,
+    ) -> bool {
+        let (last, before) = match path.split_last() {
             Some((last, before)) => (Some(last), before),
             None => (None, &[][..]),
         };
@@ -311,26 +287,27 @@ impl Flow<'_> {
             Projection::Part(_) => false,
             Projection::Index(index, _) => can_fail(index),
         };
-        if !before.iter().all(is_part) || place.path.iter().any(fails) {
+        if !before.iter().all(is_part) || path.iter().any(fails) {
             return false;
         }
-        let ty = |path| self.type_at(function, place.root, path);
-        match instr {
+        let ty = |path| self.type_at(function, root, path);
+        match change {
             // Assigning to a key of a map creates it.
-            Instr::Assign { .. } => {
+            Change::Assign => {
                 last.is_none_or(|last| is_part(last) || matches!(ty(before), Some(Type::Map(_))))
             }
-            Instr::Add { .. } => last.is_none_or(is_part),
+            Change::Item => last.is_none_or(is_part),
             // The front and the end of a sequence are always there.
-            Instr::Insert { key, .. } => {
-                let fixed = is_size_of(key, place) || matches!(key, Expr::Const(Value::Int(0)));
+            Change::Key => {
+                let fixed = match value {
+                    Expr::Size(of) => of.variable() == Some(root),
+                    _ => matches!(value, Expr::Const(Value::Int(0))),
+                };
                 last.is_none() && fixed && matches!(ty(&[]), Some(Type::Seq(_)))
             }
-            Instr::Remove { .. } => {
-                last.is_none_or(is_part)
-                    && matches!(ty(&place.path), Some(Type::Set(_) | Type::Map(_)))
+            Change::Remove => {
+                last.is_none_or(is_part) && matches!(ty(path), Some(Type::Set(_) | Type::Map(_)))
             }
-            _ => false,
         }
     }
 
@@ -367,32 +344,12 @@ impl Flow<'_> {
 }
 
 fn events_in(value: &Value, found: &mut dyn FnMut(EventId)) {
-    match value {
-        Value::Event(event) => found(*event),
-        Value::Tuple(values) | Value::Record(_, values) => {
-            values.iter().for_each(|value| events_in(value, found));
-        }
-        Value::Seq(values) | Value::Set(values) => {
-            values.iter().for_each(|value| events_in(value, found));
-        }
-        Value::Map(entries) => entries.iter().for_each(|(key, value)| {
-            events_in(key, found);
-            events_in(value, found);
-        }),
-        _ => {}
+    if let Value::Event(event) = value {
+        found(*event);
     }
+    value.inner().for_each(|value| events_in(value, found));
 }
 
 fn is_part(step: &Projection) -> bool {
     matches!(step, Projection::Part(_))
-}
-
-/// Whether an expression is the size of the variable that a place is.
-fn is_size_of(key: &Expr, place: &Place) -> bool {
-    let Expr::Size(of) = key else { return false };
-    match (&**of, place.root) {
-        (Expr::Register(read), Root::Register(changed)) => *read == changed,
-        (Expr::Field(read), Root::Field(changed)) => *read == changed,
-        _ => false,
-    }
 }

@@ -17,7 +17,7 @@ mod rewrite;
 mod tests;
 
 pub(crate) use liveness::Liveness;
-pub(crate) use reach::run_by;
+pub(crate) use reach::Calls;
 
 use qp_base::IndexVec;
 

@@ -11,11 +11,12 @@ use std::collections::BTreeSet;
 
 use qp_base::Set;
 
-use crate::{Blueprint, BodyId, EventId, FieldId, FunctionId, Instr, RegisterId, Root, Type};
+use crate::effects::{Sink, Source};
+use crate::{Blueprint, BodyId, EventId, FieldId, FunctionId, RegisterId, Root, Type};
 
 use super::Reductions;
 use super::flow::needed;
-use super::reach::run_by;
+use super::reach::Calls;
 
 /// Something that has a value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -42,9 +43,10 @@ pub(super) struct Needs {
 
 impl Needs {
     pub(super) fn of(blueprint: &Blueprint) -> Self {
+        let calls = Calls::of(blueprint);
         let mut bodies = vec![Vec::new(); blueprint.functions.len()];
         for (id, body) in blueprint.bodies.iter_enumerated() {
-            for function in run_by(blueprint, body) {
+            for function in calls.run_by(body) {
                 bodies[function.index()].push(id);
             }
         }
@@ -130,17 +132,13 @@ impl Needs {
         missing.map(part).collect()
     }
 
-    /// The variables that some instruction changes.
+    /// The variables into which some instruction puts what it works out.
     fn assigned(&self, blueprint: &Blueprint) -> BTreeSet<Holder> {
         let mut found = BTreeSet::new();
         for (id, function) in blueprint.functions.iter_enumerated() {
-            for instr in &function.code {
-                match instr {
-                    Instr::Assign { place, .. }
-                    | Instr::Insert { place, .. }
-                    | Instr::Add { place, .. }
-                    | Instr::Remove { place, .. } => found.extend(self.holders(id, place.root)),
-                    _ => {}
+            for flow in function.effects().flat_map(|effects| effects.flows) {
+                if let (Source::Expr(_), Sink::Variable { root, .. }) = (flow.source, flow.sink) {
+                    found.extend(self.holders(id, root));
                 }
             }
         }

@@ -1,36 +1,45 @@
-//! Which code belongs to which states.
+//! The call graph: which code belongs to which states.
 
 use std::collections::BTreeSet;
 
-use crate::{Blueprint, Body, FunctionId, Handler, Instr, State};
+use qp_dataflow::{Direction, Graph, reach};
+
+use crate::effects::Effects;
+use crate::{Blueprint, Body, Function, FunctionId, State};
 
 /// The functions that a state names: entry, exit and handlers.
 pub(super) fn named_by(state: &State) -> impl Iterator<Item = FunctionId> + '_ {
-    let handlers = state.handlers.iter().filter_map(|(_, handler)| match handler {
-        Handler::Do(function) => Some(*function),
-        Handler::Goto(_, with) => *with,
-        Handler::Defer | Handler::Ignore | Handler::Push(_) => None,
-    });
-    state.entry.into_iter().chain(state.exit).chain(handlers)
+    handed_by(state).chain(state.exit)
 }
 
-/// The functions that can run in a state, calls included.
-pub(super) fn run_in(blueprint: &Blueprint, state: &State) -> BTreeSet<FunctionId> {
-    let mut found = BTreeSet::new();
-    let mut open: Vec<FunctionId> = named_by(state).collect();
-    while let Some(function) = open.pop() {
-        if found.insert(function) {
-            let calls = blueprint.functions[function].code.iter().filter_map(|instr| match instr {
-                Instr::Call { function, .. } => Some(*function),
-                _ => None,
-            });
-            open.extend(calls);
-        }
+/// Those that may be given a payload: entry and handlers.
+pub(super) fn handed_by(state: &State) -> impl Iterator<Item = FunctionId> + '_ {
+    state.entry.into_iter().chain(state.handlers.iter().filter_map(|it| it.1.effects().0))
+}
+
+/// Which function calls which.
+pub(crate) struct Calls(Graph);
+
+impl Calls {
+    pub(crate) fn of(blueprint: &Blueprint) -> Self {
+        let called = |effects: Effects<'_>| effects.calls.map(FunctionId::index);
+        let calls = |it: &Function| it.effects().filter_map(called).collect();
+        Self(Graph::new(blueprint.functions.iter().map(calls).collect()))
     }
-    found
-}
 
-/// The functions that can run in any state of a body.
-pub(crate) fn run_by(blueprint: &Blueprint, body: &Body) -> BTreeSet<FunctionId> {
-    body.states.iter().flat_map(|state| run_in(blueprint, state)).collect()
+    /// The functions that can run when one of these is called, themselves included.
+    pub(crate) fn run_from(&self, roots: impl Iterator<Item = FunctionId>) -> BTreeSet<FunctionId> {
+        let run = reach(&self.0, Direction::Forward, roots.map(FunctionId::index));
+        (0..run.len()).filter(|&it| run[it]).map(FunctionId::new).collect()
+    }
+
+    /// The functions that can run in a state.
+    pub(super) fn run_in(&self, state: &State) -> BTreeSet<FunctionId> {
+        self.run_from(named_by(state))
+    }
+
+    /// The functions that can run in any state of a body.
+    pub(crate) fn run_by(&self, body: &Body) -> BTreeSet<FunctionId> {
+        self.run_from(body.states.iter().flat_map(named_by))
+    }
 }

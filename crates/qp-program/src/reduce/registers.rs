@@ -1,6 +1,10 @@
-//! Registers that can still be read.
+//! Live variables (Kildall 1973): what can be read before it is assigned as a whole. Here for the registers of a
+//! function.
 
-use crate::{Expr, Function, Instr, RegisterId, Root};
+use qp_dataflow::{Direction, Graph, solve};
+
+use crate::effects::Effects;
+use crate::{Function, Root};
 
 /// A set of registers or fields, one bit each.
 pub(crate) type Bits = Vec<bool>;
@@ -8,72 +12,40 @@ pub(crate) type Bits = Vec<bool>;
 /// For each instruction, and for the end: the registers whose values can be read from there on, before
 /// they are assigned as a whole.
 pub(super) fn live_registers(function: &Function) -> Vec<Bits> {
-    let n_registers = function.registers.len();
-    let mut live = vec![vec![false; n_registers]; function.code.len() + 1];
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for (pc, instr) in function.code.iter().enumerate().rev() {
-            let before = live_before(instr, pc, &live, n_registers);
-            changed |= before != live[pc];
-            live[pc] = before;
-        }
-    }
-    live
-}
-
-fn live_before(instr: &Instr, pc: usize, live: &[Bits], n_registers: usize) -> Bits {
-    let none = vec![false; n_registers];
-    let next = || live[pc + 1].clone();
-    let mut bits = match instr {
-        Instr::Jump(target) => live[*target as usize].clone(),
-        Instr::Unless(_, target) => union(next(), &live[*target as usize]),
-        Instr::Return(_) | Instr::Raise { .. } | Instr::Goto { .. } | Instr::Pop => none,
-        Instr::Receive(cases) => cases.iter().fold(none, |bits, case| {
-            union(bits, &without(live[case.target as usize].clone(), case.into))
-        }),
-        Instr::Call { into, .. } | Instr::New { into, .. } => without(next(), *into),
-        Instr::Choose { into, .. } => without(next(), Some(*into)),
-        Instr::Assign { .. }
-        | Instr::Insert { .. }
-        | Instr::Add { .. }
-        | Instr::Remove { .. }
-        | Instr::Evaluate(_)
-        | Instr::Send { .. }
-        | Instr::Announce { .. }
-        | Instr::Assert { .. }
-        | Instr::Assume(_) => next(),
+    let register = |root: Root| match root {
+        Root::Register(register) => Some(register.index()),
+        Root::Field(_) => None,
     };
-    if let Some((Root::Register(register), whole)) = changed_root(instr) {
-        bits[register.index()] = !whole;
-    }
-    instr.for_each_expr(&mut |expr| {
-        if let Expr::Register(register) = expr {
-            bits[register.index()] = true;
+    let mut effects: Vec<Effects<'_>> = function.effects().collect();
+    effects.push(Effects::default());
+    let ways = |it: &Effects<'_>| it.ways.iter().map(|way| way.to as usize).collect();
+    let graph = Graph::new(effects.iter().map(ways).collect());
+    let n_registers = function.registers.len();
+    let reads = |it: &Effects<'_>| bits(n_registers, it.reads().into_iter().filter_map(register));
+    live(&graph, effects.iter().map(reads).collect(), |pc, to| {
+        effects[pc].overwritten(to as u32).and_then(register)
+    })
+}
+
+/// The set of these out of so many.
+pub(super) fn bits(length: usize, members: impl Iterator<Item = usize>) -> Bits {
+    let mut bits = vec![false; length];
+    members.for_each(|member| bits[member] = true);
+    bits
+}
+
+/// What can be read from each node of a control graph on: `reads` there, or later unless it is overwritten on the
+/// way from one node to the next.
+pub(super) fn live(
+    graph: &Graph,
+    reads: Vec<Bits>,
+    overwritten: impl Fn(usize, usize) -> Option<usize>,
+) -> Vec<Bits> {
+    solve(graph, Direction::Backward, reads, |after, before, live| {
+        let mut live = live.clone();
+        if let Some(dead) = overwritten(before, after) {
+            live[dead] = false;
         }
-    });
-    bits
-}
-
-/// The variable that an instruction changes, and whether all of it.
-pub(super) fn changed_root(instr: &Instr) -> Option<(Root, bool)> {
-    match instr {
-        Instr::Assign { place, .. } => Some((place.root, place.path.is_empty())),
-        Instr::Insert { place, .. } | Instr::Add { place, .. } | Instr::Remove { place, .. } => {
-            Some((place.root, false))
-        }
-        _ => None,
-    }
-}
-
-pub(super) fn union(mut bits: Bits, others: &Bits) -> Bits {
-    bits.iter_mut().zip(others).for_each(|(bit, other)| *bit |= other);
-    bits
-}
-
-fn without(mut bits: Bits, register: Option<RegisterId>) -> Bits {
-    if let Some(register) = register {
-        bits[register.index()] = false;
-    }
-    bits
+        live
+    })
 }

@@ -5,16 +5,15 @@
 //! a run of the other with the same steps. Instructions keep their numbers.
 
 use crate::{
-    Blueprint, Choice, EventId, Expr, FunctionId, Handler, Instr, Projection, RegisterId, Type,
-    Value,
+    Blueprint, Choice, EventId, Expr, FunctionId, Instr, Projection, RegisterId, Type, Value,
 };
 
 use super::flow::can_fail;
 use super::needs::{Holder, Needs, slots, type_of};
+use super::reach::handed_by;
 
 /// Leaves out of a blueprint what is not needed.
 pub(super) fn rewrite(blueprint: &mut Blueprint, needs: &Needs) {
-    let handlers = handlers(blueprint);
     for id in blueprint.functions.ids() {
         let mut code = std::mem::take(&mut blueprint.functions[id].code);
         for instr in &mut code {
@@ -22,8 +21,9 @@ pub(super) fn rewrite(blueprint: &mut Blueprint, needs: &Needs) {
         }
         blueprint.functions[id].code = code;
     }
+    let states = blueprint.bodies.iter().flat_map(|body| &body.states);
     let unread: Vec<FunctionId> =
-        handlers.into_iter().filter(|&it| !needs.takes(blueprint, it)).collect();
+        states.flat_map(handed_by).filter(|&it| !needs.takes(blueprint, it)).collect();
     for function in unread {
         blueprint.functions[function].n_params = 0;
     }
@@ -32,23 +32,6 @@ pub(super) fn rewrite(blueprint: &mut Blueprint, needs: &Needs) {
             blueprint.events[event].payload = Type::Null;
         }
     }
-}
-
-/// The functions that are given a payload by events or state changes.
-fn handlers(blueprint: &Blueprint) -> Vec<FunctionId> {
-    let states = blueprint.bodies.iter().flat_map(|body| &body.states);
-    let mut found: Vec<FunctionId> = Vec::new();
-    for state in states {
-        found.extend(state.entry);
-        for (_, handler) in &state.handlers {
-            match handler {
-                Handler::Do(function) => found.push(*function),
-                Handler::Goto(_, with) => found.extend(*with),
-                Handler::Defer | Handler::Ignore | Handler::Push(_) => {}
-            }
-        }
-    }
-    found
 }
 
 fn rewrite_instr(blueprint: &Blueprint, needs: &Needs, function: FunctionId, instr: &mut Instr) {

@@ -98,7 +98,7 @@ impl Actors {
     /// The number of a local state in which a machine rests. What can never be read again is forgotten
     /// first, so that local states which only differ in it are one.
     pub(super) fn settle(&mut self, mut local: Local) -> LocalId {
-        self.plan.liveness.forget(&self.plan, &mut local);
+        self.plan.liveness.forget(&self.plan, self.plan.body_id(local.owner), &mut local);
         self.note_growth(&local);
         self.locals.intern(local)
     }

@@ -1,15 +1,10 @@
 //! What the states of a machine do about an event.
 
-use std::sync::Arc;
+use crate::{Body, EventId, FunctionId, Handler, RegisterId, StateId};
 
-use crate::{Body, Dialect, EventId, FunctionId, Handler, StateId, Value};
-
-use super::failures::{Fault, Stop, UNHANDLED};
-use super::local::{Local, Owner, Task};
+use super::domain::{Domain, Evaluator, Failing};
+use super::local::{Frame, Local, Task};
 use super::plan::Plan;
-
-/// States may be pushed this deeply.
-const STACK_MAX: usize = 1_000;
 
 /// What a stack of states does about an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,86 +48,114 @@ pub(crate) fn verdict_of(body: &Body, stack: &[StateId], event: EventId) -> Verd
 }
 
 /// Puts on the agenda what the top state does about an event. Deferred and ignored ones are dropped.
-pub(crate) fn react(
-    plan: &Plan,
-    local: &mut Local,
+pub(crate) fn react<D: Domain>(
+    on: &impl Evaluator<D>,
+    local: &mut Local<D>,
     event: EventId,
-    payload: Value,
-    arrived: StateId,
+    payload: D::Value,
+    arrived: D::Arrival,
 ) {
-    let entry = |state: StateId| plan.body(local.owner).states[state].entry;
-    match verdict(plan, local, event) {
+    let body = on.body(local.owner);
+    match verdict_of(body, &local.stack, event) {
         Verdict::Deferred | Verdict::Ignored => {}
         Verdict::Do(function) => {
-            let payload = plan.wanted(Some(function), payload);
-            local.agenda.push(Task::Call(function, payload));
+            local.agenda.push(Task::Call(function, wanted(on, Some(function), payload)));
         }
         Verdict::Goto(state, with) => {
-            let entered = Task::Enter(state, plan.wanted(entry(state), payload.clone()));
-            local.agenda.push(entered);
+            let entered = wanted(on, body.states[state].entry, payload.clone());
+            local.agenda.push(Task::Enter(state, entered));
             if let Some(with) = with {
-                local.agenda.push(Task::Call(with, plan.wanted(Some(with), payload)));
+                local.agenda.push(Task::Call(with, wanted(on, Some(with), payload)));
             }
             local.agenda.push(Task::Exit);
         }
         Verdict::Push(state) => {
-            let payload = plan.wanted(entry(state), payload);
+            let payload = wanted(on, body.states[state].entry, payload);
             local.agenda.push(Task::Push(state, payload));
         }
-        Verdict::Leave => leave(plan, local, event, payload, arrived),
+        Verdict::Leave => leave(on, local, event, payload, arrived),
     }
 }
 
 /// Leaves the top state because of an event that it does not handle.
-fn leave(plan: &Plan, local: &mut Local, event: EventId, payload: Value, arrived: StateId) {
+fn leave<D: Domain>(
+    on: &impl Evaluator<D>,
+    local: &mut Local<D>,
+    event: EventId,
+    payload: D::Value,
+    arrived: D::Arrival,
+) {
     if local.stack.len() > 1 {
         local.agenda.push(Task::Handle { event, payload, arrived });
         local.agenda.push(Task::Drop);
     } else if event == EventId::HALT {
         local.agenda.push(Task::Halt);
     } else {
-        local.agenda.push(Task::Fail(Arc::new(unhandled(plan, local.owner, event, arrived))));
+        let fault = on.fault(local, Failing::Unhandled(event, arrived));
+        local.agenda.push(Task::Fail(fault));
     }
-    // P's runtime runs the exit function of a machine first. Of a spec it only forgets the state.
-    if !(matches!(local.owner, Owner::Spec(_)) && plan.blueprint.dialect == Dialect::Current) {
+    if on.exits_unhandled(local.owner) {
         local.agenda.push(Task::Exit);
     }
 }
 
-fn unhandled(plan: &Plan, owner: Owner, event: EventId, arrived: StateId) -> Fault {
-    let (event, state) = (plan.event_name(event), plan.state_name(owner, arrived));
-    let span = plan.body(owner).states[arrived].span;
-    Fault::new(UNHANDLED, format!("event {event} cannot be handled in state {state}"), span)
+/// What a function that takes nothing or the payload is given: nothing is kept that is not taken.
+pub(crate) fn wanted<D: Domain>(
+    on: &impl Evaluator<D>,
+    function: Option<FunctionId>,
+    payload: D::Value,
+) -> D::Value {
+    match function {
+        Some(function) if on.plan().function(function).n_params > 0 => {
+            on.kept((function, RegisterId::from_raw(0)), payload)
+        }
+        _ => D::NULL,
+    }
+}
+
+/// Begins a call of a function that takes nothing or the payload.
+fn begin<D: Domain>(
+    on: &impl Evaluator<D>,
+    local: &mut Local<D>,
+    function: Option<FunctionId>,
+    payload: D::Value,
+) {
+    let Some(function) = function else { return };
+    let mut registers = on.registers(function);
+    if on.plan().function(function).n_params > 0 {
+        registers[0] = payload;
+    }
+    local.frames.push(Frame { function, pc: 0, registers });
 }
 
 /// Does the next thing on the agenda.
-pub(crate) fn perform(plan: &Plan, local: &mut Local, task: Task) {
-    let states = &plan.body(local.owner).states;
+pub(super) fn perform<D: Domain>(
+    on: &impl Evaluator<D>,
+    local: &mut Local<D>,
+    task: Task<D>,
+) -> Result<(), D::Stop> {
+    let states = &on.body(local.owner).states;
     match task {
-        Task::Exit => {
-            let exit = states[local.top()].exit;
-            local.call(plan, exit, Value::Null);
-        }
-        Task::Call(function, payload) => local.call(plan, Some(function), payload),
+        Task::Exit => begin(on, local, states[local.top()].exit, D::NULL),
+        Task::Call(function, payload) => begin(on, local, Some(function), payload),
         Task::Enter(state, payload) => {
             local.stack.pop();
             local.stack.push(state);
-            local.call(plan, states[state].entry, payload);
+            begin(on, local, states[state].entry, payload);
         }
-        Task::Push(state, _) if local.stack.len() >= STACK_MAX => {
-            let name = plan.state_name(local.owner, state);
-            let text = format!("states are pushed more than {STACK_MAX} deep in state {name}");
-            local.stop(Stop::limit(text, states[state].span));
+        Task::Push(state, _) if local.stack.len() >= D::STACK_MAX => {
+            return Err(on.fault(local, Failing::TooDeep(state)).into());
         }
         Task::Push(state, payload) => {
             local.stack.push(state);
-            local.call(plan, states[state].entry, payload);
+            begin(on, local, states[state].entry, payload);
         }
         Task::Drop => {
             local.stack.pop();
         }
-        Task::Handle { event, payload, arrived } => react(plan, local, event, payload, arrived),
+        Task::Handle { event, payload, arrived } => react(on, local, event, payload, arrived),
         Task::Halt => local.halt(),
-        Task::Fail(fault) => local.stop(Stop::Fails(Box::new((*fault).clone()))),
+        Task::Fail(fault) => return Err(fault.into()),
     }
+    Ok(())
 }

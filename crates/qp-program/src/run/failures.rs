@@ -1,5 +1,7 @@
 //! What can go wrong while a program runs, and what the interpreter cannot do.
 
+use std::sync::Arc;
+
 use qp_base::{Code, Span};
 use qp_machines::{Failure, Property};
 
@@ -68,9 +70,22 @@ impl Stop {
         }
     }
 
+    /// What stopped.
+    pub(crate) fn into_fault(self) -> Fault {
+        match self {
+            Self::Fails(fault) | Self::GivesUp(fault) => *fault,
+        }
+    }
+
     /// The interpreter does not go further.
     pub(crate) fn limit(text: impl Into<String>, span: Span) -> Self {
         Self::GivesUp(Box::new(Fault::new(LIMIT, text, span)))
+    }
+}
+
+impl From<Arc<Fault>> for Stop {
+    fn from(fault: Arc<Fault>) -> Self {
+        Self::of((*fault).clone())
     }
 }
 

@@ -6,24 +6,54 @@ use qp_machines::MachineId;
 
 use crate::{EventId, FunctionId, RoleId, SpecId, StateId, Value};
 
+use super::domain::Domain;
+use super::events::wanted;
 use super::failures::{Fault, Stop};
 use super::plan::Plan;
 
 /// A machine that has failed keeps this many of its states, for their names.
 const STATES_SHOWN: usize = 10;
 
+/// Local states in which every value is known: those of programs that run.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Concrete;
+
+impl Domain for Concrete {
+    type Owner = Owner;
+    type Value = Value;
+    type Phase = Phase;
+    type Fault = Arc<Fault>;
+    type Arrival = StateId;
+    type Stop = Stop;
+
+    const RUNNING: Phase = Phase::Running;
+    const HALTING: Phase = Phase::Halting;
+    const NULL: Value = Value::Null;
+    const STACK_MAX: usize = 1_000;
+
+    fn goes_on(phase: &Phase) -> bool {
+        matches!(phase, Phase::Running | Phase::Announced)
+    }
+
+    fn forget(value: &mut Value, default: &Value) {
+        if value != default {
+            value.clone_from(default);
+        }
+    }
+}
+
 /// A local state. Specs have one as well, while they run.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Local {
-    pub(crate) owner: Owner,
+pub(crate) struct Local<D: Domain = Concrete> {
+    pub(crate) owner: D::Owner,
     /// The states, those that others were pushed onto first.
     pub(crate) stack: Vec<StateId>,
-    pub(crate) fields: Vec<Value>,
+    pub(crate) fields: Vec<D::Value>,
     /// The calls, the innermost last.
-    pub(crate) frames: Vec<Frame>,
+    pub(crate) frames: Vec<Frame<D::Value>>,
     /// What is to be done when the calls have ended, the next thing last.
-    pub(crate) agenda: Vec<Task>,
-    pub(crate) phase: Phase,
+    pub(crate) agenda: Vec<Task<D>>,
+    pub(crate) phase: D::Phase,
 }
 
 /// Whose local state it is.
@@ -35,31 +65,31 @@ pub(crate) enum Owner {
 
 /// A call. The caller stays at its call instruction until the callee returns.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) struct Frame {
+pub(crate) struct Frame<V = Value> {
     pub(crate) function: FunctionId,
     pub(crate) pc: u32,
-    pub(crate) registers: Vec<Value>,
+    pub(crate) registers: Vec<V>,
 }
 
 /// Something to be done between functions.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub(crate) enum Task {
+pub(crate) enum Task<D: Domain = Concrete> {
     /// Runs the exit function of the top state.
     Exit,
     /// Runs a function that takes nothing or the payload.
-    Call(FunctionId, Value),
+    Call(FunctionId, D::Value),
     /// Puts the state in place of the top one and runs its entry function.
-    Enter(StateId, Value),
+    Enter(StateId, D::Value),
     /// Puts the state on top and runs its entry function.
-    Push(StateId, Value),
+    Push(StateId, D::Value),
     /// Takes the top state away.
     Drop,
     /// Does what the top state does about an event, which arrived in the given state.
-    Handle { event: EventId, payload: Value, arrived: StateId },
+    Handle { event: EventId, payload: D::Value, arrived: D::Arrival },
     /// Ends the machine.
     Halt,
     /// Fails.
-    Fail(Arc<Fault>),
+    Fail(D::Fault),
 }
 
 /// How a machine is doing.
@@ -83,11 +113,31 @@ pub(crate) enum Phase {
     Discarded,
 }
 
+impl<D: Domain> Local<D> {
+    /// The state that decides about events. Every running machine has one.
+    pub(crate) fn top(&self) -> StateId {
+        *self.stack.last().expect("a running machine is in a state")
+    }
+
+    /// Whether nothing is left but to look into the queue.
+    pub(crate) fn is_at_queue(&self) -> bool {
+        self.phase == D::RUNNING && self.frames.is_empty() && self.agenda.is_empty()
+    }
+
+    /// Ends before it closes its queue: only the state is kept, for its name.
+    pub(crate) fn halt(&mut self) {
+        self.frames.clear();
+        self.agenda.clear();
+        self.fields.clear();
+        self.phase = D::HALTING;
+    }
+}
+
 impl Local {
     /// A machine or spec that is about to run the entry function of its start state.
     pub(crate) fn newborn(plan: &Plan, owner: Owner, payload: Value) -> Self {
         let body = plan.body(owner);
-        let payload = plan.wanted(body.states[body.start].entry, payload);
+        let payload = wanted(plan, body.states[body.start].entry, payload);
         Self {
             owner,
             stack: vec![body.start],
@@ -96,26 +146,6 @@ impl Local {
             agenda: vec![Task::Enter(body.start, payload)],
             phase: Phase::Running,
         }
-    }
-
-    /// The state that decides about events. Every running machine has one.
-    pub(crate) fn top(&self) -> StateId {
-        *self.stack.last().expect("a running machine is in a state")
-    }
-
-    /// Whether nothing is left but to look into the queue.
-    pub(crate) fn is_at_queue(&self) -> bool {
-        self.phase == Phase::Running && self.frames.is_empty() && self.agenda.is_empty()
-    }
-
-    /// Begins a call of a function that takes nothing or the payload.
-    pub(crate) fn call(&mut self, plan: &Plan, function: Option<FunctionId>, payload: Value) {
-        let Some(function) = function else { return };
-        let mut registers = plan.registers[function].clone();
-        if plan.function(function).n_params > 0 {
-            registers[0] = payload;
-        }
-        self.frames.push(Frame { function, pc: 0, registers });
     }
 
     /// Ends in a failure or without knowing more. Nothing else about it matters any more.
@@ -128,13 +158,5 @@ impl Local {
             Stop::Fails(fault) => Phase::Failed(Arc::from(fault)),
             Stop::GivesUp(fault) => Phase::GaveUp(Arc::from(fault)),
         };
-    }
-
-    /// Ends before it closes its queue: only the state is kept, for its name.
-    pub(crate) fn halt(&mut self) {
-        self.frames.clear();
-        self.agenda.clear();
-        self.fields.clear();
-        self.phase = Phase::Halting;
     }
 }

@@ -7,10 +7,13 @@
 //!
 //! [`plan`] holds what is worked out once per blueprint, [`local`] what a machine is made of. [`eval`] and
 //! [`places`] work on values, [`step`] runs one instruction, [`events`] says what a state does about an
-//! event, [`moves`] what can be seen, [`specs`] what those who watch make of it, and [`text`] and
-//! [`parse`] turn everything into texts and back.
+//! event. These two work on any [`domain`] of values; [`concrete`] is that of programs which run. [`moves`] is
+//! about what can be seen, [`specs`] about what those who watch make of it, and [`text`] and [`parse`] turn
+//! everything into texts and back.
 
 mod actors;
+mod concrete;
+mod domain;
 mod eval;
 mod events;
 mod failures;
@@ -31,8 +34,11 @@ mod visited;
 pub(crate) mod tests;
 
 pub use actors::Actors;
+pub(crate) use domain::{Domain, Evaluator, Failing, Message, Pick};
 pub(crate) use eval::Scope;
-pub(crate) use events::{Verdict, verdict_of};
-pub(crate) use local::{Frame, Local, Owner, Phase};
+pub(crate) use events::{Verdict, react, verdict_of};
+pub(crate) use local::{Frame, Local, Owner, Task};
+pub(crate) use places::Change;
 pub(crate) use plan::Plan;
+pub(crate) use step::{Advance, advance};
 pub(crate) use types::values_of;

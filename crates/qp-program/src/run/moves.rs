@@ -10,12 +10,12 @@ use qp_machines::{
 use crate::{Cap, Dialect, EventId, Expr, Instr, RoleId, StateId, Value};
 
 use super::actors::{Actors, Message};
+use super::concrete::{announced, carries, not_null};
 use super::eval::Scope;
-use super::events::{Verdict, react, verdict};
+use super::events::{Verdict, react, verdict, wanted};
 use super::failures::{CARDINALITY, Fault, NULL, PERMISSION, Stop, UNBOUND};
 use super::local::{Local, Owner, Phase};
 use super::plan::Plan;
-use super::step::{announced, carries, not_null};
 
 /// The ear with which a state listens.
 const STATE_EAR: EarId = EarId::from_raw(0);
@@ -76,7 +76,7 @@ impl Actors {
                     let mut next = local;
                     let arrived = next.top();
                     self.visited.note_event(&plan, &next, event);
-                    react(&plan, &mut next, event, message.payload.clone(), arrived);
+                    react(&*plan, &mut next, event, message.payload.clone(), arrived);
                     self.taken(event, next)
                 }
             },
@@ -126,7 +126,7 @@ impl Actors {
         if matches!(idle, Verdict::Do(_) | Verdict::Goto(..) | Verdict::Push(_)) {
             let mut next = local.clone();
             self.visited.note_event(&plan, &next, EventId::NULL);
-            react(&plan, &mut next, EventId::NULL, Value::Null, local.top());
+            react(&*plan, &mut next, EventId::NULL, Value::Null, local.top());
             moves.extend(self.when_idle(next));
         }
         moves
@@ -251,7 +251,7 @@ impl Actors {
             return self.stopping(&Stop::fails(UNBOUND, text, scope.span));
         };
         let body = &scope.plan.blueprint.bodies[scope.plan.blueprint.roles[role].body];
-        let arg = scope.plan.wanted(body.states[body.start].entry, arg);
+        let arg = wanted(scope.plan, body.states[body.start].entry, arg);
         let seed = self.seeds.intern((role, arg));
         vec![Move::plain(Effect::Spawn { seed, queues: vec![UNBOUNDED] }, id)]
     }

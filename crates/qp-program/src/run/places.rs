@@ -12,11 +12,11 @@ use super::local::Local;
 use super::plan::Plan;
 
 /// What is done to the value at a place.
-pub(crate) enum Change {
-    Assign(Value),
-    Insert(Value, Value),
-    Add(Value),
-    Remove(Value),
+pub(crate) enum Change<V = Value> {
+    Assign(V),
+    Insert(V, V),
+    Add(V),
+    Remove(V),
 }
 
 /// A step into a value whose index is worked out.

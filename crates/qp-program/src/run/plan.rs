@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use qp_base::{IndexVec, Map, Span};
 
-use crate::reduce::{Liveness, run_by};
+use crate::reduce::{Calls, Liveness};
 use crate::{
     Blueprint, Body, BodyId, EventId, Function, FunctionId, RoleId, SpecId, StateId, Value,
 };
@@ -43,11 +43,12 @@ impl Plan {
         let registers = functions.map(|it| defaults(it.registers.as_slice())).collect();
         let fields = blueprint.bodies.iter().map(|it| defaults(it.fields.as_slice())).collect();
         let enums = enums(&blueprint);
+        let calls = Calls::of(&blueprint);
         let states = |body: &Body| Names::new(body.states.iter().map(|it| it.name.as_str()));
         Self {
             registers,
             fields,
-            functions: blueprint.bodies.iter().map(|body| run_by(&blueprint, body)).collect(),
+            functions: blueprint.bodies.iter().map(|body| calls.run_by(body)).collect(),
             liveness: Liveness::of(&blueprint),
             event_names: Names::new(blueprint.events.iter().map(|it| it.name.as_str())),
             role_names: Names::new(blueprint.roles.iter().map(|it| it.name.as_str())),
@@ -101,14 +102,6 @@ impl Plan {
         specs.sort_unstable();
         specs.dedup();
         specs
-    }
-
-    /// What a function that takes nothing or the payload is given: nothing is kept that is not taken.
-    pub(crate) fn wanted(&self, function: Option<FunctionId>, payload: Value) -> Value {
-        match function {
-            Some(function) if self.function(function).n_params > 0 => payload,
-            _ => Value::Null,
-        }
     }
 }
 

@@ -5,6 +5,7 @@
 //! runs are a few instructions.
 
 use qp_base::{Budget, Exhausted, Interner, Set};
+use qp_dataflow::{Direction, Graph, reach};
 
 use crate::Value;
 
@@ -105,7 +106,11 @@ impl Search<'_> {
                 self.late = self.budget.ask_for_time().err();
             }
             self.visited.note(self.plan, &local);
-            let closes = match advance(self.plan, &mut local) {
+            let advance = advance(self.plan, &mut local).unwrap_or_else(|stop| {
+                local.stop(stop);
+                Advance::Paused
+            });
+            let closes = match advance {
                 Advance::Went(closes) => closes,
                 Advance::Paused => {
                     self.nodes.rest(from);
@@ -188,16 +193,9 @@ impl Nodes {
 
     /// The first remembered local state that leads to no rest.
     fn endless(&self) -> Option<Local> {
-        let mut rests = self.rests.clone();
-        let mut open: Vec<usize> = (0..rests.len()).filter(|&node| rests[node]).collect();
-        while let Some(node) = open.pop() {
-            for &before in &self.before[node] {
-                if !rests[before] {
-                    rests[before] = true;
-                    open.push(before);
-                }
-            }
-        }
+        let resting = (0..self.rests.len()).filter(|&node| self.rests[node]);
+        let backwards = Graph::new(self.before.clone());
+        let rests = reach(&backwards, Direction::Forward, resting);
         let first = rests.iter().position(|rests| !rests)?;
         Some(self.locals.value(first).clone())
     }

@@ -4,8 +4,8 @@ use qp_base::Budget;
 
 use crate::{EventId, SpecId, StateId, Value};
 
-use super::failures::{Fault, Stop};
-use super::local::{Local, Owner, Phase};
+use super::failures::Fault;
+use super::local::{Concrete, Local, Owner, Phase};
 use super::plan::Plan;
 use super::search::run_on;
 use super::visited::Visited;
@@ -79,17 +79,14 @@ fn complete(
         }
         Phase::Running if end.frames.is_empty() => {
             let mut fields = end.fields;
-            plan.liveness.rest(plan, plan.body_id(end.owner), &end.stack, &mut fields);
+            let body = plan.body_id(end.owner);
+            plan.liveness.rest::<Concrete>(plan, body, &end.stack, &mut fields);
             Ok(Watch { stack: end.stack, fields })
         }
         Phase::Running => {
             let text = "a spec sends, creates or receives";
             let span = plan.blueprint.specs[spec].span;
-            let Stop::Fails(fault) = Stop::fails(super::failures::SPEC_ASSERTION, text, span)
-            else {
-                unreachable!("bug in Queueproof: a failure does not fail")
-            };
-            Err(*fault)
+            Err(Fault::new(super::failures::SPEC_ASSERTION, text, span))
         }
         Phase::Announced | Phase::Took | Phase::Halting | Phase::Halted | Phase::Discarded => {
             Ok(Watch { stack: Vec::new(), fields: Vec::new() })

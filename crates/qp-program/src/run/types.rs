@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::{Blueprint, Choice, Enum, Expr, Instr, Type, Value};
+use crate::effects::{Effects, Source};
+use crate::{Blueprint, Choice, Enum, Expr, Type, Value};
 
 /// A value may have this many parts, counted as a tree.
 pub(crate) const PARTS_MAX: usize = 100_000;
@@ -42,13 +43,7 @@ fn all_conform(values: &[Value], types: &[Type]) -> bool {
 }
 
 fn is_data(value: &Value) -> bool {
-    match value {
-        Value::Machine(..) => false,
-        Value::Tuple(values) | Value::Record(_, values) => values.iter().all(is_data),
-        Value::Seq(values) | Value::Set(values) => values.iter().all(is_data),
-        Value::Map(entries) => entries.iter().all(|(key, value)| is_data(key) && is_data(value)),
-        _ => true,
-    }
+    !matches!(value, Value::Machine(..)) && value.inner().all(is_data)
 }
 
 /// How a type is called in messages.
@@ -130,13 +125,7 @@ fn weigh(value: &Value, left: &mut usize, depth: usize) -> bool {
         return false;
     }
     *left -= own;
-    let mut inner = |value| weigh(value, left, depth + 1);
-    match value {
-        Value::Tuple(values) | Value::Record(_, values) => values.iter().all(inner),
-        Value::Seq(values) | Value::Set(values) => values.iter().all(inner),
-        Value::Map(entries) => entries.iter().all(|(key, value)| inner(key) && inner(value)),
-        _ => true,
-    }
+    value.inner().all(|value| weigh(value, left, depth + 1))
 }
 
 /// Every enumeration that a value can belong to, in order of first mention.
@@ -150,7 +139,7 @@ pub(crate) fn enums(blueprint: &Blueprint) -> Vec<Arc<Enum>> {
     }
     for function in &blueprint.functions {
         function.registers.iter().for_each(|it| enums_of_type(&it.ty, &mut found));
-        function.code.iter().for_each(|instr| enums_of_instr(instr, &mut found));
+        function.effects().for_each(|effects| enums_of_effects(&effects, &mut found));
     }
     found
 }
@@ -175,11 +164,13 @@ fn enums_of_type(ty: &Type, found: &mut Vec<Arc<Enum>>) {
     }
 }
 
-fn enums_of_instr(instr: &Instr, found: &mut Vec<Arc<Enum>>) {
-    if let Instr::Choose { from: Choice::Any(ty), .. } = instr {
-        enums_of_type(ty, found);
+fn enums_of_effects(effects: &Effects<'_>, found: &mut Vec<Arc<Enum>>) {
+    for flow in &effects.flows {
+        if let Source::Choice(Choice::Any(ty)) = flow.source {
+            enums_of_type(ty, found);
+        }
     }
-    instr.for_each_expr(&mut |expr| match expr {
+    effects.for_each_expr(&mut |expr| match expr {
         Expr::Const(value) => enums_of_value(value, found),
         Expr::Cast { ty, .. } => enums_of_type(ty, found),
         _ => {}
@@ -187,18 +178,8 @@ fn enums_of_instr(instr: &Instr, found: &mut Vec<Arc<Enum>>) {
 }
 
 fn enums_of_value(value: &Value, found: &mut Vec<Arc<Enum>>) {
-    match value {
-        Value::Enum(it, _) => add(it, found),
-        Value::Tuple(values) | Value::Record(_, values) => {
-            values.iter().for_each(|value| enums_of_value(value, found));
-        }
-        Value::Seq(values) | Value::Set(values) => {
-            values.iter().for_each(|value| enums_of_value(value, found));
-        }
-        Value::Map(entries) => entries.iter().for_each(|(key, value)| {
-            enums_of_value(key, found);
-            enums_of_value(value, found);
-        }),
-        _ => {}
+    if let Value::Enum(it, _) = value {
+        add(it, found);
     }
+    value.inner().for_each(|value| enums_of_value(value, found));
 }

@@ -1,4 +1,4 @@
-//! Expressions of which not everything is known.
+//! Partial evaluation (Jones, Gomard and Sestoft 1993): expressions of which not everything is known.
 
 use qp_base::Span;
 use qp_machines::MachineId;
@@ -9,14 +9,14 @@ use crate::{Expr, Op, RoleId, Root, Value};
 use super::place::{Cells, Place};
 
 /// What an expression can see.
-pub(super) struct Guess<'a> {
+pub(super) struct Partial<'a> {
     pub(super) plan: &'a Plan,
     pub(super) role: RoleId,
     pub(super) fields: &'a Cells,
     pub(super) registers: &'a Cells,
 }
 
-impl Guess<'_> {
+impl Partial<'_> {
     /// The value of an expression, if it is known and small. Where working it out fails, nothing is known: the
     /// run ends there.
     pub(super) fn value(&self, expr: &Expr) -> Option<Value> {
@@ -86,19 +86,14 @@ pub(super) fn is_small(value: &Value) -> bool {
 
 /// What a condition says about a variable when it holds or not: a value that it must have then.
 pub(super) fn implied(condition: &Expr, holds: bool) -> Option<(Root, Value)> {
-    let root = |expr: &Expr| match expr {
-        Expr::Register(register) => Some(Root::Register(*register)),
-        Expr::Field(field) => Some(Root::Field(*field)),
-        _ => None,
-    };
     match condition {
-        Expr::Register(_) | Expr::Field(_) => Some((root(condition)?, Value::Bool(holds))),
+        Expr::Register(_) | Expr::Field(_) => Some((condition.variable()?, Value::Bool(holds))),
         Expr::Not(inner) => implied(inner, !holds),
         Expr::Binary { op, left, right, .. } => {
             let equal = matches!((op, holds), (Op::Equal, true) | (Op::NotEqual, false));
             match (&**left, &**right) {
                 (it, Expr::Const(value)) | (Expr::Const(value), it) if equal && is_small(value) => {
-                    Some((root(it)?, value.clone()))
+                    Some((it.variable()?, value.clone()))
                 }
                 _ => None,
             }
@@ -112,7 +107,7 @@ pub(super) fn learn(place: &mut Place, root: Root, value: Option<Value>) {
     match root {
         Root::Field(field) => place.fields[field.index()] = value,
         Root::Register(register) => {
-            if let Some(call) = place.calls.last_mut() {
+            if let Some(call) = place.frames.last_mut() {
                 call.registers[register.index()] = value;
             }
         }
