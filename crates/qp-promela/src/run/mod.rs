@@ -166,9 +166,7 @@ impl Processes {
         let endless = if unbounded { spec.shapes.len() } else { 0 };
         let whole = !unbounded || !fits_moves(&spec, &graphs);
         let mut uses_last = false;
-        let mut edges = graphs.iter().flat_map(|graph| &graph.nodes).flat_map(|node| &node.edges);
-        let mut ranks = spec.procs.iter().any(|proc| proc.priority.is_some())
-            || edges.any(|edge| matches!(edge.act, Act::SetPriority(..)));
+        let mut ranks = sets_priorities(&spec, &graphs);
         uses::each(&spec, &mut |it| match it.kind {
             ExprKind::Last => uses_last = true,
             ExprKind::GetPriority(_) | ExprKind::Priority => ranks = true,
@@ -260,4 +258,11 @@ fn unread(spec: &Spec) -> Vec<bool> {
         cells.extend(std::iter::repeat_n(is_unread, spec.variable_cells(variable)));
     }
     cells
+}
+
+/// Whether processes are given priorities, at their beginning or later.
+fn sets_priorities(spec: &Spec, graphs: &IndexVec<ProcId, Graph>) -> bool {
+    let mut edges = graphs.iter().flat_map(|graph| &graph.nodes).flat_map(|node| &node.edges);
+    spec.procs.iter().any(|proc| proc.priority.is_some())
+        || edges.any(|edge| matches!(edge.act, Act::SetPriority(..)))
 }
