@@ -69,8 +69,8 @@ impl Maker {
     }
 
     /// One `unless` inside of another over an `atomic` body is not as in SPIN, and neither is a loop that counts as
-    /// an escape without braces, nor a body that begins with a jump, nor an escape that chooses among a rendezvous and
-    /// something else: the manual says so.
+    /// an escape without braces, nor a body or an escape that begins with a jump, nor an escape that chooses among a
+    /// rendezvous and something else: the manual says so.
     fn escaped(&mut self, scope: &mut Scope, first: Position) -> String {
         let around = std::mem::replace(&mut self.has.escapes, false);
         let body = match self.rng.below(4) {
@@ -86,9 +86,12 @@ impl Maker {
             _ => format!("{{ {} }}", self.sequence(scope, Position::First)),
         };
         self.has.escapes = around;
+        let begins = escape.trim_start_matches("atomic").trim_start_matches([' ', '{']);
+        let leaves =
+            jumps(begins.split_once(": ").map_or(begins, |(_, rest)| rest)) || jumps(begins);
         let offers = ["if ", "do "].iter().any(|word| escape.contains(word))
             && ["r!", "s!"].iter().any(|send| escape.contains(send));
-        let escape = if offers { "g = 1".to_owned() } else { escape };
+        let escape = if offers || leaves { "g = 1".to_owned() } else { escape };
         format!("{body} unless {escape}")
     }
 
