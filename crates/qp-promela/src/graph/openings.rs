@@ -30,7 +30,7 @@ pub(super) fn opening(block: &Block) -> (bool, Vec<u32>) {
 fn collect(options: &[Block], numbers: &mut Vec<u32>) {
     for stmt in options.iter().filter_map(first) {
         match &stmt.kind {
-            StmtKind::Block(inner) => {
+            StmtKind::Block(inner) | StmtKind::Atomic(inner) | StmtKind::DStep(inner) => {
                 if let Some(StmtKind::If(options)) = first(inner).map(|stmt| &stmt.kind) {
                     collect(options, numbers);
                 }

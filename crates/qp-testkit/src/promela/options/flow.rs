@@ -51,7 +51,8 @@ impl Maker {
             15 => {
                 scope.room = scope.room.saturating_sub(1);
                 let to = self.pick(&["1", "2", "h"]);
-                format!("select (x : 0 .. {to})")
+                // As an `assert` that begins a `d_step`, it can run in the middle of somebody's rendezvous in SPIN.
+                if scope.opens { "x = 1".to_owned() } else { format!("select (x : 0 .. {to})") }
             }
             _ => self.choice(scope, "if", "fi"),
         }
