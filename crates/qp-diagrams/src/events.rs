@@ -117,6 +117,11 @@ pub trait Moves {
         !found.is_empty()
     }
 
+    /// Whether the time was up when a value was met: working it out may take long.
+    fn is_late(&self) -> bool {
+        false
+    }
+
     /// Asked now and then: whether to go on, with the number of nodes and bytes in use.
     fn may_go_on(&mut self, n_nodes: usize, bytes: u64) -> bool;
 }

@@ -75,6 +75,9 @@ impl Diagrams {
         while let Some((place, value)) = self.frame().next_changed() {
             course.ask(self)?;
             course.moves.meet(level as usize, value, course.events);
+            if course.moves.is_late() {
+                return Err(Abort::Stopped);
+            }
             self.spend(0)?;
             let mut number = 0;
             while let Some(event) = self.able(level, value, number, course) {

@@ -254,8 +254,8 @@ fn proofs(name: &str, model: &Model, answers: &Answers) -> BTreeSet<Property> {
 /// What the search hands over if it may list nothing: how many proofs, all of them accepted, and no fewer than of
 /// the same set row by row.
 fn drawn(name: &str, model: &Model) -> usize {
-    // Sets of turns are no evidence as diagrams. Everything else can be drawn; only what is small is drawn quickly.
-    if model.outline().whole || everything(model, 300).is_none() {
+    // Only sets of compiled systems are evidence as diagrams, and only what is small is drawn quickly.
+    if !model.outline().local || everything(model, 300).is_none() {
         return 0;
     }
     let answers = explore(model, Sets::Symbolic, 0);

@@ -156,6 +156,11 @@ impl Moves for Course<'_> {
             return;
         }
         self.learn(part as u32, value, events);
+        self.exhausted = self.budget.ask_for_time().err();
+    }
+
+    fn is_late(&self) -> bool {
+        self.exhausted.is_some()
     }
 
     fn next(&mut self, relation: u32, value: u32, found: &mut Vec<u32>) {
