@@ -89,6 +89,13 @@ impl System {
                     // While it finds nothing to decide about, what is put behind may let it do more.
                     uses.alone &= !matches!(self.scan(mover, queue, ear, reads), Scan::Exhausted);
                 }
+                // Its queues go with it, whoever puts something into them.
+                Effect::Exit { queues } if machine.index() + 1 == reads.n_machines() => {
+                    let n_queues = reads.n_queues();
+                    let gone = (n_queues - queues as usize..n_queues).map(QueueId::new);
+                    uses.front.extend(gone.clone());
+                    uses.back.extend(gone);
+                }
                 Effect::Internal
                 | Effect::Spawn { .. }
                 | Effect::Exit { .. }
