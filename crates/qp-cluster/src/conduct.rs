@@ -12,7 +12,8 @@ use std::sync::atomic::Ordering;
 use std::sync::{Mutex, PoisonError};
 
 use qp_base::{Budget, Exhausted, Spent};
-use qp_machines::{Capacity, Model, Outline, Property};
+use qp_engines::Schedule;
+use qp_machines::{Model, Property};
 
 use crate::bytes::Garbled;
 use crate::front::Front;
@@ -31,13 +32,15 @@ pub fn conduct<N: Net>(
 ) -> Result<Findings, Lost> {
     let shard = Shard::new(model, net.index(), net.peers(), &question.properties);
     let findings = Findings { n_processes: net.peers(), ..Findings::default() };
-    Conduct { net, shard, question, budget, tally, findings, states_before: 0 }.run(model.outline())
+    let schedule = question.schedule.within(model.outline());
+    Conduct { net, shard, question, schedule, budget, tally, findings, states_before: 0 }.run()
 }
 
 struct Conduct<'a, N> {
     net: N,
     shard: Shard,
     question: &'a Question,
+    schedule: Schedule,
     budget: &'a Budget,
     tally: &'a Mutex<Tally>,
     findings: Findings,
@@ -62,10 +65,10 @@ type Found = (u64, u32, u32);
 const BATCH: usize = 512;
 
 impl<N: Net> Conduct<'_, N> {
-    fn run(mut self, outline: &Outline) -> Result<Findings, Lost> {
+    fn run(mut self) -> Result<Findings, Lost> {
         let mut front = Front::default();
         self.shard.begin(&mut front);
-        let mut window = Window { bound: self.first_bound(outline), from: 0 };
+        let mut window = Window { bound: self.schedule.first, from: 0 };
         loop {
             self.budget.progress().bound.store(window.bound, Ordering::Relaxed);
             let mut found = vec![None; self.shard.watched.len()];
@@ -82,27 +85,14 @@ impl<N: Net> Conduct<'_, N> {
             self.findings.complete = over && !total.sum.gave_up;
             (self.findings.n_machines, self.findings.bytes) =
                 (total.sum.n_machines, total.sum.bytes);
-            let settled = self.is_settled() && total.sum.states > self.question.small_max;
-            let settled = settled && !self.question.exhaustive;
-            let last = window.bound >= self.question.bound_max;
-            if over || last || settled || end != End::Through {
+            let settled = self.is_settled() && !self.schedule.is_small(total.sum.states);
+            let next = self.schedule.next(window.bound, over, settled);
+            let Some(bound) = next.filter(|_| end == End::Through) else {
                 return self.finish(&front, &total);
-            }
-            window = Window { bound: window.bound + 1, from: window.bound };
+            };
+            window = Window { bound, from: window.bound };
             front.stalls.clear();
         }
-    }
-
-    /// Where steps are turns and every queue has a capacity, nothing is gained by going there bound by
-    /// bound.
-    fn first_bound(&self, outline: &Outline) -> u32 {
-        let capacities = outline.kinds.iter().map(|kind| match kind.capacity {
-            Capacity::Unbounded => None,
-            Capacity::Messages(n) => Some(n),
-            Capacity::Rendezvous => Some(0),
-        });
-        let greatest = capacities.collect::<Option<Vec<u32>>>().filter(|_| outline.whole);
-        greatest.into_iter().flatten().fold(self.question.bound_first.max(1), u32::max)
     }
 
     fn is_settled(&self) -> bool {
@@ -140,8 +130,7 @@ impl<N: Net> Conduct<'_, N> {
                 |(number, &(_, open)): (usize, &(Property, bool))| open && found[number].is_none();
             let none_open = !self.shard.watched.iter().enumerate().any(open);
             let all_watched = self.question.properties.len() == self.shard.watched.len();
-            let large = total.sum.states > self.question.small_max;
-            let may_stop = all_watched && large && !self.question.exhaustive;
+            let may_stop = all_watched && self.schedule.may_leave(total.sum.states);
             let asked = !self.shard.watched.is_empty();
             if let Some(spent) = total.sum.spent {
                 return Ok((total, End::Spent(spent)));

@@ -4,6 +4,7 @@ use std::fmt;
 
 use qp_base::{Exhausted, Span};
 use qp_claim::ClosedSet;
+use qp_engines::Schedule;
 use qp_machines::{Property, QueueId, Step};
 
 /// What a cluster is asked. All processes must be asked the same.
@@ -11,17 +12,10 @@ use qp_machines::{Property, QueueId, Step};
 pub struct Question {
     /// The properties. Those that a look at single configurations cannot tell are not watched.
     pub properties: Vec<Property>,
-    /// The first bound on queue lengths to explore, at least one.
-    pub bound_first: u32,
-    /// The last one.
-    pub bound_max: u32,
-    /// Go on after everything asked is answered, for complete counts.
-    pub exhaustive: bool,
+    /// Which bounds on queue lengths to explore.
+    pub schedule: Schedule,
     /// Whether all configurations are wanted where they are evidence.
     pub evidence: bool,
-    /// Sets with fewer configurations than this are searched on although everything that was asked is
-    /// answered.
-    pub small_max: u64,
     /// Sets with more configurations than this are not brought together as evidence.
     pub evidence_max: u64,
 }

@@ -137,7 +137,7 @@ fn runs_can_be_replayed() {
 #[test]
 fn a_limit_on_configurations_ends_all_workers_with_what_is_known() {
     let model = corpus("cfsm/flood.cfsm");
-    let question = Question { bound_max: 50, ..question(&model, 50) };
+    let question = question(&model, 50);
     let found = together(&model, &question, 2, &Budget::states(500));
     for findings in &found {
         assert_eq!(findings.spent, Some(Exhausted::States));

@@ -9,6 +9,7 @@
 mod converge;
 mod exchange;
 mod explore;
+mod facts;
 mod flow;
 mod regular;
 mod roam;
@@ -22,11 +23,13 @@ use qp_machines::{Model, Property, QueueId, Qutl, Site, Step};
 pub use converge::{Breach, Converge, Reachable, breaches};
 pub use exchange::Exchange;
 pub use explore::Explore;
+pub use facts::Facts;
 pub use flow::Flow;
 pub use regular::{
     ContentLimits, ContentRow, Contents, CycleStep, Ending, Regular, contents, ending,
 };
 pub use roam::Roam;
+pub use search::bounded::Schedule;
 pub use search::sets::ConfigSet;
 pub use search::stepper::{Piece, Stepper, Steps, TooWide};
 pub use search::symbolic::Obstacle;
@@ -56,6 +59,10 @@ pub trait Engine: Sync {
     }
     /// Works on the task until it is done or the budget is spent.
     fn run(&self, task: Task, budget: &Budget) -> Answers;
+    /// The same with what is known from those who ran before: nothing of it is worked out again.
+    fn run_with(&self, task: Task, _facts: &Facts, budget: &Budget) -> Answers {
+        self.run(task, budget)
+    }
 }
 
 /// When an engine is worth its time, beside others.
@@ -113,6 +120,16 @@ pub struct TaskLimits {
 }
 
 impl TaskLimits {
+    /// Which bounds are searched.
+    pub fn schedule(&self) -> Schedule {
+        Schedule {
+            first: self.bound_first,
+            last: self.bound_max,
+            small_max: self.small_max as u64,
+            exhaustive: self.exhaustive,
+        }
+    }
+
     /// How many configurations may be visited for figures alone.
     fn figures_max(&self) -> usize {
         if self.lists.figures { usize::MAX } else { self.small_max * 4 }

@@ -126,6 +126,13 @@ impl System {
         self
     }
 
+    /// Heeds another limit from now on, for whoever goes on with what somebody else has begun.
+    pub fn heed(&mut self, budget: &Budget) {
+        self.program.heed(&budget.with_grace());
+        self.patience = Patience::new(budget);
+        self.budget = budget.clone();
+    }
+
     /// Whom to ask between steps whether to go on.
     pub fn budget(&self) -> &Budget {
         &self.budget

@@ -21,6 +21,9 @@ fn every_answer_is_as_expected() {
         n_expected += case.expected.properties.len() + case.expected.queues.len();
         let together = case.check(&[], 2);
         problems.extend(case.problems(&together, &engines));
+        if together.n_begun > 1 {
+            problems.push(format!("{}: a bounded space was begun twice", case.name));
+        }
         for property in &together.report.properties {
             counts[match property.verdict {
                 VerdictWord::Proved | VerdictWord::ProvedUpToFailure => 0,

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use qp_base::Budget;
 use qp_claim::{Claim, Reason};
-use qp_engines::{Answer, Answers, Engine, Task};
+use qp_engines::{Answer, Answers, Engine, Facts, Task};
 use qp_machines::Property;
 
 use crate::{Loaded, Options};
@@ -51,8 +51,8 @@ impl Question<'_> {
     }
 
     /// Runs one engine. One that panics contributes nothing but an error.
-    pub(crate) fn ask(&self, engine: &dyn Engine, budget: &Budget) -> EngineRun {
-        run(engine, self.task(budget), budget)
+    pub(crate) fn ask(&self, engine: &dyn Engine, facts: &Facts, budget: &Budget) -> EngineRun {
+        run(engine, self.task(budget), facts, budget)
     }
 }
 
@@ -60,19 +60,24 @@ impl Question<'_> {
 ///
 /// Engines that wait begin when the others have visited more configurations than a small model has, or
 /// are done with less. When the others leave nothing to them they are sent away and do not count. So what
-/// is reported does not depend on when they began. `before` is what the others have said earlier.
+/// is reported does not depend on when they began. `before` is what the others have said earlier. Facts are for one who
+/// leads alone: those who run at the same time would take them in any order.
 pub(crate) fn side_by_side(
     leading: &[&dyn Engine],
     waiting: &[&dyn Engine],
     question: &Question<'_>,
     budget: &Budget,
-    before: &[EngineRun],
+    (facts, before): (&Facts, &[EngineRun]),
 ) -> Vec<EngineRun> {
     let small_max = question.options.task_limits().small_max as u64;
     std::thread::scope(|scope| {
         let lead = |&engine| {
             let task = question.task(budget);
-            scope.spawn(move || run(engine, task, budget))
+            let alone = leading.len() == 1;
+            scope.spawn(move || {
+                let own = Facts::default();
+                run(engine, task, if alone { facts } else { &own }, budget)
+            })
         };
         let leaders: Vec<_> = leading.iter().map(lead).collect();
         let follow = |&engine| Follower::start(scope, engine, question, budget);
@@ -91,9 +96,9 @@ pub(crate) fn side_by_side(
     })
 }
 
-fn run(engine: &dyn Engine, task: Task, budget: &Budget) -> EngineRun {
+fn run(engine: &dyn Engine, task: Task, facts: &Facts, budget: &Budget) -> EngineRun {
     let start = Instant::now();
-    let answers = catch_unwind(AssertUnwindSafe(|| engine.run(task, budget))).ok();
+    let answers = catch_unwind(AssertUnwindSafe(|| engine.run_with(task, facts, budget))).ok();
     EngineRun { name: engine.name(), answers, time_s: start.elapsed().as_secs_f64() }
 }
 
@@ -124,7 +129,7 @@ impl<'scope> Follower<'scope> {
         let task = question.task(&beside);
         let thread = scope.spawn(move || {
             heard.wait(budget, task.limits.small_max as u64);
-            run(engine, task, &beside)
+            run(engine, task, &Facts::default(), &beside)
         });
         Self { engine, signal, thread }
     }

@@ -13,7 +13,7 @@ use crate::report::{
     Report, UnreachedReport, VerdictWord,
 };
 use crate::scope::{self, Scope};
-use crate::turns::run_engines;
+use crate::turns::{Ran, run_engines};
 use crate::{Loaded, Options, invariants, words};
 
 /// Names of all engines, each with what it does in one line.
@@ -29,6 +29,8 @@ pub struct Checked {
     pub artifacts: Vec<Artifact>,
     /// Bugs in Queueproof that came to light. The report does not rest on what was wrong.
     pub errors: Vec<InternalError>,
+    /// How often the search of one bounded space was begun at most: once, unless an engine crashed.
+    pub n_begun: usize,
 }
 
 /// A file to keep.
@@ -90,7 +92,7 @@ pub(crate) fn check_with(
     let asked = Options { reduce, ..options.clone() };
     let breaches = invariants::look(loaded, options, budget);
     let mut clerk = Clerk::new(loaded, referee(loaded, options, budget));
-    let (runs, errors) = run_engines(engines, loaded, &asked, budget, &properties, &mut |runs| {
+    let ran = run_engines(engines, loaded, &asked, budget, &properties, &mut |runs| {
         budget.progress().enter(Phase::Checking);
         if clerk.note_violations(&properties, runs) {
             let mut news = bare_report(loaded, options);
@@ -100,6 +102,7 @@ pub(crate) fn check_with(
         }
         clerk.check_proofs(runs);
     });
+    let Ran { runs, errors, n_begun } = ran;
     budget.progress().enter(Phase::Checking);
     clerk.prepare(|| referee(loaded, options, budget), &runs, errors);
     let mut property_reports: Vec<PropertyReport> =
@@ -148,7 +151,7 @@ pub(crate) fn check_with(
         ..bare_report(loaded, options)
     };
     report.next = next(&report, options);
-    Checked { report, artifacts: clerk.artifacts, errors: clerk.errors }
+    Checked { report, artifacts: clerk.artifacts, errors: clerk.errors, n_begun }
 }
 
 /// What engines say about each queue, those that are created included.

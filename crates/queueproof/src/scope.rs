@@ -12,7 +12,7 @@ use qp_machines::{Ltl, Property};
 use crate::clerk::Clerk;
 use crate::options::LOOK_STATES_MAX;
 use crate::report::{PropertyReport, VerdictWord};
-use crate::turns::run_engines;
+use crate::turns::{Ran, run_engines};
 use crate::{Loaded, Options};
 
 /// Asks what proofs take for granted.
@@ -62,7 +62,7 @@ impl Scope<'_, '_> {
         let mut loaded = self.loaded.clone();
         let property = Property::Ltl(loaded.model.outline().ltl.len());
         loaded.model.demand(Ltl::sends_end());
-        let (runs, errors) =
+        let Ran { runs, errors, .. } =
             run_engines(self.engines, &loaded, self.options, self.budget, &[property], &mut |_| {});
         self.clerk.errors.extend(errors);
         let mut referee = Referee::new(&loaded.model, self.options.evidence_max);
@@ -118,7 +118,7 @@ impl Scope<'_, '_> {
         // Which engines answer, and how closely they look, was chosen for what was asked.
         let (engines, lists) = (Vec::new(), Lists::default());
         let options = Options { engines, lists, ..self.options.clone() };
-        let (runs, errors) =
+        let Ran { runs, errors, .. } =
             run_engines(self.engines, self.loaded, &options, &budget, &failures, &mut |_| {});
         self.clerk.errors.extend(errors);
         let answers =

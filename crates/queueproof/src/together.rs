@@ -95,10 +95,7 @@ fn question(loaded: &Loaded, options: &Options) -> Question {
     Question {
         evidence: limits.queues || !properties.is_empty(),
         properties,
-        bound_first: limits.bound_first,
-        bound_max: limits.bound_max,
-        exhaustive: limits.exhaustive,
-        small_max: limits.small_max as u64,
+        schedule: limits.schedule(),
         evidence_max: limits.evidence_max as u64,
     }
 }

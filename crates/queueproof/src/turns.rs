@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use qp_base::{Budget, Code, Exhausted, Phase, Spent};
 use qp_claim::{Claim, Reason};
-use qp_engines::{Answers, Engine, QueueAnswer, Turn};
+use qp_engines::{Answers, Engine, Facts, QueueAnswer, Turn};
 use qp_machines::Property;
 
 use crate::abreast::{EngineRun, Question, side_by_side};
@@ -15,10 +15,10 @@ use crate::{Loaded, Options};
 /// Runs the selected engines, each in its turn, and says which of them crashed.
 ///
 /// 1. Those of the first turn take a look at few configurations.
-/// 2. Those of the second turn are asked what that leaves open.
-/// 3. If something is still open, those of the first turn that were cut short begin anew without that
-///    limit, and those of the last turn run beside them. If there is now a bound for every queue, they go
-///    as far as that: then they see everything.
+/// 2. Those of the second turn are asked what that leaves open, one after the other. They go on with what was explored.
+/// 3. If something is still open, those of the first turn that were cut short go on without that limit, and those of
+///    the last turn run beside them. If there is now a bound for every queue, they go as far as that: then they see
+///    everything.
 ///
 /// Where nobody has the second turn, or nobody the first, all limits count from the beginning. Who runs
 /// depends on answers and numbers of configurations; on time only where a first look takes half of it.
@@ -29,11 +29,12 @@ pub(crate) fn run_engines(
     budget: &Budget,
     properties: &[Property],
     known: &mut Known<'_>,
-) -> (Vec<EngineRun>, Vec<InternalError>) {
+) -> Ran {
     let outline = loaded.model.outline();
     let asked = properties.iter().copied().filter(|p| p.is_for_engines(outline)).collect();
     let question = Question { loaded, options, properties: asked };
-    let mut runs = Turns::of(engines, &question).run(&question, budget, known);
+    let facts = Facts::default();
+    let mut runs = Turns::of(engines, &question, &facts).run(&question, budget, known);
     runs.sort_by_key(|run| engines.iter().position(|engine| engine.name() == run.name));
     let crashed = runs.iter().filter(|run| run.answers.is_none());
     let errors = crashed.map(|run| InternalError {
@@ -41,7 +42,15 @@ pub(crate) fn run_engines(
         message: format!("the engine {} crashed; its answers do not count", run.name),
     });
     let errors = errors.collect();
-    (runs, errors)
+    Ran { runs, errors, n_begun: facts.n_begun() }
+}
+
+/// What the engines came back with.
+pub(crate) struct Ran {
+    pub(crate) runs: Vec<EngineRun>,
+    pub(crate) errors: Vec<InternalError>,
+    /// How often the search of one bounded space was begun at most.
+    pub(crate) n_begun: usize,
 }
 
 /// Is shown what has come out after each turn but the last, while something is still open.
@@ -53,10 +62,12 @@ struct Turns<'e> {
     second: Vec<&'e dyn Engine>,
     /// Only those that have something to answer.
     last: Vec<&'e dyn Engine>,
+    /// What they leave to each other.
+    facts: &'e Facts,
 }
 
 impl<'e> Turns<'e> {
-    fn of(engines: &[&'e dyn Engine], question: &Question<'_>) -> Self {
+    fn of(engines: &[&'e dyn Engine], question: &Question<'_>, facts: &'e Facts) -> Self {
         let names = &question.options.engines;
         let wanted = |engine: &&dyn Engine| {
             names.is_empty() || names.iter().any(|name| name == engine.name())
@@ -70,7 +81,7 @@ impl<'e> Turns<'e> {
             let asked = &question.properties;
             last.retain(|engine| asked.iter().any(|&property| engine.treats(property)));
         }
-        Self { first, second, last }
+        Self { first, second, last, facts }
     }
 
     fn run(
@@ -79,13 +90,14 @@ impl<'e> Turns<'e> {
         budget: &Budget,
         known: &mut Known<'_>,
     ) -> Vec<EngineRun> {
+        let nothing: (&Facts, &[EngineRun]) = (self.facts, &[]);
         match (&self.first[..], &self.second[..]) {
-            ([], []) => side_by_side(&self.last, &[], question, budget, &[]),
-            (first, []) => side_by_side(first, &self.last, question, budget, &[]),
+            ([], []) => side_by_side(&self.last, &[], question, budget, nothing),
+            (first, []) => side_by_side(first, &self.last, question, budget, nothing),
             ([], second) => {
                 budget.progress().enter(Phase::Proving);
                 let budget = budget.for_blurred();
-                side_by_side(second, &self.last, question, &budget, &[])
+                side_by_side(second, &self.last, question, &budget, nothing)
             }
             (..) => self.in_turn(question, budget, known),
         }
@@ -101,7 +113,7 @@ impl<'e> Turns<'e> {
         let short = budget.at_most(LOOK_STATES_MAX).half_of_the_time();
         let shortened = short.limits().states_max < budget.limits().states_max;
         budget.progress().enter(Phase::Searching);
-        let mut looks = side_by_side(&self.first, &[], question, &short, &[]);
+        let mut looks = side_by_side(&self.first, &[], question, &short, (self.facts, &[]));
         known(&looks);
         let proofs = self.second_turn(question, budget, &looks);
         let open = left_open(&left_open(&question.properties, &looks), &proofs);
@@ -124,7 +136,7 @@ impl<'e> Turns<'e> {
         let options = Options { bound_max, ..question.options.clone() };
         let properties = left_open(&question.properties, &proofs);
         let rest = Question { properties, options: &options, loaded: question.loaded };
-        for later in side_by_side(&again, &self.last, &rest, budget, &runs) {
+        for later in side_by_side(&again, &self.last, &rest, budget, (self.facts, &runs)) {
             match cut.iter().position(|look| look.name == later.name) {
                 Some(number) => runs.push(both(cut.swap_remove(number), later)),
                 None => runs.push(later),
@@ -158,7 +170,8 @@ impl<'e> Turns<'e> {
             let (loaded, options) = (question.loaded, &options);
             let question = Question { loaded, options, properties: properties.collect() };
             if !question.properties.is_empty() || measure && engine.measures() {
-                runs.push(question.ask(*engine, &budget.half_of_the_time().for_blurred()));
+                let budget = budget.half_of_the_time().for_blurred();
+                runs.push(question.ask(*engine, self.facts, &budget));
             }
         }
         budget.progress().blurred.store(0, Ordering::Relaxed);

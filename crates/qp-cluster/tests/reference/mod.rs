@@ -3,7 +3,7 @@
 use qp_base::Budget;
 use qp_claim::Claim;
 use qp_cluster::{Counts, Findings, Question};
-use qp_engines::{Engine, Explore, Lists, Task, TaskLimits};
+use qp_engines::{Engine, Explore, Lists, Schedule, Task, TaskLimits};
 use qp_machines::{Model, Property};
 
 /// Small models of every language: with violations and without, complete and cut, with machines that are
@@ -37,11 +37,8 @@ pub(crate) fn question(model: &Model, bound_max: u32) -> Question {
     let properties = fixed.into_iter().chain(reach).filter(|property| !property.is_void(outline));
     Question {
         properties: properties.collect(),
-        bound_first: 1,
-        bound_max,
-        exhaustive: true,
+        schedule: Schedule { first: 1, last: bound_max, small_max: 50_000, exhaustive: true },
         evidence: true,
-        small_max: 50_000,
         evidence_max: 100_000,
     }
 }
@@ -73,12 +70,12 @@ pub(crate) fn essence(model: &Model, findings: &Findings) -> Essence {
 /// The same from one process.
 pub(crate) fn expected(model: &Model, question: &Question) -> Essence {
     let limits = TaskLimits {
-        bound_first: question.bound_first,
-        bound_max: question.bound_max,
+        bound_first: question.schedule.first,
+        bound_max: question.schedule.last,
         jobs: 1,
-        exhaustive: question.exhaustive,
+        exhaustive: question.schedule.exhaustive,
         queues: true,
-        small_max: question.small_max as usize,
+        small_max: question.schedule.small_max as usize,
         evidence_max: question.evidence_max as usize,
         walk_steps_max: 0,
         lists: Lists::default(),

@@ -10,7 +10,7 @@ use qp_base::{Budget, Exhausted, Set, Spent};
 use qp_claim::{ListSet, QueueInvariant, Reason};
 use qp_machines::{Capacity, Property, QueueId};
 
-use crate::{Answers, Figures, Task};
+use crate::{Answers, Facts, Figures, Task};
 
 use super::attempt::{Attempt, Means, Trial};
 use super::candidates::{Help, candidates};
@@ -25,6 +25,7 @@ const LADDER: [(u32, u32); 10] =
 /// One run of the engine.
 pub(super) struct Conduct<'a> {
     task: Task,
+    facts: &'a Facts,
     budget: &'a Budget,
     explored: Explored,
     seen: BTreeMap<QueueId, Seen>,
@@ -63,12 +64,13 @@ struct Shown {
 }
 
 impl<'a> Conduct<'a> {
-    pub(super) fn new(task: Task, budget: &'a Budget) -> Self {
+    pub(super) fn new(task: Task, facts: &'a Facts, budget: &'a Budget) -> Self {
         let open: Vec<Property> =
             task.properties.iter().copied().filter(|&p| p.is_about_configurations()).collect();
-        let explored = Explored::new(&task.model, &open, task.limits);
+        let explored = Explored::new((&task.model, &open), task.limits, facts, budget);
         Self {
             task,
+            facts,
             budget,
             explored,
             seen: BTreeMap::new(),

@@ -4,39 +4,50 @@
 //! if that takes no more work than was done so far: then bounds are reached at which nobody could list them.
 
 mod further;
+mod known;
 mod seen;
 
 use qp_base::Budget;
 use qp_claim::Trace;
-use qp_machines::{Config, MachineId, Model, Property, System, WordId};
+use qp_machines::{Config, MachineId, Property, System, WordId};
 
 pub(super) use self::seen::{Seen, name};
 
 use self::further::Further;
 use super::list::Look;
 use super::projection::Projection;
-use crate::search::any::{AnySearch, Stop};
-use crate::search::marks::Watch;
+use crate::search::any::Stop;
+use crate::search::bounded::{Bounded, Rest, Schedule};
 use crate::search::space::Space;
 use crate::search::witness::{self, Target};
-use crate::{Exact, Figures, Sets, TaskLimits};
+use crate::{Exact, Figures, TaskLimits};
 
 /// Configurations that can be reached while queues are short.
+///
+/// What others have explored is looked at bound by bound, as if it were explored here; then it is gone on with.
 pub(super) struct Explored {
     space: Space,
-    search: Option<AnySearch>,
+    search: Option<Bounded>,
     /// The same as a decision diagram, once it was gone over to.
     further: Option<Further>,
-    /// With more configurations than this, a decision diagram is tried.
-    over_at: usize,
     watched: Vec<Property>,
+    /// Nothing that was visited violates these.
+    clear_of: Vec<Property>,
     limits: TaskLimits,
     /// Complete bounds, with what was visited up to each.
-    pub(super) bounds: Vec<Figures>,
+    bounds: Vec<Figures>,
     /// The figures of those of these bounds that have more than fits into an ordinary number.
-    pub(super) exact: Vec<Exact>,
+    exact: Vec<Exact>,
+    /// How many of these bounds were looked at.
+    shown: usize,
+    /// How many of them others have explored: nothing that is watched is violated there.
+    given: usize,
+    /// How many of the configurations that are kept one by one were looked at.
+    places: usize,
+    /// The queue length up to which contents were looked at, if not all of them.
+    length: u32,
     /// Why there is no further bound.
-    pub(super) stop: Option<Stop>,
+    stop: Option<Stop>,
 }
 
 /// A property that a run with short queues violates.
@@ -48,21 +59,6 @@ pub(super) struct Violation {
 }
 
 impl Explored {
-    pub(super) fn new(model: &Model, properties: &[Property], limits: TaskLimits) -> Self {
-        let (watch, _) = Watch::new(properties, model.outline());
-        let watched = watch.properties().to_vec();
-        let mut space = Space::new(model.system(), watch);
-        let search = AnySearch::new(&mut space, 1, limits.jobs);
-        let over_at = match limits.sets {
-            _ if !matches!(space, Space::Compiled(_)) => usize::MAX,
-            Sets::Explicit => usize::MAX,
-            Sets::Auto { from } => from.min(few(&limits)),
-            Sets::Symbolic | Sets::Forgetful => 0,
-        };
-        let (bounds, exact, stop) = (Vec::new(), Vec::new(), None);
-        Self { space, search, further: None, over_at, watched, limits, bounds, exact, stop }
-    }
-
     /// Shortest runs at this bound that violate properties for which there was none before.
     pub(super) fn violations(&mut self, known: &[Violation], budget: &Budget) -> Vec<Violation> {
         let mut found = Vec::new();
@@ -81,108 +77,133 @@ impl Explored {
 
     /// A shortest way to what violates the watched property with this bit, if it was met one by one.
     fn listed_way(&mut self, bit: usize, budget: &Budget) -> Option<(u32, Vec<Config>)> {
-        let search = self.search.as_ref()?;
-        let to = (&Target::Bit(bit), search.hits()[bit]?);
-        let way = search.shortest(&mut self.space, self.limits.jobs, budget, to);
-        Some((search.bound(), way))
+        let listed = &self.search.as_ref()?.listed;
+        let to = (&Target::Bit(bit), listed.hits()[bit]?);
+        let way = listed.shortest(&mut self.space, self.limits.jobs, budget, to);
+        Some((listed.bound(), way))
     }
 
-    /// Searches bound after bound, up to so many configurations unless a diagram holds more; says whether the last one
-    /// was completed and there is more beyond.
+    /// Looks at bound after bound, up to so many configurations unless a diagram holds more, and searches what was not
+    /// explored; says whether the last one was completed and there is more beyond.
     pub(super) fn advance(&mut self, bound_max: u32, states_max: usize, budget: &Budget) -> bool {
         // More may be visited now than when it was stopped.
         if self.stop == Some(Stop::Enough) && self.len() <= states_max as u64 {
             self.stop = None;
         }
-        let next = self.bound() + 1;
-        let over = !self.bounds.is_empty() && self.is_over();
-        if self.search.is_none() || self.stop.is_some() || over || next > bound_max {
+        let next = Schedule { first: 1, last: bound_max, ..self.limits.schedule() };
+        let next = match self.shown {
+            0 => Some(1),
+            _ => next.next(self.bound(), self.is_over(), false),
+        };
+        let Some(bound) = next.filter(|_| self.search.is_some() && self.stop.is_none()) else {
             return false;
-        }
-        let end = if self.further.is_some() {
-            self.go_further(next, states_max, budget)
+        };
+        let end = if self.shown < self.bounds.len() {
+            self.look_at_known(states_max, budget)
+        } else if self.further.is_some() {
+            self.go_further(bound, states_max, budget)
         } else {
-            self.search_on(next, states_max, budget)
+            self.search_on(bound, states_max, budget)
         };
         self.stop = end.err();
         self.stop.is_none()
     }
 
+    fn stay_listed(&mut self) -> Result<(), Stop> {
+        let search = self.search.as_mut().ok_or(Stop::TooWide)?;
+        if search.stay_listed(&self.space) { Ok(()) } else { Err(Stop::TooWide) }
+    }
+
     /// Completes the next bound one by one, or goes over to a diagram.
     fn search_on(&mut self, bound: u32, states_max: usize, budget: &Budget) -> Result<(), Stop> {
+        // Whoever was here before may have watched for more.
+        self.clear_of.clone_from(&self.watched);
         loop {
-            let mut search = self.search.take().ok_or(Stop::TooWide)?;
-            if bound > search.bound() {
-                search.raise(bound);
+            let search = self.search.as_mut().ok_or(Stop::TooWide)?;
+            if bound > search.listed.bound() {
+                search.listed.raise(bound);
             }
-            let most = states_max.min(self.over_at);
-            let mut enough = |n: usize, _: &[Option<u32>; 64]| n > most;
-            let (search, end) = search.run(&mut self.space, budget, &mut enough);
-            let (len, transitions) = (search.len(), search.transitions());
-            self.search = Some(search);
-            match end {
-                Ok(()) => {
-                    self.bounds.push(Figures { bound, states: len as u64, transitions });
+            let rest = search.run(&mut self.space, budget, &|n, _| n > states_max, &|_| true);
+            let (len, figures) = (search.listed.len(), search.listed.figures());
+            self.length = bound;
+            self.places = len.min(states_max.max(self.places));
+            match rest {
+                Rest::Through => {
+                    self.bounds.push(figures);
+                    self.shown = self.bounds.len();
+                    self.places = len;
                     return Ok(());
                 }
-                Err(Stop::Enough) if len > self.over_at => {
-                    if self.go_over(budget)? {
+                Rest::Large => {
+                    if self.go_over(bound, (figures.transitions, len), budget)? {
                         return Ok(());
                     }
-                    self.over_at = len * 4;
-                    // Whoever tried in vain has learnt more values than fit into the keys.
-                    let search = self.search.take().and_then(|it| it.refitted(&self.space));
-                    self.search = Some(search.ok_or(Stop::TooWide)?);
+                    self.stay_listed()?;
                     if len > states_max {
                         return Err(Stop::Enough);
                     }
                 }
-                Err(stop) => return Err(stop),
+                Rest::Stopped(stop) => return Err(stop),
             }
         }
     }
 
-    /// The greatest bound that was explored completely.
+    /// The bounds that were explored completely and looked at.
+    pub(super) fn bounds(&self) -> &[Figures] {
+        &self.bounds[..self.shown]
+    }
+
+    /// The figures of those of these bounds that have more than fits into an ordinary number.
+    pub(super) fn exact(&self) -> impl Iterator<Item = &Exact> {
+        self.exact.iter().filter(|exact| exact.bound <= self.bound())
+    }
+
+    /// The greatest bound that was explored completely and looked at.
     pub(super) fn bound(&self) -> u32 {
-        self.bounds.last().map_or(0, |figures| figures.bound)
+        self.bounds().last().map_or(0, |figures| figures.bound)
+    }
+
+    /// The diagram, if the last bound that was looked at is in it, with its set.
+    fn drawn(&self) -> Option<(&Further, qp_diagrams::Set)> {
+        let further = self.further.as_ref()?;
+        let number = self.shown.checked_sub(further.first + 1)?;
+        Some((further, further.sets[number]))
     }
 
     /// Whether a greater bound would show nothing more.
     fn is_over(&self) -> bool {
-        match &self.further {
-            Some(further) => further.over,
-            None => self.search.as_ref().is_some_and(AnySearch::is_over),
-        }
+        self.shown == self.bounds.len()
+            && match self.drawn() {
+                Some((further, _)) => further.over,
+                None => self.search.as_ref().is_some_and(|search| search.listed.is_over()),
+            }
     }
 
     /// The greatest queue length, if everything was visited.
     pub(super) fn complete(&self) -> Option<u32> {
-        let gave_up = match &self.further {
-            Some(further) => further.gave_up,
-            None => self.search.as_ref()?.gave_up().is_some(),
+        let gave_up = match self.drawn() {
+            Some((further, _)) => further.gave_up,
+            None => self.search.as_ref()?.listed.gave_up().is_some(),
         };
         (self.stop.is_none() && self.is_over() && !gave_up).then(|| self.length())
     }
 
     /// The queue length up to which contents were seen, if not all of them.
     pub(super) fn length(&self) -> u32 {
-        match &self.further {
-            Some(_) => self.bound(),
-            None => self.search.as_ref().map_or(0, AnySearch::bound),
-        }
+        if self.drawn().is_some() { self.bound() } else { self.length }
     }
 
-    /// How many configurations were visited.
+    /// How many configurations were looked at.
     pub(super) fn len(&self) -> u64 {
-        match (&self.further, self.bounds.last()) {
+        match (self.drawn(), self.bounds().last()) {
             (Some(_), Some(figures)) => figures.states,
-            _ => self.search.as_ref().map_or(0, |search| search.len() as u64),
+            _ => self.search.as_ref().map_or(0, |_| self.places as u64),
         }
     }
 
     pub(super) fn bytes(&self) -> u64 {
         let drawn = self.further.as_ref().map_or(0, Further::bytes);
-        self.search.as_ref().map_or(0, AnySearch::bytes) + self.space.bytes() + drawn
+        self.search.as_ref().map_or(0, |it| it.listed.bytes()) + self.space.bytes() + drawn
     }
 
     pub(super) fn n_machines(&mut self) -> usize {
@@ -202,22 +223,23 @@ impl Explored {
     ) -> Option<u64> {
         let further = self.further.as_ref();
         if let Some(later) = further.and_then(|further| number.checked_sub(further.first)) {
-            self.project_drawn(projection, Some(later))?;
+            self.project_drawn(projection, later)?;
         } else {
             let up_to = self.bounds[number].states as usize;
-            projection.add(&mut self.space, self.search.as_ref()?, (up_to, all));
+            projection.add(&mut self.space, &self.search.as_ref()?.listed, (up_to, all));
         }
         u64::try_from(projection.count()).ok()
     }
 
-    /// Everything that was visited, as it looks.
+    /// Everything that was looked at, as it looks less closely.
     pub(super) fn reached(&mut self, look: Look) -> Projection {
         let mut projection = Projection::new(look);
-        if self.further.is_some() && self.project_drawn(&mut projection, None).is_some() {
+        let number = self.drawn().map(|(further, _)| self.shown - 1 - further.first);
+        if number.is_some_and(|number| self.project_drawn(&mut projection, number).is_some()) {
             return projection;
         }
         if let Some(search) = &self.search {
-            projection.add(&mut self.space, search, (search.len(), usize::MAX));
+            projection.add(&mut self.space, &search.listed, (self.places, usize::MAX));
         }
         projection
     }

@@ -57,7 +57,7 @@ use qp_base::Budget;
 use qp_claim::{Claim, Reason};
 use qp_machines::Property;
 
-use crate::{Answer, Answers, Engine, Figures, Task, Turn};
+use crate::{Answer, Answers, Engine, Facts, Figures, Task, Turn};
 
 pub use self::breaches::{Breach, breaches};
 use self::conduct::Conduct;
@@ -84,10 +84,14 @@ impl Engine for Converge {
     }
 
     fn run(&self, task: Task, budget: &Budget) -> Answers {
+        self.run_with(task, &Facts::default(), budget)
+    }
+
+    fn run_with(&self, task: Task, facts: &Facts, budget: &Budget) -> Answers {
         if task.model.outline().whole {
             return give_up(&task);
         }
-        Conduct::new(task, budget).start()
+        Conduct::new(task, facts, budget).start()
     }
 }
 

@@ -1,6 +1,7 @@
 //! One run of the engine: bound after bound, what is found in each, and what is left to look for.
 
 mod answers;
+mod paused;
 mod symbolic;
 
 use std::sync::Arc;
@@ -8,13 +9,15 @@ use std::sync::atomic::Ordering;
 
 use qp_base::{Budget, Exhausted};
 use qp_claim::{Claim, Reason, ReducedSet, Trace};
-use qp_machines::{Capacity, Property, QueueId};
+use qp_machines::{Property, QueueId};
 
-use crate::{Answer, Answers, Exact, Figures, Sets, Task};
+use crate::{Answer, Answers, Exact, Facts, Figures, Sets, Task};
 
+pub(crate) use self::paused::Paused;
 use super::cycles::{Ranks, Verdict, cycles};
 use super::eventually::eventually;
 use crate::search::any::{AnySearch, Stop, inside};
+use crate::search::bounded::{Bounded, Diagram, Hits, Rest, Schedule};
 use crate::search::growth;
 use crate::search::marks::Watch;
 use crate::search::space::Space;
@@ -25,7 +28,10 @@ use crate::search::{Halt, witness};
 pub(super) struct Conduct<'a> {
     task: Task,
     budget: &'a Budget,
+    schedule: Schedule,
     space: Space,
+    /// The set as a decision diagram, once it was gone over to.
+    diagram: Option<Diagram>,
     watch: Watch,
     left_out: Vec<Property>,
     /// What has been violated so far.
@@ -77,7 +83,9 @@ impl<'a> Conduct<'a> {
         let new = if task.limits.reduce { Space::by_footprints } else { Space::new };
         let space = new(task.model.system(), watch.clone());
         Self {
+            schedule: task.limits.schedule().within(task.model.outline()),
             space,
+            diagram: None,
             watch,
             left_out,
             growing: vec![None; task.model.outline().queues.len()],
@@ -94,32 +102,26 @@ impl<'a> Conduct<'a> {
         }
     }
 
-    pub(super) fn start(mut self) -> Answers {
-        let (bound, jobs) = (self.first_bound(), self.task.limits.jobs);
-        match AnySearch::new(&mut self.space, bound, jobs) {
-            Some(mut search) => {
-                if self.task.limits.reduce {
-                    search.reduce(&mut self.space);
-                }
-                self.conduct(search)
-            }
-            None => self.too_wide(),
+    /// Goes on where an earlier run has stopped, or begins.
+    pub(super) fn start(mut self, facts: &Facts) -> Answers {
+        let search = self.take_up(facts).or_else(|| self.begin(facts));
+        let Some(mut search) = search else { return self.too_wide() };
+        let answers = self.conduct(&mut search);
+        self.pause(search, facts);
+        answers
+    }
+
+    fn begin(&mut self, facts: &Facts) -> Option<Bounded> {
+        facts.begin(self.task.limits.reduce);
+        let (jobs, over_at) = (self.task.limits.jobs, self.goes_over_at());
+        let mut search = Bounded::new(&mut self.space, self.schedule.first, jobs, over_at)?;
+        if self.task.limits.reduce {
+            search.listed.reduce(&mut self.space);
         }
+        Some(search)
     }
 
-    /// Where steps are turns and every queue has a capacity, nothing is gained by going there bound by bound.
-    fn first_bound(&self) -> u32 {
-        let (outline, first) = (self.task.model.outline(), self.task.limits.bound_first);
-        let capacities = outline.kinds.iter().map(|kind| match kind.capacity {
-            Capacity::Unbounded => None,
-            Capacity::Messages(n) => Some(n),
-            Capacity::Rendezvous => Some(0),
-        });
-        let greatest = capacities.collect::<Option<Vec<u32>>>().filter(|_| outline.whole);
-        greatest.into_iter().flatten().fold(first, u32::max)
-    }
-
-    fn too_wide(self) -> Answers {
+    fn too_wide(&self) -> Answers {
         let because = "a configuration has too many machines and queues for the search".to_owned();
         let reason = Reason::OutsideFragment { because };
         let answer = |&property| {
@@ -129,84 +131,117 @@ impl<'a> Conduct<'a> {
             answered.cloned().unwrap_or(Answer { property, claim, figures })
         };
         let claims = self.task.properties.iter().map(answer).collect();
-        Answers { claims, bounds: self.bounds, ..Answers::default() }
+        Answers { claims, bounds: self.bounds.clone(), ..Answers::default() }
     }
 
     /// Searches bound after bound.
-    fn conduct(mut self, mut search: AnySearch) -> Answers {
-        let mut goes_over_at = self.goes_over_at();
+    fn conduct(&mut self, search: &mut Bounded) -> Answers {
+        if let Some(diagram) = self.diagram.take() {
+            if let Some(seen) = self.follow_on(diagram) {
+                return self.conclude(&seen);
+            }
+            search.retain_listed(&mut self.bounds);
+            self.exact.clear();
+            if !search.refit(&self.space) {
+                return self.too_wide();
+            }
+        }
         loop {
-            self.budget.progress().bound.store(search.bound(), Ordering::Relaxed);
-            let (budget, may_stop) = (self.budget, self.may_stop_early());
-            let n_watched = self.watch.properties().len();
-            let small_max = self.task.limits.small_max;
-            let all_hit = |hits: &[Option<u32>; 64]| {
-                n_watched > 0 && hits[..n_watched].iter().all(Option::is_some)
+            self.budget.progress().bound.store(search.listed.bound(), Ordering::Relaxed);
+            let rest = self.run(search);
+            let is_large = match rest {
+                Rest::Large => true,
+                Rest::Through => self.always_goes_over() && !self.all_hit()(search.listed.hits()),
+                Rest::Stopped(_) => false,
             };
-            let mut enough = |n_visited: usize, hits: &[Option<u32>; 64]| {
-                (may_stop && n_visited > small_max && all_hit(hits)) || n_visited > goes_over_at
-            };
-            let (now, end) = search.run(&mut self.space, budget, &mut enough);
-            search = now;
-            let open = !(may_stop && all_hit(search.hits()));
-            let is_large = end == Err(Stop::Enough) || (end.is_ok() && self.always_goes_over());
-            if open && is_large && goes_over_at < usize::MAX {
-                if !self.always_goes_over() {
-                    self.report_hits(&mut search);
-                }
-                if let Some(seen) = self.go_over(&search) {
+            if is_large && search.over_at < usize::MAX {
+                if let Some(seen) = self.try_diagram(search) {
                     return self.conclude(&seen);
                 }
-                goes_over_at = goes_over_at.saturating_mul(4);
-                if self.always_goes_over() {
-                    // What was hit is not known any more, because less is watched now.
-                    goes_over_at = usize::MAX;
-                    let (bound, jobs) = (search.bound(), self.task.limits.jobs);
-                    match AnySearch::new(&mut self.space, bound, jobs) {
-                        Some(fresh) => search = fresh,
-                        None => return self.too_wide(),
-                    }
-                }
-                match search.refitted(&self.space) {
-                    Some(wide) => search = wide,
-                    None => return self.too_wide(),
+                if !self.stay_listed(search) {
+                    return self.too_wide();
                 }
                 continue;
             }
-            match end {
-                Ok(()) => self.explored(figures(&search)),
-                Err(Stop::Exhausted(exhausted)) => self.spent = Some(exhausted),
-                Err(Stop::Enough) => {}
-                Err(Stop::TooWide) => {
-                    self.report_hits(&mut search);
+            match rest {
+                Rest::Through => self.explored(search.listed.figures()),
+                Rest::Stopped(Stop::Exhausted(exhausted)) => self.spent = Some(exhausted),
+                Rest::Large | Rest::Stopped(Stop::Enough) => {}
+                Rest::Stopped(Stop::TooWide) => {
+                    self.report_hits(&mut search.listed);
                     return self.too_wide();
                 }
             }
-            self.report_hits(&mut search);
-            if self.spent.is_none() {
-                self.look_at_the_graph(&search);
-                self.look_for_growth(&search);
+            self.look(&mut search.listed);
+            match self.next_bound(&search.listed) {
+                Some(bound) => search.listed.raise(bound),
+                None => return self.finish(&search.listed),
             }
-            let last = search.bound() >= self.task.limits.bound_max;
-            let small = search.len() <= self.task.limits.small_max;
-            if self.spent.is_none() && (small || last || search.is_over()) {
-                self.look_at_infinite_runs(&search);
-            }
-            // How long queues get costs little to learn while the set is small.
-            let settled = self.is_settled() && !(small && self.queues_are_open());
-            let settled = settled && !self.task.limits.exhaustive;
-            if self.spent.is_some() || last || settled || search.is_over() {
-                return self.finish(&search);
-            }
-            search.raise(search.bound() + 1);
         }
+    }
+
+    /// Goes on until the bound is explored, or left early.
+    fn run(&mut self, search: &mut Bounded) -> Rest {
+        let (all_hit, schedule) = (self.all_hit(), self.schedule);
+        let enough = |n: usize, hits: &Hits| schedule.may_leave(n as u64) && all_hit(hits);
+        search.run(&mut self.space, self.budget, &enough, &|hits| !all_hit(hits))
+    }
+
+    /// Whether what was hit answers everything that is asked.
+    fn all_hit(&self) -> impl Fn(&Hits) -> bool + use<> {
+        let (may_stop, n_watched) = (self.may_stop_early(), self.watch.properties().len());
+        move |hits| may_stop && n_watched > 0 && hits[..n_watched].iter().all(Option::is_some)
+    }
+
+    fn try_diagram(&mut self, search: &mut Bounded) -> Option<answers::Seen> {
+        if !self.always_goes_over() {
+            self.report_hits(&mut search.listed);
+        }
+        self.go_over(&search.listed)
+    }
+
+    /// Goes on one by one, because a diagram is too much; says whether any width of key is enough.
+    fn stay_listed(&mut self, search: &mut Bounded) -> bool {
+        if self.always_goes_over() {
+            // What was hit is not known any more, because less is watched now.
+            let (bound, jobs) = (search.listed.bound(), self.task.limits.jobs);
+            match Bounded::new(&mut self.space, bound, jobs, usize::MAX) {
+                Some(fresh) => *search = fresh,
+                None => return false,
+            }
+        }
+        search.stay_listed(&self.space)
+    }
+
+    /// Looks for everything that is to be said at a bound.
+    fn look(&mut self, search: &mut AnySearch) {
+        self.report_hits(search);
+        if self.spent.is_none() {
+            self.look_at_the_graph(search);
+            self.look_for_growth(search);
+        }
+        let last = search.bound() >= self.schedule.last || search.is_over();
+        let small = self.schedule.is_small(search.len() as u64);
+        if self.spent.is_none() && (small || last) {
+            self.look_at_infinite_runs(search);
+        }
+    }
+
+    /// The bound to search next, if there is a need for it.
+    fn next_bound(&mut self, search: &AnySearch) -> Option<u32> {
+        let settled = self.is_enough(search.len() as u64);
+        let next = self.schedule.next(search.bound(), search.is_over(), settled);
+        next.filter(|_| self.spent.is_none())
     }
 
     /// A bound was explored completely. What was found before its end was found in it.
     fn explored(&mut self, figures: Figures) {
         let here = self.answers.iter_mut().filter(|answer| answer.figures.bound == figures.bound);
         here.for_each(|answer| answer.figures = figures);
-        self.bounds.push(figures);
+        // Whoever goes on may look at the last one again.
+        if self.last_complete() < figures.bound {
+            self.bounds.push(figures);
+        }
     }
 
     /// Whether a bound may be left as soon as all watched properties are violated.
@@ -230,6 +265,11 @@ impl<'a> Conduct<'a> {
         !self.task.properties.iter().any(|p| open(&p))
     }
 
+    /// Whether everything is answered, also what costs little to learn while the set is small: how long queues get.
+    fn is_enough(&mut self, states: u64) -> bool {
+        self.is_settled() && !(self.schedule.is_small(states) && self.queues_are_open())
+    }
+
     /// Whether it is still open for some queue if it grows for ever.
     fn queues_are_open(&mut self) -> bool {
         let (_, n_queues) = self.space.n_machines_queues();
@@ -245,7 +285,7 @@ impl<'a> Conduct<'a> {
             let jobs = self.task.limits.jobs;
             let configs = search.shortest(&mut self.space, jobs, self.budget, to);
             let trace = witness::trace(&mut self.space, &configs, property);
-            self.violated(property, trace, figures(search));
+            self.violated(property, trace, search.figures());
         }
         search.forget_hits();
         let answered = |p| self.answers.iter().any(|answer| answer.property == p);
@@ -286,7 +326,7 @@ impl<'a> Conduct<'a> {
                 let (space, budget) = (&mut self.space, self.budget);
                 let configs = search.shortest(space, jobs, budget, (&target, first as u32));
                 let trace = witness::trace(&mut self.space, &configs, property);
-                self.violated(property, trace, figures(search));
+                self.violated(property, trace, search.figures());
             }
         }
         self.eventual = Eventual::Clear { skips: found.skips };
@@ -310,7 +350,7 @@ impl<'a> Conduct<'a> {
                 for (property, verdict) in looked.verdicts {
                     match verdict {
                         Verdict::Wrong(trace) => {
-                            self.violated(property, trace, figures(search));
+                            self.violated(property, trace, search.figures());
                         }
                         Verdict::Clear(ranks) => {
                             self.infinite.push((property, Infinite::Clear(ranks)));
@@ -336,7 +376,7 @@ impl<'a> Conduct<'a> {
             if let Some(first) = first {
                 let configs = search.way(&mut self.space, first);
                 let trace = witness::trace(&mut self.space, &configs, property);
-                self.violated(property, trace, figures(search));
+                self.violated(property, trace, search.figures());
             }
         }
     }
@@ -363,13 +403,5 @@ impl<'a> Conduct<'a> {
                 }
             }
         }
-    }
-}
-
-fn figures(search: &AnySearch) -> Figures {
-    Figures {
-        bound: search.bound(),
-        states: search.len() as u64,
-        transitions: search.transitions(),
     }
 }

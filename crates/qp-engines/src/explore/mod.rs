@@ -50,9 +50,10 @@ mod eventually;
 
 use qp_base::Budget;
 
-use crate::{Answers, Engine, Task};
+use crate::{Answers, Engine, Facts, Task};
 
 use self::conduct::Conduct;
+pub(crate) use self::conduct::Paused;
 
 /// The engine `explore`.
 pub struct Explore;
@@ -67,6 +68,10 @@ impl Engine for Explore {
     }
 
     fn run(&self, task: Task, budget: &Budget) -> Answers {
-        Conduct::new(task, budget).start()
+        self.run_with(task, &Facts::default(), budget)
+    }
+
+    fn run_with(&self, task: Task, facts: &Facts, budget: &Budget) -> Answers {
+        Conduct::new(task, budget).start(facts)
     }
 }

@@ -7,7 +7,7 @@ use qp_base::{Budget, Exhausted};
 use qp_claim::{Claim, Proof, Reason, RegularSet, Trace};
 use qp_machines::{Property, QueueId};
 
-use crate::{Answer, Answers, Figures, QueueAnswer, Task};
+use crate::{Answer, Answers, Facts, Figures, QueueAnswer, Task};
 
 use super::evidence::regular_set;
 use super::infinite::Infinite;
@@ -32,10 +32,11 @@ const ROUNDS_MAX: usize = 8;
 const WIDEN_WORK_MAX: u64 = 20_000;
 
 /// Answers a task.
-pub(super) fn run(task: &Task, budget: &Budget) -> Answers {
+pub(super) fn run(task: &Task, facts: &Facts, budget: &Budget) -> Answers {
     let world = World::new(&task.model, true, budget);
     let mut conduct = Conduct {
         task,
+        facts,
         budget,
         world,
         settled: Vec::new(),
@@ -52,6 +53,7 @@ pub(super) fn run(task: &Task, budget: &Budget) -> Answers {
 
 struct Conduct<'a> {
     task: &'a Task,
+    facts: &'a Facts,
     budget: &'a Budget,
     world: World,
     /// What is known, with the size of the set that shows it.
@@ -278,7 +280,7 @@ impl Conduct<'_> {
             Property::Length(queue, _) if found.longest(queue.index()).is_none() => {
                 grown(Some(queue))
             }
-            Property::Length(_, n) => run_to(self.task, property, n + 1, self.budget),
+            Property::Length(_, n) => self.run_to(property, n + 1),
             _ => {
                 if let Some(spot) = self.world.wrong(found, property, self.budget)? {
                     self.run_into(property, &spot);
@@ -294,8 +296,12 @@ impl Conduct<'_> {
     fn run_into(&mut self, property: Property, (_, part): &Spot) {
         let words = part.0.iter().filter_map(Language::shortest_word);
         let need = words.map(|word| word.len()).max().unwrap_or(0);
-        let (claim, figures) = run_to(self.task, property, need as u32, self.budget);
+        let (claim, figures) = self.run_to(property, need as u32);
         self.settled.push(Answer { property, claim, figures });
+    }
+
+    fn run_to(&self, property: Property, need: u32) -> (Claim, Figures) {
+        run_to((self.task, self.facts), property, need, self.budget)
     }
 
     fn finish(mut self) -> Answers {

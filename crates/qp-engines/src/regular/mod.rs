@@ -78,7 +78,7 @@ use qp_base::Budget;
 use qp_claim::{Claim, Reason};
 use qp_machines::Property;
 
-use crate::{Answer, Answers, Engine, Figures, Task, Turn};
+use crate::{Answer, Answers, Engine, Facts, Figures, Task, Turn};
 
 pub use contents::{ContentLimits, ContentRow, Contents, contents};
 pub use ending::{CycleStep, Ending, ending};
@@ -104,7 +104,11 @@ impl Engine for Regular {
     }
 
     fn run(&self, task: Task, budget: &Budget) -> Answers {
-        if task.model.outline().whole { give_up(&task) } else { conduct::run(&task, budget) }
+        self.run_with(task, &Facts::default(), budget)
+    }
+
+    fn run_with(&self, task: Task, facts: &Facts, budget: &Budget) -> Answers {
+        if task.model.outline().whole { give_up(&task) } else { conduct::run(&task, facts, budget) }
     }
 }
 

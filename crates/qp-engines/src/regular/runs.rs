@@ -4,49 +4,93 @@ use qp_base::Budget;
 use qp_claim::{Claim, Reason};
 use qp_machines::Property;
 
-use crate::search::any::AnySearch;
+use crate::search::bounded::{Bounded, BoundedSpace, Hits, Rest};
 use crate::search::marks::Watch;
 use crate::search::space::Space;
 use crate::search::witness::{self, Target};
-use crate::{Figures, Task};
+use crate::{Facts, Figures, Task};
 
 /// On the way there queues may be longer than where it ends.
 const LONGER: u32 = 8;
 /// So many configurations are looked at.
 const STATES_MAX: usize = 50_000;
 
-/// A shortest run to a configuration that violates a property and in which queues hold as many messages as `need`.
+/// A shortest run to a configuration that violates a property and in which queues hold as many messages as `need`. What
+/// others have explored without meeting it is gone on with.
 pub(super) fn run_to(
-    task: &Task,
+    (task, facts): (&Task, &Facts),
     property: Property,
     need: u32,
     budget: &Budget,
 ) -> (Claim, Figures) {
-    let open = || {
+    let known = explored(task, facts, property, budget);
+    let found = known.and_then(|mut known| {
+        let found = search_on(&mut known, property, need + LONGER, (task.limits.jobs, budget));
+        facts.leave_space(false, known);
+        found
+    });
+    found.unwrap_or_else(|| {
         let because = "it is violated, but no run of which queues stay short shows it".to_owned();
         (Claim::GaveUp(Reason::OutsideFragment { because }), Figures::default())
-    };
-    let (watch, left_out) = Watch::new(&[property], task.model.outline());
-    let mut space = Space::new(task.model.system(), watch);
-    let jobs = task.limits.jobs;
-    let search = AnySearch::new(&mut space, 1, jobs).filter(|_| left_out.is_empty());
-    let Some(mut search) = search else { return open() };
-    for bound in 1..=need + LONGER {
-        if bound > search.bound() {
-            search.raise(bound);
-        }
-        let mut enough = |n: usize, hits: &[Option<u32>; 64]| n > STATES_MAX || hits[0].is_some();
-        let (after, end) = search.run(&mut space, budget, &mut enough);
-        search = after;
-        if let Some(place) = search.hits()[0] {
-            let way = search.shortest(&mut space, jobs, budget, (&Target::Bit(0), place));
-            let states = search.len() as u64;
-            let figures = Figures { bound, states, transitions: search.transitions() };
-            return (Claim::Violated(witness::trace(&mut space, &way, property)), figures);
-        }
-        if end.is_err() || search.is_over() {
-            break;
-        }
+    })
+}
+
+/// What others have explored without meeting what is wrong, or nothing but the beginning.
+fn explored(
+    task: &Task,
+    facts: &Facts,
+    property: Property,
+    budget: &Budget,
+) -> Option<BoundedSpace> {
+    let (watch, _) = Watch::new(&[property], task.model.outline());
+    if watch.properties().is_empty() {
+        return None;
     }
-    open()
+    let is_of_use = |known: &BoundedSpace| known.clear_of.contains(&property);
+    facts.take_space(false, budget, is_of_use).or_else(|| {
+        facts.begin(false);
+        let mut space = Space::new(task.model.system(), watch);
+        let search = Bounded::new(&mut space, 1, task.limits.jobs, usize::MAX)?;
+        let (diagram, bounds, exact, clear_of) = (None, Vec::new(), Vec::new(), vec![property]);
+        Some(BoundedSpace { space, search, diagram, bounds, exact, clear_of })
+    })
+}
+
+/// Goes on up to a bound, one by one.
+fn search_on(
+    known: &mut BoundedSpace,
+    property: Property,
+    bound_max: u32,
+    (jobs, budget): (usize, &Budget),
+) -> Option<(Claim, Figures)> {
+    let BoundedSpace { space, search, bounds, clear_of, .. } = known;
+    // Where a diagram was needed there are too many to be listed.
+    if known.diagram.is_some() || search.listed.len() > STATES_MAX {
+        return None;
+    }
+    let outline = space.system().program().outline();
+    let (watch, _) = Watch::new(clear_of, outline);
+    let watched = watch.properties().to_vec();
+    let bit = watched.iter().position(|&it| it == property)?;
+    search.listed.forget_hits();
+    space.watch(watch);
+    let enough = |n: usize, hits: &Hits| n > STATES_MAX || hits[bit].is_some();
+    let found = loop {
+        let rest = search.run(space, budget, &enough, &|_| false);
+        let figures = search.listed.figures();
+        if matches!(rest, Rest::Through) && bounds.iter().all(|it| it.bound < figures.bound) {
+            bounds.push(figures);
+        }
+        if let Some(place) = search.listed.hits()[bit] {
+            let way = search.listed.shortest(space, jobs, budget, (&Target::Bit(bit), place));
+            break Some((Claim::Violated(witness::trace(space, &way, property)), figures));
+        }
+        if !matches!(rest, Rest::Through) || search.listed.is_over() || figures.bound >= bound_max {
+            break None;
+        }
+        search.listed.raise(figures.bound + 1);
+    };
+    let hits = search.listed.hits();
+    clear_of.retain(|it| watched.iter().zip(hits).all(|(of, hit)| of != it || hit.is_none()));
+    found
 }

@@ -13,6 +13,7 @@ use super::packing::Packing;
 use super::space::Space;
 use super::witness::Target;
 use super::{Halt, Search, evidence, witness};
+use crate::Figures;
 
 /// A search of any width.
 pub(crate) enum AnySearch {
@@ -76,6 +77,11 @@ impl AnySearch {
         let values = space.values(&initial);
         let packing = Packing::for_counts(&space.counts());
         at_least!(packing.n_words(), Search::new(packing, &values, bound, jobs))
+    }
+
+    /// A search of nothing, to stand where one is being taken.
+    pub(crate) fn nothing() -> Self {
+        Self::W1(Search::new(Packing::for_counts(&[]), &[], 1, 1))
     }
 
     /// Leaves some orders of steps out, where the space can: for searches that have only begun.
@@ -175,6 +181,12 @@ impl AnySearch {
         inside!(self, search => search.transitions)
     }
 
+    /// How far it got.
+    pub(crate) fn figures(&self) -> Figures {
+        let (states, transitions) = (self.len() as u64, self.transitions());
+        Figures { bound: self.bound(), states, transitions }
+    }
+
     pub(crate) fn bytes(&self) -> u64 {
         inside!(self, search => search.bytes())
     }
@@ -187,6 +199,11 @@ impl AnySearch {
     /// The first configuration in which the interpreter gave up.
     pub(crate) fn gave_up(&self) -> Option<u32> {
         inside!(self, search => search.gave_up)
+    }
+
+    /// Whether everything within the bound was met.
+    pub(crate) fn is_through(&self) -> bool {
+        inside!(self, search => search.is_through())
     }
 
     /// Whether a greater bound would show nothing more.
@@ -204,6 +221,20 @@ impl AnySearch {
                 f(&values);
             }
         });
+    }
+
+    /// For each part: the values that it has in one of the first so many configurations.
+    pub(crate) fn met(&self, space: &Space, places: usize) -> Vec<Vec<u32>> {
+        let mut met: Vec<Vec<bool>> =
+            space.counts().iter().map(|&count| vec![false; count]).collect();
+        self.each(0..places, |values| {
+            for (met, &value) in met.iter_mut().zip(values) {
+                met[value as usize] = true;
+            }
+        });
+        let values =
+            |met: Vec<bool>| (0..met.len() as u32).filter(|&value| met[value as usize]).collect();
+        met.into_iter().map(values).collect()
     }
 
     /// The values of the parts of a visited configuration.

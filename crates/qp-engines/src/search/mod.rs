@@ -5,6 +5,7 @@
 //! that of a plain one-by-one search whatever the number of threads.
 
 pub(crate) mod any;
+pub(crate) mod bounded;
 pub(crate) mod compiled;
 pub(crate) mod drawn;
 pub(crate) mod evidence;
@@ -132,9 +133,12 @@ impl<const W: usize> Search<W> {
 
     /// Whether a greater bound would show nothing more.
     pub(crate) fn is_over(&self) -> bool {
-        self.blocked.is_empty()
-            && self.resumed_to == self.resumed_end
-            && self.expanded == self.visited.len()
+        self.blocked.is_empty() && self.is_through()
+    }
+
+    /// Whether everything within the bound was met.
+    pub(crate) fn is_through(&self) -> bool {
+        self.resumed_to == self.resumed_end && self.expanded == self.visited.len()
     }
 
     /// Allows longer queues from now on.

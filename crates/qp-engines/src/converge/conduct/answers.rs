@@ -22,17 +22,19 @@ impl Conduct<'_> {
         let mut detail = self.detail();
         let blurred = self.converged(&mut detail);
         let claims = self.task.properties.clone().into_iter().map(|p| self.answer(p)).collect();
-        Answers {
+        let answers = Answers {
             claims,
             queues: self.queues(),
             detail,
-            bounds: self.explored.bounds.clone(),
+            bounds: self.explored.bounds().to_vec(),
             blurred,
             invariants: self.invariants(suggested),
             spent: self.spent(),
-            exact: self.explored.exact.clone(),
+            exact: self.explored.exact().cloned().collect(),
             ..Answers::default()
-        }
+        };
+        self.explored.leave(&self.violated, self.facts);
+        answers
     }
 
     /// Queues whose greatest length the set shows, and that was seen.
@@ -116,12 +118,12 @@ impl Conduct<'_> {
                 (self.task.limits.bound_max, self.task.limits.figures_max());
             let mut number = 0;
             loop {
-                if number == self.explored.bounds.len()
+                if number == self.explored.bounds().len()
                     && !self.explored.advance(bound_max, states_max, self.budget)
                 {
                     break;
                 }
-                let bound = self.explored.bounds[number].bound;
+                let bound = self.explored.bounds()[number].bound;
                 self.budget.progress().bound.store(bound, Ordering::Relaxed);
                 let Some(seen) = self.explored.project(&mut projection, number, size) else {
                     break;

@@ -6,11 +6,13 @@ use qp_machines::{Config, QueueId};
 use super::super::projection::Projection;
 use super::{Explored, few};
 use crate::search::any::Stop;
+use crate::search::bounded::Diagram;
 use crate::search::compiled::Compiled;
 use crate::search::sets::ConfigSet;
 use crate::search::space::Space;
+use crate::search::symbolic::either::AnySymbolic;
 use crate::search::symbolic::{Effort, Obstacle, Symbolic};
-use crate::{Exact, Figures, Sets};
+use crate::{Exact, Figures, Sets, TaskLimits};
 
 /// Work of finding out what a set looks like: a tenth of a second.
 const LOOKING_WORK: u64 = 2_000_000;
@@ -27,7 +29,7 @@ pub(super) struct Further {
     /// How many bounds were completed before.
     pub(super) first: usize,
     /// The sets at the bounds from there on; they are held.
-    sets: Vec<qp_diagrams::Set>,
+    pub(super) sets: Vec<qp_diagrams::Set>,
     /// Whether nothing was cut at the last one.
     pub(super) over: bool,
     /// Whether the interpreter gave up, or may have.
@@ -36,23 +38,49 @@ pub(super) struct Further {
     left: u64,
 }
 
+/// Twice the work of a search of few configurations, for somebody who took so much for so many.
+pub(super) fn allowance(work: u64, len: usize, limits: &TaskLimits) -> u64 {
+    let left = work.saturating_mul(2 * few(limits) as u64) / len.max(1) as u64;
+    left.saturating_add(LEAST_WORK)
+}
+
 impl Further {
+    /// What others have drawn, if it can be looked at bound by bound.
+    pub(super) fn known(diagram: Diagram, left: u64) -> Option<Self> {
+        let Diagram { symbolic: AnySymbolic::Compiled(symbolic), first, sets, over, gave_up } =
+            diagram
+        else {
+            return None;
+        };
+        Some(Self { symbolic: *symbolic, first, sets, over, gave_up, left })
+    }
+
+    /// What others go on with.
+    pub(super) fn into_known(self) -> Diagram {
+        let Self { symbolic, first, sets, over, gave_up, .. } = self;
+        let symbolic = AnySymbolic::Compiled(Box::new(symbolic));
+        Diagram { symbolic, first, sets, over, gave_up }
+    }
+
     pub(super) fn bytes(&self) -> u64 {
         self.symbolic.bytes()
     }
 
-    /// For each part: the values that were met.
-    pub(super) fn values(&self) -> Vec<Vec<u32>> {
-        self.symbolic.values()
+    /// For each part: the values that were met in one of its sets.
+    pub(super) fn values(&self, set: qp_diagrams::Set) -> Vec<Vec<u32>> {
+        self.symbolic.values(set)
     }
 }
 
 impl Explored {
-    /// Goes over to a diagram at the bound of the search, if that takes no more work than the search has done so far; says
-    /// whether it did.
-    pub(super) fn go_over(&mut self, budget: &Budget) -> Result<bool, Stop> {
-        let Some(search) = &self.search else { return Ok(false) };
-        let (bound, work, len) = (search.bound(), search.transitions(), search.len());
+    /// Goes over to a diagram at this bound, if that takes no more work than it took to list so many configurations
+    /// there; says whether it did.
+    pub(super) fn go_over(
+        &mut self,
+        bound: u32,
+        (work, len): (u64, usize),
+        budget: &Budget,
+    ) -> Result<bool, Stop> {
         let effort = self.effort(work, budget);
         let initial = self.space.system().initial();
         let initial = self.space.values(&initial);
@@ -60,10 +88,8 @@ impl Explored {
             Symbolic::explore(compiled(&mut self.space), &initial, bound, budget, effort);
         match explored {
             Ok(symbolic) => {
-                let (first, sets) = (self.bounds.len(), Vec::new());
-                // Twice what a search of few configurations takes.
-                let left = work.saturating_mul(2 * few(&self.limits) as u64) / len as u64;
-                let left = left.saturating_add(LEAST_WORK);
+                let (first, sets) = (self.shown, Vec::new());
+                let left = allowance(work, len, &self.limits);
                 self.further =
                     Some(Further { symbolic, first, sets, over: false, gave_up: true, left });
                 self.note_bound(budget)?;
@@ -82,17 +108,29 @@ impl Explored {
         states_max: usize,
         budget: &Budget,
     ) -> Result<(), Stop> {
+        self.has_few_values(states_max)?;
+        self.clear_of.clone_from(&self.watched);
         let Some(further) = &mut self.further else { return Err(Stop::Enough) };
-        let n_values: usize = further.values().iter().map(Vec::len).sum();
-        if n_values > states_max {
-            return Err(Stop::Enough);
-        }
         if self.limits.lists.figures {
             let last = self.bounds.last().map_or(0, |figures| figures.transitions);
             further.left = further.left.max(last.saturating_mul(GROWTH));
         }
         self.spend(budget, |symbolic, space, effort| symbolic.close(space, bound, budget, effort))?;
         self.note_bound(budget)
+    }
+
+    /// Looks at the next bound of those that others have drawn.
+    pub(super) fn look_further(&mut self, states_max: usize) -> Result<(), Stop> {
+        self.has_few_values(states_max)?;
+        self.shown += 1;
+        Ok(())
+    }
+
+    /// Whether queues have had no more contents than can be looked at one by one.
+    fn has_few_values(&self, states_max: usize) -> Result<(), Stop> {
+        let values = self.drawn().map(|(further, set)| further.values(set));
+        let n_values: usize = values.iter().flatten().map(Vec::len).sum();
+        if n_values > states_max { Err(Stop::Enough) } else { Ok(()) }
     }
 
     /// Keeps the set at a bound that is complete, with its figures.
@@ -105,11 +143,15 @@ impl Explored {
         let bound = symbolic.bound;
         let capped = |number| u64::try_from(number).unwrap_or(u64::MAX);
         let figures = Figures { bound, states: capped(&states), transitions: capped(&transitions) };
-        if figures.states == u64::MAX || figures.transitions == u64::MAX {
+        let is_known = self.exact.iter().any(|exact| exact.bound == bound);
+        if !is_known && (figures.states == u64::MAX || figures.transitions == u64::MAX) {
             let (states, transitions) = (states.to_string(), transitions.to_string());
             self.exact.push(Exact { bound, states, transitions });
         }
-        self.bounds.push(figures);
+        if self.shown == self.bounds.len() {
+            self.bounds.push(figures);
+        }
+        self.shown += 1;
         let cut = self.spend(budget, |symbolic, space, effort| {
             symbolic.allow(effort);
             Ok((symbolic.stalled(space)?.is_empty(), symbolic.gave_up(space)?.is_some()))
@@ -129,7 +171,7 @@ impl Explored {
     /// A shortest way to what violates the watched property with this bit, if the diagram has it and it is found with the
     /// work that is left.
     pub(super) fn drawn_way(&mut self, bit: usize, budget: &Budget) -> Option<(u32, Vec<Config>)> {
-        self.further.as_ref()?;
+        self.drawn().filter(|_| self.shown > self.given)?;
         let way = self.spend(budget, |symbolic, space, effort| {
             symbolic.allow(effort);
             let wrong = symbolic.wrong(space, bit)?;
@@ -143,25 +185,18 @@ impl Explored {
         Some((bound, way.iter().map(|values| self.space.config(values)).collect()))
     }
 
-    /// What the diagram looks like at one of its bounds, or as far as it got.
+    /// What the diagram looks like at one of its bounds.
     pub(super) fn project_drawn(
         &mut self,
         projection: &mut Projection,
-        number: Option<usize>,
+        number: usize,
     ) -> Option<()> {
         projection.learn(&mut self.space);
         let work = if self.limits.lists.figures { u64::MAX } else { LOOKING_WORK };
         let (work_max, order, tiny) = (work, self.limits.order, self.is_forgetful());
         let effort = Effort { work_max, nodes_max: 1 << 24, order, tiny };
-        let Further { symbolic, sets, .. } = self.further.as_mut()?;
-        let set = match number {
-            Some(number) => sets[number],
-            None => symbolic.keep(),
-        };
-        let drawing = symbolic.drawing(set, effort).map(ConfigSet::from);
-        if number.is_none() {
-            symbolic.release(set);
-        }
+        let Further { symbolic, sets, .. } = self.further.as_ref()?;
+        let drawing = symbolic.drawing(sets[number], effort).map(ConfigSet::from);
         projection.replace(&drawing.ok()?)
     }
 

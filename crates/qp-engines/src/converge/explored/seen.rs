@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use qp_machines::{Config, Discipline, MachineId, MessageId, QueueId, Qutl, System, WordId};
 
-use super::Explored;
+use super::{Bounded, Explored};
 
 /// What a queue was seen to hold.
 #[derive(Default)]
@@ -37,38 +37,28 @@ impl Explored {
 
     /// For each part: the values that it was seen to have.
     fn met(&self) -> Vec<Vec<u32>> {
-        if let Some(further) = &self.further {
-            return further.values();
+        if let Some((further, set)) = self.drawn() {
+            return further.values(set);
         }
-        let mut met: Vec<Vec<bool>> =
-            self.space.counts().iter().map(|&count| vec![false; count]).collect();
-        if let Some(search) = &self.search {
-            search.each(0..search.len(), |values| {
-                for (met, &value) in met.iter_mut().zip(values) {
-                    met[value as usize] = true;
-                }
-            });
-        }
-        let values =
-            |met: Vec<bool>| (0..met.len() as u32).filter(|&value| met[value as usize]).collect();
-        met.into_iter().map(values).collect()
+        let met = |search: &Bounded| search.listed.met(&self.space, self.places);
+        self.search.as_ref().map(met).unwrap_or_default()
     }
 
     /// The names of all queues, from the first configurations in which they are there.
     fn names(&mut self) -> BTreeMap<QueueId, Seen> {
         let mut seen: BTreeMap<QueueId, Seen> = BTreeMap::new();
-        let Some(search) = &self.search else { return seen };
+        let Some(Bounded { listed, .. }) = &self.search else { return seen };
         let (_, n_queues) = self.space.n_machines_queues();
         let add = |system: &System, config: &Config, seen: &mut BTreeMap<QueueId, Seen>| {
             for queue in config.queues() {
                 seen.entry(queue).or_insert_with(|| name(system, config, queue));
             }
         };
-        for place in 0..search.len() as u32 {
+        for place in 0..listed.len() as u32 {
             if seen.len() == n_queues {
                 break;
             }
-            let values = search.values(place);
+            let values = listed.values(place);
             if self.space.n_queues(&values) > seen.len() {
                 let config = self.space.config(&values);
                 add(self.space.system(), &config, &mut seen);

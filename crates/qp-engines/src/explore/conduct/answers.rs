@@ -8,7 +8,7 @@ use qp_machines::{Config, Failure, Property, QueueId, Step};
 
 use crate::{Answer, Answers, Figures, QueueAnswer};
 
-use super::{Conduct, Eventual, Infinite, figures};
+use super::{Conduct, Eventual, Infinite};
 use crate::search::any::AnySearch;
 use crate::search::witness;
 
@@ -36,7 +36,7 @@ pub(super) struct Seen {
 
 impl Conduct<'_> {
     /// Puts the answers together.
-    pub(super) fn finish(mut self, search: &AnySearch) -> Answers {
+    pub(super) fn finish(&mut self, search: &AnySearch) -> Answers {
         self.look_at_lengths(search);
         let complete = search.is_complete();
         let small = search.len() <= self.task.limits.evidence_max;
@@ -54,7 +54,7 @@ impl Conduct<'_> {
             Vec::new()
         };
         let seen = Seen {
-            figures: figures(search),
+            figures: search.figures(),
             complete,
             gave_up,
             stalled,
@@ -74,7 +74,7 @@ impl Conduct<'_> {
     }
 
     /// The answers to everything, from what was seen.
-    pub(super) fn conclude(mut self, seen: &Seen) -> Answers {
+    pub(super) fn conclude(&mut self, seen: &Seen) -> Answers {
         let mut claims = Vec::new();
         for property in self.task.properties.clone() {
             let answered = self.answers.iter().find(|answer| answer.property == property);
@@ -113,8 +113,8 @@ impl Conduct<'_> {
             claims,
             queues,
             detail,
-            bounds: self.bounds,
-            exact: self.exact,
+            bounds: self.bounds.clone(),
+            exact: self.exact.clone(),
             spent: self.spent,
             unreached,
             every_run_ends: self.every_run_ends,
@@ -291,7 +291,7 @@ impl Conduct<'_> {
     }
 
     /// The greatest bound whose configurations were all visited.
-    fn last_complete(&self) -> u32 {
+    pub(super) fn last_complete(&self) -> u32 {
         self.bounds.last().map_or(0, |figures| figures.bound)
     }
 }

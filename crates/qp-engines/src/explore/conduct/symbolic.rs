@@ -12,7 +12,7 @@ use qp_claim::Trace;
 use qp_machines::{Config, Property, QueueId, Step};
 
 use super::answers::Seen;
-use super::{Conduct, Eventual, Exact, Figures, Sets};
+use super::{Conduct, Diagram, Eventual, Exact, Figures, Sets};
 use crate::search::any::AnySearch;
 use crate::search::symbolic::either::AnySymbolic;
 use crate::search::symbolic::{Effort, Obstacle};
@@ -74,34 +74,58 @@ impl Conduct<'_> {
     }
 
     fn follow(&mut self, search: &AnySearch) -> Option<Seen> {
-        let mut work = AnySymbolic::worth(&self.space, search.transitions());
+        let work = AnySymbolic::worth(&self.space, search.transitions());
         let effort = self.effort(work);
         let initial = self.space.system().initial();
         let initial = self.space.values(&initial);
         let (bound, budget) = (search.bound(), self.budget);
         let space = &mut self.space;
-        let mut set = AnySymbolic::explore(space, &initial, bound, budget, effort).ok()?;
-        let mut last = None;
-        loop {
+        let symbolic = AnySymbolic::explore(space, &initial, bound, budget, effort).ok()?;
+        let (first, sets) = (self.bounds.len(), Vec::new());
+        self.raise(Diagram { symbolic, first, sets, over: false, gave_up: true }, work)
+    }
+
+    /// Goes on with a diagram that an earlier run has left.
+    pub(super) fn follow_on(&mut self, mut diagram: Diagram) -> Option<Seen> {
+        let last = self.bounds.last().map_or(0, |figures| figures.transitions);
+        let work = AnySymbolic::worth(&self.space, last);
+        let (bound, budget, effort) = (diagram.symbolic.bound(), self.budget, self.effort(work));
+        // It may have been stopped in the midst of it.
+        let closed = diagram.symbolic.close(&mut self.space, bound, budget, effort);
+        closed.ok().and_then(|()| self.raise(diagram, work))
+    }
+
+    /// Raises the bound of a diagram as long as there is a need for it.
+    fn raise(&mut self, mut diagram: Diagram, mut work: u64) -> Option<Seen> {
+        let (mut last, budget) = (None, self.budget);
+        let seen = loop {
             let effort = self.effort(work / 2);
-            let found = match self.look_at(&mut set, effort) {
+            let found = match self.look_at(&mut diagram.symbolic, effort) {
                 Ok(found) => last.insert(found).clone(),
-                Err(obstacle) => return self.cut_short(&mut set, last, obstacle),
+                Err(obstacle) => break self.cut_short(&mut diagram.symbolic, last, obstacle),
             };
-            if self.is_last(&found) {
-                return match self.seen(&mut set, &found) {
-                    Ok(seen) => Some(seen),
-                    Err(obstacle) => self.cut_short(&mut set, last, obstacle),
-                };
+            let number = self.bounds.iter().position(|it| it.bound == found.figures.bound);
+            if number == Some(diagram.first + diagram.sets.len()) {
+                diagram.sets.extend(diagram.symbolic.keep());
             }
-            let bound = set.bound() + 1;
+            let Some(bound) = self.next_drawn(&found) else {
+                break match self.seen(&mut diagram.symbolic, &found) {
+                    Ok(seen) => {
+                        (diagram.over, diagram.gave_up) = (found.over, seen.gave_up.is_some());
+                        Some(seen)
+                    }
+                    Err(obstacle) => self.cut_short(&mut diagram.symbolic, last, obstacle),
+                };
+            };
             self.budget.progress().bound.store(bound, Ordering::Relaxed);
             work = work.max(AnySymbolic::worth(&self.space, found.figures.transitions));
             let effort = self.effort(work);
-            if let Err(obstacle) = set.close(&mut self.space, bound, budget, effort) {
-                return self.cut_short(&mut set, last, obstacle);
+            if let Err(obstacle) = diagram.symbolic.close(&mut self.space, bound, budget, effort) {
+                break self.cut_short(&mut diagram.symbolic, last, obstacle);
             }
-        }
+        };
+        self.diagram = seen.is_some().then_some(diagram);
+        seen
     }
 
     /// What there is to say if a limit was met; nothing if only diagrams are too much.
@@ -131,13 +155,10 @@ impl Conduct<'_> {
         })
     }
 
-    /// Whether there is no need for a greater bound.
-    fn is_last(&mut self, found: &Found) -> bool {
-        let limits = self.task.limits;
-        let small = found.figures.states <= limits.small_max as u64;
-        let settled = self.is_settled() && !(small && self.queues_are_open());
-        let last = found.figures.bound >= limits.bound_max;
-        last || found.over || (settled && !limits.exhaustive)
+    /// The bound to go on with, if there is a need for it.
+    fn next_drawn(&mut self, found: &Found) -> Option<u32> {
+        let settled = self.is_enough(found.figures.states);
+        self.schedule.next(found.figures.bound, found.over, settled)
     }
 
     /// Looks for everything that is to be said at a bound.
@@ -157,7 +178,8 @@ impl Conduct<'_> {
         let over = stalled.is_empty();
         let stalled = stalled.into_iter().map(QueueId::new).collect();
         self.explored(figures);
-        if figures.transitions == u64::MAX || figures.states == u64::MAX {
+        let is_known = self.exact.iter().any(|exact| exact.bound == figures.bound);
+        if !is_known && (figures.transitions == u64::MAX || figures.states == u64::MAX) {
             let (states, transitions) = (states.to_string(), transitions.to_string());
             self.exact.push(Exact { bound: set.bound(), states, transitions });
         }

@@ -253,9 +253,11 @@ impl Symbolic {
         Drawing::of(&self.diagrams, set, &Levels::new(parts.collect()), effort, |_, value| value)
     }
 
-    /// For each part: the values that it has in some configuration, in order.
-    pub(crate) fn values(&self) -> Vec<Vec<u32>> {
-        let by_level = self.diagrams.values(self.set);
+    /// For each part: the values that it has in some configuration of a set that is held, in order.
+    pub(crate) fn values(&self, set: Set) -> Vec<Vec<u32>> {
+        let mut by_level = self.diagrams.values(set);
+        // Levels that were added since are on top.
+        by_level.resize(self.levels.len(), Vec::new());
         (0..self.levels.len() as u32)
             .map(|part| by_level[self.levels.level(part)].clone())
             .collect()

@@ -94,6 +94,14 @@ impl AnySymbolic {
         }
     }
 
+    /// The set at hand, to be kept however this goes on, where that is possible.
+    pub(crate) fn keep(&mut self) -> Option<Set> {
+        match self {
+            Self::Compiled(set) => Some(set.keep()),
+            Self::Turns(_) => None,
+        }
+    }
+
     /// Gives up a set that is held.
     pub(crate) fn release(&mut self, released: Set) {
         match self {

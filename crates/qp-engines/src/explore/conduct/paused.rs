@@ -1,0 +1,87 @@
+//! A run that was stopped by a limit of its own, for one with a greater limit to go on with.
+
+use qp_base::Exhausted;
+use qp_claim::Trace;
+use qp_machines::Property;
+
+use super::{Conduct, Eventual, Infinite};
+use crate::search::bounded::{Bounded, BoundedSpace};
+use crate::search::marks::Watch;
+use crate::{Answer, Facts};
+
+/// What a run has found out, apart from the space.
+pub(crate) struct Paused {
+    asked: Vec<Property>,
+    watch: Watch,
+    left_out: Vec<Property>,
+    answers: Vec<Answer>,
+    growing: Vec<Option<Trace>>,
+    eventual: Eventual,
+    infinite: Vec<(Property, Infinite)>,
+    every_run_ends: bool,
+}
+
+impl Conduct<'_> {
+    /// Goes on with what an earlier run has left, if that was asked at least as much and could have gone on.
+    pub(super) fn take_up(&mut self, facts: &Facts) -> Option<Bounded> {
+        let paused = facts.take_paused()?;
+        if !self.task.properties.iter().all(|property| paused.asked.contains(property)) {
+            return None;
+        }
+        let mut watch = paused.watch;
+        watch.retain(|property| self.task.properties.contains(&property));
+        // Who has searched meanwhile has watched for something else, and has said what it found.
+        let is_clear = |known: &BoundedSpace| {
+            watch.properties().iter().all(|property| known.clear_of.contains(property))
+        };
+        let space = facts.take_space(self.task.limits.reduce, self.budget, is_clear)?;
+        let BoundedSpace { space, mut search, diagram, bounds, exact, .. } = space;
+        (self.space, self.bounds, self.exact) = (space, bounds, exact);
+        let draws = self.goes_over_at() < usize::MAX;
+        if !draws {
+            search.retain_listed(&mut self.bounds);
+            self.exact.clear();
+        }
+        self.diagram = diagram.filter(|_| draws);
+        search.over_at = if draws { search.over_at } else { usize::MAX };
+        self.watch = watch;
+        search.listed.forget_hits();
+        self.space.watch(self.watch.clone());
+        self.left_out = paused.left_out;
+        self.answers = paused.answers;
+        self.growing = paused.growing;
+        self.eventual = paused.eventual;
+        self.infinite = paused.infinite;
+        self.every_run_ends = paused.every_run_ends;
+        // Somebody else may have completed the bound in which it was stopped.
+        for figures in self.bounds.clone() {
+            self.explored(figures);
+        }
+        Some(search)
+    }
+
+    /// Leaves everything to whoever comes next.
+    pub(super) fn pause(self, search: Bounded, facts: &Facts) {
+        // The interpreter may have given up because the time was up.
+        if self.spent == Some(Exhausted::Time) && search.listed.gave_up().is_some() {
+            return;
+        }
+        let clear_of = self.watch.properties().to_vec();
+        let Self { space, diagram, bounds, exact, .. } = self;
+        let left = BoundedSpace { space, search, diagram, bounds, exact, clear_of };
+        facts.leave_space(self.task.limits.reduce, left);
+        // How long queues get is asked at the end, of everything that was visited by then.
+        let answers = self.answers.into_iter();
+        let answers = answers.filter(|it| !matches!(it.property, Property::Length(..))).collect();
+        facts.leave_paused(Paused {
+            asked: self.task.properties,
+            watch: self.watch,
+            left_out: self.left_out,
+            answers,
+            growing: self.growing,
+            eventual: self.eventual,
+            infinite: self.infinite,
+            every_run_ends: self.every_run_ends,
+        });
+    }
+}

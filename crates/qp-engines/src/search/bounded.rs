@@ -1,0 +1,154 @@
+//! Bounded search: the sets of configurations that are reachable while no queue holds more than k messages, for k = 1, 2,
+//! ... one after the other. The next one resumes from the sends that the one before has cut.
+//!
+//! The rules stand here once: which bound comes first, when there is no need for another, when a bound may be left
+//! early, when a decision diagram is tried. Whoever searches bound by bound asks them, on one machine or on many.
+
+use qp_base::Budget;
+use qp_machines::{Capacity, Outline, Property};
+
+use super::any::{AnySearch, Stop};
+use super::space::Space;
+use super::symbolic::either::AnySymbolic;
+use crate::{Exact, Figures};
+
+/// Which bounds are searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Schedule {
+    /// The first bound.
+    pub first: u32,
+    /// The last one.
+    pub last: u32,
+    /// Sets with no more configurations than this are searched on although everything is answered.
+    pub small_max: u64,
+    /// Go on after everything is answered.
+    pub exhaustive: bool,
+}
+
+impl Schedule {
+    /// Begins later than asked where steps are turns and every queue has a capacity: nothing is gained by going there
+    /// bound by bound.
+    #[must_use]
+    pub fn within(self, outline: &Outline) -> Self {
+        let capacities = outline.kinds.iter().map(|kind| match kind.capacity {
+            Capacity::Unbounded => None,
+            Capacity::Messages(n) => Some(n),
+            Capacity::Rendezvous => Some(0),
+        });
+        let greatest = capacities.collect::<Option<Vec<u32>>>().filter(|_| outline.whole);
+        let first = greatest.into_iter().flatten().fold(self.first.max(1), u32::max);
+        Self { first, ..self }
+    }
+
+    /// Whether a set is so small that it costs little to learn more.
+    pub fn is_small(&self, states: u64) -> bool {
+        states <= self.small_max
+    }
+
+    /// Whether a bound may be left before its end once everything that is asked was met.
+    pub fn may_leave(&self, states: u64) -> bool {
+        !self.exhaustive && !self.is_small(states)
+    }
+
+    /// The bound to search after this one: none if it is the last, if nothing was cut (`over`), or if everything is
+    /// answered (`settled`).
+    pub fn next(&self, bound: u32, over: bool, settled: bool) -> Option<u32> {
+        let enough = bound >= self.last || over || (settled && !self.exhaustive);
+        (!enough).then_some(bound + 1)
+    }
+}
+
+/// For each watched property: the first configuration that violates it.
+pub(crate) type Hits = [Option<u32>; 64];
+
+/// A search whose configurations are listed, until a diagram is worth trying.
+pub(crate) struct Bounded {
+    pub(crate) listed: AnySearch,
+    /// With more configurations than this, a decision diagram is tried.
+    pub(crate) over_at: usize,
+}
+
+/// How the search of a bound came to rest.
+pub(crate) enum Rest {
+    /// Everything within the bound was met.
+    Through,
+    /// The set is large enough to try a diagram.
+    Large,
+    Stopped(Stop),
+}
+
+impl Bounded {
+    /// Nothing if the initial configuration has too many parts.
+    pub(crate) fn new(space: &mut Space, bound: u32, jobs: usize, over_at: usize) -> Option<Self> {
+        AnySearch::new(space, bound, jobs).map(|listed| Self { listed, over_at })
+    }
+
+    /// Goes on until everything within the bound was met, there is `enough`, or a diagram is to be tried and what was hit
+    /// allows it.
+    pub(crate) fn run(
+        &mut self,
+        space: &mut Space,
+        budget: &Budget,
+        enough: &dyn Fn(usize, &Hits) -> bool,
+        may_draw: &dyn Fn(&Hits) -> bool,
+    ) -> Rest {
+        let over_at = self.over_at;
+        let is_large = |n: usize, hits: &Hits| n > over_at && may_draw(hits);
+        let listed = std::mem::replace(&mut self.listed, AnySearch::nothing());
+        let mut rests = |n: usize, hits: &Hits| is_large(n, hits) || enough(n, hits);
+        let (listed, end) = listed.run(space, budget, &mut rests);
+        self.listed = listed;
+        match end {
+            Ok(()) => Rest::Through,
+            Err(Stop::Enough) if is_large(self.listed.len(), self.listed.hits()) => Rest::Large,
+            Err(stop) => Rest::Stopped(stop),
+        }
+    }
+
+    /// Goes on with the list where a diagram was too much: the next one is tried when there are four times as many. Says
+    /// whether any width of key is enough.
+    pub(crate) fn stay_listed(&mut self, space: &Space) -> bool {
+        self.over_at = if self.over_at == 0 { usize::MAX } else { self.over_at.saturating_mul(4) };
+        self.refit(space)
+    }
+
+    /// Makes room in the keys for the values that others have met; says whether any width is enough.
+    pub(crate) fn refit(&mut self, space: &Space) -> bool {
+        let listed = std::mem::replace(&mut self.listed, AnySearch::nothing());
+        let Some(listed) = listed.refitted(space) else { return false };
+        self.listed = listed;
+        true
+    }
+
+    /// Of these bounds, those whose configurations are all listed.
+    pub(crate) fn retain_listed(&self, bounds: &mut Vec<Figures>) {
+        let (bound, through) = (self.listed.bound(), self.listed.is_through());
+        bounds.retain(|it| it.bound < bound || (it.bound == bound && through));
+    }
+}
+
+/// The same sets as a decision diagram, from some bound on.
+pub(crate) struct Diagram {
+    pub(crate) symbolic: AnySymbolic,
+    /// The number of the first bound that it holds.
+    pub(crate) first: usize,
+    /// The sets at the bounds from there on, as far as they can be held.
+    pub(crate) sets: Vec<qp_diagrams::Set>,
+    /// Whether nothing was cut at the last one.
+    pub(crate) over: bool,
+    /// Whether the interpreter gave up, or may have.
+    pub(crate) gave_up: bool,
+}
+
+/// A bounded space as far as it was explored: whoever comes next goes on from there.
+pub(crate) struct BoundedSpace {
+    pub(crate) space: Space,
+    pub(crate) search: Bounded,
+    pub(crate) diagram: Option<Diagram>,
+    /// Complete bounds, with what was visited up to each: one by one, as a diagram, or both.
+    pub(crate) bounds: Vec<Figures>,
+    /// The figures of those of these bounds that have more than fits into an ordinary number.
+    pub(crate) exact: Vec<Exact>,
+    /// Nothing that was visited violates these.
+    pub(crate) clear_of: Vec<Property>,
+}
