@@ -10,8 +10,8 @@
 //! that), and any notion of a bound on queues other than the capacities a model declares.
 
 mod automata;
-mod blur;
 mod config;
+mod domain;
 mod ids;
 mod infinite;
 mod model;
@@ -31,8 +31,8 @@ mod view;
 mod words;
 
 pub use automata::{Action, Automata, Automaton, State, Transition};
-pub use blur::Blur;
 pub use config::Config;
+pub use domain::{Content, Exact, Heed, QueueDomain, Scan, Texts, insert_word, scan_word};
 pub use ids::{
     CellId, ConditionId, EarId, FailureId, KindId, LocalId, MachineId, MessageId, QueueId, SeedId,
     StoreId, WordId,

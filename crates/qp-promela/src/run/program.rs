@@ -117,7 +117,7 @@ impl Program for Processes {
     }
 
     fn message_text(&self, message: MessageId) -> String {
-        self.parts_text(self.messages.value(message))
+        self.code.message_text(self.messages.value(message))
     }
 
     fn message_from_text(&mut self, text: &str) -> Option<MessageId> {

@@ -54,10 +54,9 @@ impl Scene for Voice<'_, '_> {
     }
 
     fn holds(&mut self, queue: QueueId, condition: Condition) -> Result<bool, Stop> {
-        let len = self.stage.len(queue);
         Ok(match condition {
-            Condition::Empty => len == 0,
-            Condition::LengthBelow(limit) => len < limit as usize,
+            Condition::Empty => self.stage.is_shorter(queue, 1),
+            Condition::LengthBelow(limit) => self.stage.is_shorter(queue, limit),
             Condition::Full | Condition::Ready(_) | Condition::Fewer(..) => {
                 unreachable!("bug in Queueproof: nothing in a model asks {condition:?}")
             }
@@ -74,7 +73,7 @@ impl Scene for Voice<'_, '_> {
 
     fn beyond(&mut self, about: Beyond, at: At) -> Result<i32, Stop> {
         Ok(match about {
-            Beyond::Length(queue) => number(self.stage.len(queue)),
+            Beyond::Length(queue) => self.stage.len(queue).cast_signed(),
             Beyond::Enabled(pid) => {
                 if usize::try_from(pid).is_ok_and(|pid| pid == self.me.index()) {
                     let text = "a process asks whether it is enabled itself";
