@@ -90,7 +90,9 @@ pub trait QueueDomain: Send {
         (_, word): Content,
         message: MessageId,
         behind: &dyn Fn(MessageId) -> bool,
+        texts: Texts<'_>,
     ) -> WordId {
+        let _ = texts;
         insert_word(words, word, message, behind)
     }
 

@@ -72,6 +72,7 @@ pub trait World: Reads {
         word: WordId,
         message: MessageId,
         behind: &dyn Fn(MessageId) -> bool,
+        texts: Texts<'_>,
     ) -> WordId;
     /// What may be left of a content once the message at `position` was taken; never nothing, and more than one only
     /// where not all contents are told apart.
@@ -221,8 +222,9 @@ impl<R: Reads + ?Sized> World for Within<'_, R> {
         word: WordId,
         message: MessageId,
         behind: &dyn Fn(MessageId) -> bool,
+        texts: Texts<'_>,
     ) -> WordId {
-        self.domain.insert(self.words, (queue, word), message, behind)
+        self.domain.insert(self.words, (queue, word), message, behind, texts)
     }
 
     fn remove(

@@ -313,10 +313,12 @@ impl Said {
         world: &mut W,
     ) -> WordId {
         let program = &*self.program;
+        let texts = |it| program.message_text(it);
         match place {
-            Place::Back => world.push(queue, word, message, &|it| program.message_text(it)),
+            Place::Back => world.push(queue, word, message, &texts),
             Place::Sorted => {
-                world.insert(queue, word, message, &|other| !program.in_order(other, message))
+                let behind = |other| !program.in_order(other, message);
+                world.insert(queue, word, message, &behind, &texts)
             }
         }
     }

@@ -178,14 +178,38 @@ impl System {
     ///
     /// The order is part of the contract: traces name steps by it.
     pub fn successors(&mut self, config: &Config) -> Vec<Outcome> {
+        self.ordered(config, |system, machine, timeout| system.outcomes(config, machine, timeout))
+    }
+
+    /// The same where contents of queues are what somebody else says.
+    pub fn successors_over(
+        &mut self,
+        config: &Config,
+        domain: &mut dyn QueueDomain,
+    ) -> Vec<Outcome> {
+        let cells = self.cells(config.store);
+        self.ordered(config, |system, machine, timeout| {
+            let mut plain = Plain { config, cells: &cells };
+            let turns = system.turns_over(machine, timeout, &mut plain, domain);
+            system.outcomes_of(config, machine, &turns)
+        })
+    }
+
+    /// The steps of those who may move: whoever goes on alone, or everybody; without a timeout, or with one where
+    /// nothing is possible without.
+    fn ordered(
+        &mut self,
+        config: &Config,
+        mut outcomes: impl FnMut(&mut Self, MachineId, bool) -> Vec<Outcome>,
+    ) -> Vec<Outcome> {
         let mut all = Vec::new();
         for timeout in [false, true] {
             if let Some(holder) = config.holder {
-                all = self.outcomes(config, holder, timeout);
+                all = outcomes(self, holder, timeout);
             }
             if all.is_empty() {
                 for machine in config.machines() {
-                    all.extend(self.outcomes(config, machine, timeout));
+                    all.extend(outcomes(self, machine, timeout));
                 }
             }
             if !all.is_empty() {
@@ -246,6 +270,11 @@ impl System {
         } else {
             self.turns_in(machine, timeout, &mut Plain::of(config)).into()
         };
+        self.outcomes_of(config, machine, &turns)
+    }
+
+    fn outcomes_of(&mut self, config: &Config, machine: MachineId, turns: &[Turn]) -> Vec<Outcome> {
+        let whole = self.said.program.outline().whole;
         let mut outcomes = Vec::with_capacity(turns.len());
         for (choice, turn) in turns.iter().enumerate() {
             let step = Step { machine, choice: choice as u32 };

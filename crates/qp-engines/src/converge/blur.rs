@@ -239,6 +239,7 @@ impl QueueDomain for Lists {
         (queue, word): Content,
         message: MessageId,
         behind: &dyn Fn(MessageId) -> bool,
+        _: Texts<'_>,
     ) -> WordId {
         // Only where the whole content stands at the front is it known where the message belongs.
         if !self.list(words, word).tail.is_empty() || self.key(queue).is_some() {

@@ -54,10 +54,9 @@ mod tests;
 mod truth;
 
 use qp_base::Budget;
-use qp_claim::{Claim, Reason};
 use qp_machines::Property;
 
-use crate::{Answer, Answers, Engine, Figures, Task, Turn};
+use crate::{Answers, Engine, Task, Turn};
 
 pub use self::breaches::{Breach, breaches};
 use self::conduct::Conduct;
@@ -84,23 +83,6 @@ impl Engine for Converge {
     }
 
     fn run(&self, task: Task, budget: &Budget) -> Answers {
-        if task.model.outline().whole {
-            return give_up(&task);
-        }
         Conduct::new(task, budget).start()
     }
-}
-
-/// Nothing is known about steps that are turns: what they look at may be more of a queue than its beginning.
-fn give_up(task: &Task) -> Answers {
-    let because = "one step may do several things and look at all processes and whole queues";
-    let answer = |&property: &Property| {
-        let reason = if property.is_about_configurations() {
-            Reason::OutsideFragment { because: because.to_owned() }
-        } else {
-            Reason::NotThisProperty
-        };
-        Answer { property, claim: Claim::GaveUp(reason), figures: Figures::default() }
-    };
-    Answers { claims: task.properties.iter().map(answer).collect(), ..Answers::default() }
 }

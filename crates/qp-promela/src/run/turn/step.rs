@@ -212,11 +212,12 @@ impl<'a> Stage<'a> {
         let rank = ranks(&message);
         let message = self.messages.intern(message);
         let (code, messages) = (self.code, &*self.messages);
+        let texts = |it| code.message_text(messages.value(it));
         let word = if sorted {
             let behind = |other| ranks(messages.value(other)) > rank;
-            self.world.insert(queue, word, message, &behind)
+            self.world.insert(queue, word, message, &behind, &texts)
         } else {
-            self.world.push(queue, word, message, &|it| code.message_text(messages.value(it)))
+            self.world.push(queue, word, message, &texts)
         };
         self.now.words.insert(queue, word);
         Some(Event::Sent { queue, message })
