@@ -243,7 +243,7 @@ impl Draft<'_> {
                     return Err(Stop::Waits);
                 }
                 let message = MessageId::new(message);
-                let longer = self.world.push(queue, word, message, &nameless);
+                let longer = self.world.push(queue, word, message, &named);
                 self.put(queue, longer);
                 self.act(Event::Sent { queue, message });
             }
@@ -253,9 +253,11 @@ impl Draft<'_> {
                 else {
                     return Err(Stop::Waits);
                 };
-                // One content may be left, because nothing here is told apart less than it is.
-                let rest = self.world.remove(queue, word, 0, &nameless);
-                self.put(queue, rest[0]);
+                // A turn of these programs is one way through it: where several contents may be left, it is given up.
+                let [rest] = self.world.remove(queue, word, 0, &named)[..] else {
+                    return Err(Stop::GivesUp);
+                };
+                self.put(queue, rest);
                 self.act(Event::Took { queue, message, position: 0, kept: false });
             }
             Deed::Push(..) => {
@@ -281,7 +283,7 @@ impl Draft<'_> {
                 self.after.n_queues = Some(n + 1);
                 self.after.kinds.push((QueueId::new(n), KindId::from_raw(message as u32)));
                 let (queue, message) = (QueueId::new(n), MessageId::new(message));
-                let word = self.world.push(queue, WordId::EMPTY, message, &nameless);
+                let word = self.world.push(queue, WordId::EMPTY, message, &named);
                 self.after.words.push((queue, word));
             }
             Deed::End => return self.end(),
@@ -518,7 +520,7 @@ impl Program for Pageant {
     }
 
     fn message_text(&self, message: MessageId) -> String {
-        format!("m{}", message.raw())
+        named(message)
     }
 
     fn message_from_text(&mut self, text: &str) -> Option<MessageId> {
@@ -541,7 +543,7 @@ impl Program for Pageant {
     }
 }
 
-/// Nobody knows anything about the messages of these programs.
-fn nameless(message: MessageId) -> String {
-    unreachable!("bug in Queueproof: somebody asks for the name of {message:?}")
+/// The name of a message.
+fn named(message: MessageId) -> String {
+    format!("m{}", message.raw())
 }
