@@ -34,7 +34,9 @@ pub trait Program: Send {
 
     /// What `machine` can do in `local`, in source order. The order is part of the contract: traces
     /// name steps by it.
-    fn moves(&mut self, machine: MachineId, local: LocalId, store: StoreId) -> Vec<Move>;
+    fn moves(&mut self, machine: MachineId, local: LocalId, store: StoreId) -> Vec<Move> {
+        unreachable!("bug in Queueproof: {machine:?} in {local:?} and {store:?} has turns")
+    }
 
     /// What `machine`, listening with `ear`, does about `message` when the scan of the queue
     /// arrives at it.
@@ -45,7 +47,9 @@ pub trait Program: Send {
         store: StoreId,
         ear: EarId,
         message: MessageId,
-    ) -> Reception;
+    ) -> Reception {
+        unreachable!("bug in Queueproof: {machine:?} in {local:?}, {store:?}, {ear:?}: {message:?}")
+    }
 
     /// Whether what an ear takes depends on the message alone, whoever listens in whatever state: so
     /// [`Condition::Fewer`] counts the same for all. Engines then ask less often.

@@ -3,13 +3,12 @@
 use qp_base::{Budget, Span};
 use qp_front_promela::spec::Label;
 use qp_machines::{
-    Assigned, ConditionId, Deed, DetailId, EarId, Failure, FailureId, LocalId, MachineId,
-    MessageId, Move, Net, Outline, Program, QueueId, Reception, SeedId, Site, Start, StoreId, Turn,
-    Uses, World,
+    Assigned, ConditionId, Deed, DetailId, Failure, FailureId, LocalId, MachineId, MessageId, Net,
+    Outline, Program, QueueId, Site, Start, StoreId, Turn, Uses, World,
 };
 
+use super::Processes;
 use super::visited::Visited;
-use super::{Ear, Processes};
 
 impl Program for Processes {
     fn outline(&self) -> &Outline {
@@ -38,41 +37,6 @@ impl Program for Processes {
 
     fn start(&mut self) -> Start {
         self.begin()
-    }
-
-    fn moves(&mut self, machine: MachineId, local: LocalId, store: StoreId) -> Vec<Move> {
-        self.all_moves(machine, local, store)
-    }
-
-    fn reception(
-        &mut self,
-        machine: MachineId,
-        local: LocalId,
-        store: StoreId,
-        ear: EarId,
-        message: MessageId,
-    ) -> Reception {
-        let ear = self.ears.value(ear).clone();
-        self.hear(machine, local, store, &ear, message)
-    }
-
-    fn hears_alike(&self, ear: EarId) -> bool {
-        matches!(self.ears.value(ear), Ear::Poll(_))
-    }
-
-    fn born(&mut self, seed: SeedId, machine: MachineId, first_queue: QueueId) -> LocalId {
-        let seed = self.seeds.value(seed).clone();
-        self.first_local(&seed, machine.index(), first_queue.index())
-    }
-
-    fn resume(&mut self, local: LocalId, child: MachineId, first_queue: QueueId) -> LocalId {
-        self.created(local, child, first_queue)
-    }
-
-    fn in_order(&self, earlier: MessageId, later: MessageId) -> bool {
-        let ranks =
-            |message: MessageId| self.messages.value(message).iter().map(|part| part.rank());
-        ranks(earlier).le(ranks(later))
     }
 
     fn may_rest(&self, _: MachineId, local: LocalId) -> bool {

@@ -58,7 +58,7 @@ impl Processes {
             None => None,
             Some(trouble) => Some(self.failure_id(failure_from_text(trouble)?)),
         };
-        Some(Frame { proc, node, cells, trouble, pending: None, priority })
+        Some(Frame { proc, node, cells, trouble, priority })
     }
 
     /// The shared variables, and behind them those that nobody declared: `x=1 +0`.

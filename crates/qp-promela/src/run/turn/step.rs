@@ -136,7 +136,7 @@ impl<'a> Stage<'a> {
             Err(stop) => return vec![self.stopped(stop, machine, edge)],
         };
         let event = match done {
-            Done::Waits | Done::Creates { .. } => return Vec::new(),
+            Done::Waits => return Vec::new(),
             Done::Moves => match self.now.n_machines {
                 Some(n) if self.now.n_machines != n_before => {
                     Event::Created { machine: MachineId::new(n - 1) }

@@ -157,19 +157,6 @@ fn an_endless_d_step_is_given_up() {
 }
 
 #[test]
-fn unlimited_channels_use_moves_where_they_can() {
-    let options = Options { channels: Channels::Unbounded, ..STATEMENT };
-    let plain = "chan q = [1] of { byte }; init { q!1; q!2 }";
-    assert!(!model(plain, options).outline().whole);
-    assert!(model(plain, STATEMENT).outline().whole);
-    let special = "chan q = [1] of { byte }; init { { q!1; q!2 } unless { len(q) > 1 } }";
-    let model = model(special, options);
-    assert!(model.outline().whole);
-    let way = first_way(&mut model.system());
-    assert!(way.iter().any(|config| config.locals.is_empty()), "the second send waits");
-}
-
-#[test]
 fn formulas_are_made_of_conditions() {
     let text = "byte x; init { x = 1 } ltl late { <> (x == 1) && (x == 1 U x == 2) }";
     let model = model(text, STATEMENT);
