@@ -9,7 +9,8 @@ use qp_base::{Code, IndexVec, Map, Span};
 
 use crate::{
     Capacity, DetailId, EarId, Effect, Failure, FailureId, LocalId, Loss, MachineId, MessageId,
-    Move, Net, Outline, Place, Program, Property, QueueId, Reception, Site, Start, StoreId, Taken,
+    Move, Moves, Names, Net, Outline, Place, Program, Property, QueueId, Reception, Site, Start,
+    StoreId, Taken,
 };
 use visited::Visited;
 
@@ -208,6 +209,25 @@ impl Program for Automata {
         }
     }
 
+    fn is_progress(&self, machine: MachineId, local: LocalId) -> bool {
+        self.state(machine, local).progress
+    }
+
+    fn limit(&mut self, queue: QueueId, messages: u32) -> bool {
+        queue.index() < self.outline.queues.len() && self.outline.limit(queue, messages).is_some()
+    }
+
+    fn net(&mut self, _: &[DetailId]) -> Result<Net, String> {
+        Ok(self.as_net())
+    }
+
+    fn may_rest(&self, machine: MachineId, local: LocalId) -> bool {
+        let state = self.state(machine, local);
+        state.end || state.transitions.is_empty()
+    }
+}
+
+impl Moves for Automata {
     /// All receives from one queue are one move, at the place of the first of them.
     fn moves(&mut self, machine: MachineId, local: LocalId, _: StoreId) -> Vec<Move> {
         let mut heard: Vec<QueueId> = Vec::new();
@@ -261,26 +281,11 @@ impl Program for Automata {
             Reception::Refuse
         }
     }
+}
 
+impl Names for Automata {
     fn unvisited(&self) -> Option<Vec<Site>> {
         Some(self.visited.others(&self.outline, &self.machines))
-    }
-
-    fn is_progress(&self, machine: MachineId, local: LocalId) -> bool {
-        self.state(machine, local).progress
-    }
-
-    fn limit(&mut self, queue: QueueId, messages: u32) -> bool {
-        queue.index() < self.outline.queues.len() && self.outline.limit(queue, messages).is_some()
-    }
-
-    fn net(&mut self, _: &[DetailId]) -> Result<Net, String> {
-        Ok(self.as_net())
-    }
-
-    fn may_rest(&self, machine: MachineId, local: LocalId) -> bool {
-        let state = self.state(machine, local);
-        state.end || state.transitions.is_empty()
     }
 
     fn control_name(&self, machine: MachineId, local: LocalId) -> String {

@@ -15,6 +15,8 @@ mod domain;
 mod ids;
 mod infinite;
 mod model;
+mod moves;
+mod names;
 mod net;
 mod patience;
 mod pattern;
@@ -38,16 +40,15 @@ pub use ids::{
     StoreId, WordId,
 };
 pub use model::{Discipline, MachineInfo, Model, Outline, QueueInfo};
+pub use moves::{Condition, Effect, Guard, Move, Moves, Observed, Place, Reception, Taken};
+pub use names::{Assigned, Deed, Failure, Names, Suspect};
 pub use net::{
     Arc, ArcId, Counter, CounterId, Counts, Dependency, Detail, DetailId, Fact, Following, Net,
     Spot, SpotId, Test, TestId,
 };
 pub use patience::Patience;
 pub use pattern::{Matched, Matcher, Pattern};
-pub use program::{
-    Assigned, Capacity, Condition, Deed, Effect, Failure, Guard, Loss, Move, Observed, Place,
-    Program, QueueKind, Reception, Start, Suspect, Taken,
-};
+pub use program::{Capacity, Loss, Program, QueueKind, Start};
 pub use property::{Atom, Bad, Hot, Letter, Ltl, LtlFormula, Property, Says};
 pub use qutl::{Qutl, Relation};
 pub use reads::{Reads, World};

@@ -5,9 +5,9 @@
 use qp_base::{Code, Interner, Span};
 use qp_machines::{
     Act, After, Atom, Bad, Capacity, CellId, EarId, Event, Failure, FailureId, Heed, KindId,
-    LocalId, Loss, MachineId, MachineInfo, MessageId, Model, Move, Outline, Pattern, Program,
-    Property, QueueId, QueueInfo, QueueKind, Reception, Scan, Start, StoreId, Turn, Uses, WordId,
-    World,
+    LocalId, Loss, MachineId, MachineInfo, MessageId, Model, Move, Moves, Names, Outline, Pattern,
+    Program, Property, QueueId, QueueInfo, QueueKind, Reception, Scan, Start, StoreId, Turn, Uses,
+    WordId, World,
 };
 
 use crate::rng::Rng;
@@ -435,21 +435,6 @@ impl Program for Pageant {
         Start { locals, queues, store: self.stores.intern(vec![0; CELLS]) }
     }
 
-    fn moves(&mut self, machine: MachineId, _: LocalId, _: StoreId) -> Vec<Move> {
-        unreachable!("bug in Queueproof: {machine:?} has turns")
-    }
-
-    fn reception(
-        &mut self,
-        machine: MachineId,
-        _: LocalId,
-        _: StoreId,
-        _: EarId,
-        _: MessageId,
-    ) -> Reception {
-        unreachable!("bug in Queueproof: {machine:?} has turns")
-    }
-
     fn turns(&mut self, machine: MachineId, timeout: bool, world: &mut dyn World) -> Vec<Turn> {
         let local = *self.locals.value(world.local(machine));
         let plans = self.plans[local.kind][local.state].plans.clone();
@@ -499,7 +484,26 @@ impl Program for Pageant {
         let local = self.locals.value(local);
         self.plans[local.kind][local.state].may_rest
     }
+}
 
+impl Moves for Pageant {
+    fn moves(&mut self, machine: MachineId, _: LocalId, _: StoreId) -> Vec<Move> {
+        unreachable!("bug in Queueproof: {machine:?} has turns")
+    }
+
+    fn reception(
+        &mut self,
+        machine: MachineId,
+        _: LocalId,
+        _: StoreId,
+        _: EarId,
+        _: MessageId,
+    ) -> Reception {
+        unreachable!("bug in Queueproof: {machine:?} has turns")
+    }
+}
+
+impl Names for Pageant {
     fn control_name(&self, _: MachineId, local: LocalId) -> String {
         format!("s{}", self.locals.value(local).state)
     }

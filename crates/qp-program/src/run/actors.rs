@@ -5,8 +5,8 @@ use std::sync::Arc;
 use qp_base::{Budget, IndexVec, Interner, Set, Span};
 use qp_machines::{
     Assigned, DetailId, Discipline, EarId, Failure, FailureId, Hot, LocalId, MachineId,
-    MachineInfo, MessageId, Move, Net, Observed, Outline, Program, Property, QueueId, QueueInfo,
-    QueueKind, Reception, SeedId, Site, Start, StoreId, Suspect,
+    MachineInfo, MessageId, Move, Moves, Names, Net, Observed, Outline, Program, Property, QueueId,
+    QueueInfo, QueueKind, Reception, SeedId, Site, Start, StoreId, Suspect,
 };
 
 use crate::{Blueprint, EventId, Instr, Marks, RoleId, SpecId, Temperature, Value};
@@ -179,6 +179,49 @@ impl Program for Actors {
         }
     }
 
+    fn may_rest(&self, _: MachineId, local: LocalId) -> bool {
+        let local = self.locals.value(local);
+        let pending = local
+            .frames
+            .last()
+            .and_then(|frame| self.plan.function(frame.function).code.get(frame.pc as usize));
+        match pending {
+            Some(Instr::Receive(_)) => false,
+            // Where queues have capacities, a send may wait.
+            Some(Instr::Send { .. }) => self.outline.kinds.len() == 1,
+            _ => true,
+        }
+    }
+
+    fn is_progress(&self, _: MachineId, local: LocalId) -> bool {
+        let local = self.locals.value(local);
+        match local.phase {
+            Phase::Took => true,
+            // Nothing that follows is of interest, so it is no livelock either.
+            Phase::Discarded => self.outline.has_progress,
+            Phase::Running | Phase::Announced | Phase::Halting => {
+                let body = self.plan.body_id(local.owner);
+                self.marks.states.contains(&(body, local.top()))
+            }
+            Phase::Halted | Phase::Failed(_) | Phase::GaveUp(_) => false,
+        }
+    }
+
+    fn net(&mut self, followed: &[DetailId]) -> Result<Net, String> {
+        crate::net::net(&self.plan, &self.marks, followed)
+    }
+
+    /// Every machine has one queue, so its number says whose it is, whenever it is created. A send that waits for room
+    /// is part of a run, one that `assume` holds back ends it: there cannot be both.
+    fn limit(&mut self, queue: QueueId, messages: u32) -> bool {
+        let Blueprint { events, roles, .. } = &*self.plan.blueprint;
+        let mut caps =
+            events.iter().map(|it| it.cap).chain(roles.iter().map(|it| it.cap)).flatten();
+        !caps.any(|cap| cap.assume) && self.outline.limit(queue, messages).is_some()
+    }
+}
+
+impl Moves for Actors {
     fn moves(&mut self, _: MachineId, local: LocalId, _: StoreId) -> Vec<Move> {
         self.moves_from(local)
     }
@@ -218,20 +261,22 @@ impl Program for Actors {
         self.settle_on(next)
     }
 
-    fn may_rest(&self, _: MachineId, local: LocalId) -> bool {
-        let local = self.locals.value(local);
-        let pending = local
-            .frames
-            .last()
-            .and_then(|frame| self.plan.function(frame.function).code.get(frame.pc as usize));
-        match pending {
-            Some(Instr::Receive(_)) => false,
-            // Where queues have capacities, a send may wait.
-            Some(Instr::Send { .. }) => self.outline.kinds.len() == 1,
-            _ => true,
+    fn observe(&mut self, store: StoreId, message: MessageId) -> Observed {
+        let Message { event, payload, audience } = self.messages.value(message);
+        let (plan, store) = (&self.plan, self.stores.value(store));
+        let noted = (&mut self.visited, &self.budget);
+        match observe(plan, store, audience, *event, payload, noted) {
+            Ok(store) => {
+                self.note_specs(&store);
+                Observed::Store(self.stores.intern(store))
+            }
+            Err(fault) if fault.code == LIMIT => Observed::GaveUp(self.failures.intern(fault)),
+            Err(fault) => Observed::Failed(self.failures.intern(fault)),
         }
     }
+}
 
+impl Names for Actors {
     fn control_name(&self, _: MachineId, local: LocalId) -> String {
         let local = self.locals.value(local);
         if local.phase == Phase::Halted {
@@ -295,47 +340,6 @@ impl Program for Actors {
 
     fn failure(&self, failure: FailureId) -> Failure {
         self.failures.value(failure).to_failure()
-    }
-
-    fn observe(&mut self, store: StoreId, message: MessageId) -> Observed {
-        let Message { event, payload, audience } = self.messages.value(message);
-        let (plan, store) = (&self.plan, self.stores.value(store));
-        let noted = (&mut self.visited, &self.budget);
-        match observe(plan, store, audience, *event, payload, noted) {
-            Ok(store) => {
-                self.note_specs(&store);
-                Observed::Store(self.stores.intern(store))
-            }
-            Err(fault) if fault.code == LIMIT => Observed::GaveUp(self.failures.intern(fault)),
-            Err(fault) => Observed::Failed(self.failures.intern(fault)),
-        }
-    }
-
-    fn is_progress(&self, _: MachineId, local: LocalId) -> bool {
-        let local = self.locals.value(local);
-        match local.phase {
-            Phase::Took => true,
-            // Nothing that follows is of interest, so it is no livelock either.
-            Phase::Discarded => self.outline.has_progress,
-            Phase::Running | Phase::Announced | Phase::Halting => {
-                let body = self.plan.body_id(local.owner);
-                self.marks.states.contains(&(body, local.top()))
-            }
-            Phase::Halted | Phase::Failed(_) | Phase::GaveUp(_) => false,
-        }
-    }
-
-    fn net(&mut self, followed: &[DetailId]) -> Result<Net, String> {
-        crate::net::net(&self.plan, &self.marks, followed)
-    }
-
-    /// Every machine has one queue, so its number says whose it is, whenever it is created. A send that waits for room
-    /// is part of a run, one that `assume` holds back ends it: there cannot be both.
-    fn limit(&mut self, queue: QueueId, messages: u32) -> bool {
-        let Blueprint { events, roles, .. } = &*self.plan.blueprint;
-        let mut caps =
-            events.iter().map(|it| it.cap).chain(roles.iter().map(|it| it.cap)).flatten();
-        !caps.any(|cap| cap.assume) && self.outline.limit(queue, messages).is_some()
     }
 
     fn machine_name(&self, machine: MachineId, local: LocalId) -> Option<String> {

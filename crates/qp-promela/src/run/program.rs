@@ -3,8 +3,8 @@
 use qp_base::{Budget, Span};
 use qp_front_promela::spec::Label;
 use qp_machines::{
-    Assigned, ConditionId, Deed, DetailId, Failure, FailureId, LocalId, MachineId, MessageId, Net,
-    Outline, Program, QueueId, Site, Start, StoreId, Turn, Uses, World,
+    Assigned, ConditionId, Deed, DetailId, Failure, FailureId, LocalId, MachineId, MessageId,
+    Moves, Names, Net, Outline, Program, QueueId, Site, Start, StoreId, Turn, Uses, World,
 };
 
 use super::Processes;
@@ -23,10 +23,6 @@ impl Program for Processes {
         Box::new(Self { visited: Visited::default(), ..self.clone() })
     }
 
-    fn unvisited(&self) -> Option<Vec<Site>> {
-        Some(self.visited.others(&self.code))
-    }
-
     fn heed(&mut self, budget: &Budget) {
         self.budget = budget.clone();
     }
@@ -42,6 +38,46 @@ impl Program for Processes {
     fn may_rest(&self, _: MachineId, local: LocalId) -> bool {
         let frame = self.frames.value(local);
         self.code.graphs[frame.proc].nodes[frame.node].may_rest
+    }
+
+    fn turns(&mut self, machine: MachineId, timeout: bool, world: &mut dyn World) -> Vec<Turn> {
+        self.all_turns(machine, timeout, world)
+    }
+
+    fn uses(&mut self, machine: MachineId, world: &mut dyn World) -> Option<Uses> {
+        self.uses_of(machine, world)
+    }
+
+    fn cells(&self, store: StoreId) -> Vec<i32> {
+        self.stores.value(store).clone()
+    }
+
+    fn store_of(&mut self, cells: &[i32]) -> StoreId {
+        self.stores.intern(cells.to_vec())
+    }
+
+    fn holds(&mut self, condition: ConditionId, world: &mut dyn World) -> bool {
+        self.condition_holds(condition, world)
+    }
+
+    fn is_progress(&self, _: MachineId, local: LocalId) -> bool {
+        self.is_labelled(local, Label::is_progress)
+    }
+
+    fn is_accepting(&self, _: MachineId, local: LocalId) -> bool {
+        self.is_labelled(local, Label::is_accept)
+    }
+
+    fn net(&mut self, followed: &[DetailId]) -> Result<Net, String> {
+        crate::net::net(&self.code, followed)
+    }
+}
+
+impl Moves for Processes {}
+
+impl Names for Processes {
+    fn unvisited(&self) -> Option<Vec<Site>> {
+        Some(self.visited.others(&self.code))
     }
 
     fn control_name(&self, _: MachineId, local: LocalId) -> String {
@@ -98,40 +134,8 @@ impl Program for Processes {
         Some(self.stores.intern(cells))
     }
 
-    fn turns(&mut self, machine: MachineId, timeout: bool, world: &mut dyn World) -> Vec<Turn> {
-        self.all_turns(machine, timeout, world)
-    }
-
-    fn uses(&mut self, machine: MachineId, world: &mut dyn World) -> Option<Uses> {
-        self.uses_of(machine, world)
-    }
-
-    fn cells(&self, store: StoreId) -> Vec<i32> {
-        self.stores.value(store).clone()
-    }
-
-    fn store_of(&mut self, cells: &[i32]) -> StoreId {
-        self.stores.intern(cells.to_vec())
-    }
-
-    fn holds(&mut self, condition: ConditionId, world: &mut dyn World) -> bool {
-        self.condition_holds(condition, world)
-    }
-
-    fn is_progress(&self, _: MachineId, local: LocalId) -> bool {
-        self.is_labelled(local, Label::is_progress)
-    }
-
-    fn is_accepting(&self, _: MachineId, local: LocalId) -> bool {
-        self.is_labelled(local, Label::is_accept)
-    }
-
     fn failure(&self, failure: FailureId) -> Failure {
         self.failures[failure].clone()
-    }
-
-    fn net(&mut self, followed: &[DetailId]) -> Result<Net, String> {
-        crate::net::net(&self.code, followed)
     }
 
     fn machine_name(&self, machine: MachineId, local: LocalId) -> Option<String> {
