@@ -86,3 +86,13 @@ fn code_lines(file: &File) -> usize {
     let is_code = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with("//");
     file.text.lines().filter(is_code).count()
 }
+
+/// How many lines of code of a file are compiled into what users run, and how many there are in all.
+pub fn production_lines(files: &[File], file: &File) -> (usize, usize) {
+    let (shipped, all) = (Source::outside_tests(files, file), Source::of(file));
+    let count = |source: &Source| {
+        let lines = source.code.lines().zip(source.literals.lines());
+        lines.filter(|(code, text)| !code.trim().is_empty() || !text.trim().is_empty()).count()
+    };
+    (count(&shipped), count(&all))
+}
