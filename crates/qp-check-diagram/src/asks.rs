@@ -84,8 +84,7 @@ pub(crate) fn ask_all<T>(
     let (seen, view) = (BTreeSet::from([level]), sets.project(within, &BTreeSet::from([level]))?);
     let path = Path { looks: Vec::new(), tests: Touches::from([(level, there)]) };
     let (here, open, refusal) = (None, vec![path.clone()], None);
-    let mut asking =
-        Asking { levels, sets, within, seen, view, path, here, open, refusal };
+    let mut asking = Asking { levels, sets, within, seen, view, path, here, open, refusal };
     while let Some(path) = asking.open.pop() {
         system.go_on()?;
         asking.here = asking.sets.before(&path.tests, asking.view, None)?;

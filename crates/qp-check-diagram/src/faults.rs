@@ -76,7 +76,8 @@ fn nobody_is_at_a_loss(diagram: &mut Diagram, system: &mut System) -> Checked<()
     let Diagram { levels, sets, .. } = diagram;
     for machine in (0..levels.n_machines).map(MachineId::new) {
         let all = sets.all;
-        let lost = |system: &mut System, asking: &mut Asking<'_>| system.unhandled_in(machine, asking);
+        let lost =
+            |system: &mut System, asking: &mut Asking<'_>| system.unhandled_in(machine, asking);
         ask_all(system, (levels, sets), (machine, all), lost, |lost, _| match lost {
             Some(_) => Err(format!("the set has a fault of {machine:?}").into()),
             None => Ok(()),

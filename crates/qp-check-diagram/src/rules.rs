@@ -62,7 +62,9 @@ pub(crate) fn read(
         let mut found = BTreeSet::new();
         let ask = |system: &mut System, asking: &mut Asking<'_>| {
             let turns = system.turns_in(machine, timeout, asking);
-            turns.iter().for_each(|turn| count(turn, asking));
+            for turn in &turns {
+                count(turn, asking);
+            }
             turns
         };
         ask_all(system, (levels, sets), (machine, within), ask, |turns, path| {

@@ -22,7 +22,8 @@ pub(crate) struct Step {
 impl Step {
     /// The ways of a set on which such a step is possible; with a target, those from which one leads there.
     pub(crate) fn before(&self, sets: &mut Sets, set: Set, to: Option<Set>) -> Checked<Set> {
-        let from = if self.from == sets.all { set } else { sets.merge(Merge::Both, set, self.from)? };
+        let from =
+            if self.from == sets.all { set } else { sets.merge(Merge::Both, set, self.from)? };
         sets.before(&self.touches, from, to)
     }
 

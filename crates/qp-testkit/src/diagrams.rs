@@ -232,13 +232,9 @@ pub fn broken(diagram: &DiagramSet, rng: &mut Rng, most: usize) -> Vec<Mutant<Di
                 of.values.swap(value, other);
                 "two values swapped"
             }
+            11 if may_be_left_out(&it, level) => continue,
             11 => {
-                // What never changes may be left out.
-                let store = it.set.locals.len() + it.set.n_queues;
-                let is_fixed = |column: &u32| *column as usize >= store;
-                if of.values.len() > 1 || !of.columns.iter().all(is_fixed) {
-                    it.levels.remove(level);
-                }
+                it.levels.remove(level);
                 "dropped"
             }
             _ => {
@@ -252,4 +248,10 @@ pub fn broken(diagram: &DiagramSet, rng: &mut Rng, most: usize) -> Vec<Mutant<Di
         }
     }
     mutants
+}
+
+/// Whether a level is about something that never changes, and about no machine or queue.
+fn may_be_left_out(diagram: &DiagramSet, level: usize) -> bool {
+    let (store, level) = (diagram.set.locals.len() + diagram.set.n_queues, &diagram.levels[level]);
+    level.values.len() == 1 && level.columns.iter().all(|column| *column as usize >= store)
 }

@@ -316,6 +316,46 @@ fn diagrams_of_turns_are_accepted() {
     assert!(n_proofs > 1_000, "{n_proofs}");
 }
 
+/// A model with millions of configurations is proved by a diagram, and by none that lacks some of them.
+fn is_proved_by_a_diagram(name: &str, text: &str) {
+    let model = model_with(text, Granularity::Statement, Channels::Declared).expect("a model");
+    let properties = vec![Property::Assert, Property::Deadlock];
+    let limits = limits(Sets::Auto { from: 20_000 }, 1_000_000);
+    let task = Task { model: model.clone(), properties, invariants: Vec::new(), limits };
+    let answers = Explore.run(task, &Budget::states(5_000_000));
+    let mut referee = Referee::new(&model, 10_000);
+    for answer in &answers.claims {
+        let Claim::Holds(Proof::Diagram(set)) = &answer.claim else {
+            panic!("{name}: {:?}", answer.claim)
+        };
+        assert!(set.n_configurations() > 1_000_000, "{name}");
+        let claim = through_text(&answer.claim).expect("it can be written");
+        assert_eq!(is_proved(&mut referee, answer.property, &claim), Ok(true), "{name}");
+        let mut rng = Rng::new(17);
+        for _ in 0..40 {
+            let mut broken = (**set).clone();
+            let level = rng.below(broken.levels.len());
+            let nodes = &mut broken.levels[level].nodes;
+            let node = rng.below(nodes.len());
+            let edge = rng.below(nodes[node].len());
+            nodes[node].remove(edge);
+            let verdict = referee.check(Property::Bounded, &self::claim(broken));
+            assert!(verdict.is_err(), "{name}: accepted without an edge of {node} at {level}");
+        }
+    }
+}
+
+#[test]
+fn an_election_of_eight_is_proved() {
+    is_proved_by_a_diagram("leader", include_str!("../../../corpus/promela/leader_8.pml"));
+}
+
+#[test]
+fn nine_philosophers_are_proved() {
+    let text = include_str!("../../../corpus/promela/philosophers.pml");
+    is_proved_by_a_diagram("philosophers", &text.replace("#define N 4", "#define N 9"));
+}
+
 #[test]
 fn diagrams_with_created_machines_are_accepted() {
     let n_proofs: usize =
