@@ -194,7 +194,7 @@ impl Pageant {
         match condition {
             Condition::Cell(cell, value) => world.cell(CellId::new(cell)) == value,
             Condition::Length(queue, least) => {
-                let queue = QueueId::new(queue % world.n_queues());
+                let queue = QueueId::new(queue % world.n_queues().max(1));
                 let word = world.word(queue);
                 !world.shorter(queue, word, least as u32)
             }
@@ -220,7 +220,7 @@ impl Draft<'_> {
 
     /// A queue that exists before the turn, and what it holds by now.
     fn queue(&mut self, number: usize) -> (QueueId, WordId) {
-        let queue = QueueId::new(number % self.world.n_queues());
+        let queue = QueueId::new(number % self.world.n_queues().max(1));
         let changed = self.after.words.iter().find(|(changed, _)| *changed == queue);
         (queue, changed.map_or_else(|| self.world.word(queue), |&(_, word)| word))
     }

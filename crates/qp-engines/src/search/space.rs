@@ -6,6 +6,7 @@ use super::compiled::Compiled;
 use super::lanes::Lanes;
 use super::marks::Watch;
 use super::packing::{Key, Packing};
+use super::stepper::Piece;
 use super::turns::Turns;
 use super::visited::Places;
 use super::{Halt, Search};
@@ -204,6 +205,14 @@ impl Space {
         match self {
             Self::Compiled(compiled) => compiled.counts(),
             Self::Turns(turns) => turns.counts(),
+        }
+    }
+
+    /// What a value of a part says.
+    pub(crate) fn pieces(&self, part: usize, value: u32) -> Vec<Piece> {
+        match self {
+            Self::Compiled(compiled) => compiled.pieces(part, value),
+            Self::Turns(turns) => turns.pieces(part, value),
         }
     }
 

@@ -110,10 +110,7 @@ impl Stepper {
 
     /// What a value of a part says.
     pub fn pieces(&self, part: usize, value: u32) -> Vec<Piece> {
-        match &self.space {
-            Space::Compiled(compiled) => compiled.pieces(part, value),
-            Space::Turns(turns) => turns.pieces(part, value),
-        }
+        self.space.pieces(part, value)
     }
 
     /// The part and the value that say this; nothing if no part can.

@@ -269,7 +269,7 @@ impl Conduct<'_> {
         });
         let evidence = rows.map(|rows| evidence::listed_set(&mut self.space, rows.into_iter()));
         let diagram = if complete && !small && self.wants_evidence() {
-            set.drawn().and_then(|levels| drawn::diagram_set(&mut self.space, levels))
+            drawn::diagram_set(&mut self.space, set.drawn()?)
         } else {
             None
         };
