@@ -190,7 +190,7 @@ impl Exchange {
     pub fn check(system: &mut System, set: &ExchangeSet) -> Checked<Self> {
         let setup = Setup::new(system)?;
         let (tables, rows) = Tables::read(system, &set.set)?;
-        let mut peers = Peers::new(system, rows)?;
+        let mut peers = Peers::new(system, rows, setup.n_early)?;
         let spots = match &set.rounds {
             Rounds::Single(rows) => {
                 single::check(&mut peers, &setup.beginnings, &tables.singles(rows)?)?
@@ -208,7 +208,7 @@ impl Exchange {
 
     /// Checks that nothing in the sets violates the property. Otherwise says why not.
     pub fn prove(&self, system: &mut System, property: Property) -> Checked<()> {
-        let mut peers = Peers::new(system, self.rows.clone())?;
+        let mut peers = Peers::new(system, self.rows.clone(), self.setup.n_early)?;
         for spot in &self.spots {
             if faults::has_fault(&mut peers, &self.setup, spot, property)? {
                 let locals = &peers.rows[spot.row].locals;
