@@ -112,7 +112,8 @@ impl<'a> Peers<'a> {
         }
         let machine = MachineId::new(machine);
         let at = (machine, config.local(machine));
-        self.system.hearing(config, at, (queue, front.1)).or_else(beyond)
+        let hearing = self.system.hearing(config, at, (queue, front.1)).or_else(beyond)?;
+        hearing.shares.clone().map_or(Ok(hearing), wrong)
     }
 
     /// Where the reader of a queue is after it has taken a message.
@@ -168,7 +169,8 @@ pub(crate) fn commands(
     config: &Config,
     machine: MachineId,
 ) -> Checked<Commands> {
-    system.commands(config, machine, config.local(machine)).or_else(beyond)
+    let acts = system.commands(config, machine, config.local(machine)).or_else(beyond)?;
+    acts.shares.clone().map_or(Ok(acts), wrong)
 }
 
 fn beyond<T>(why: Beyond) -> Checked<T> {

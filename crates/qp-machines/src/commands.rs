@@ -10,7 +10,7 @@
 use crate::domain::{Content, Heed, QueueDomain, Scan, Texts};
 use crate::reads::Reads;
 use crate::{
-    Capacity, CellId, Config, Event, FailureId, KindId, LocalId, Loss, MachineId, MessageId,
+    Act, Capacity, CellId, Config, Event, FailureId, KindId, LocalId, Loss, MachineId, MessageId,
     QueueId, System, Turn, Uses, WordId, Words,
 };
 
@@ -32,6 +32,8 @@ pub struct Commands {
     pub creates: bool,
     /// Whether it ends, once those are gone that were created later.
     pub ends: bool,
+    /// Which step changes what others or specifications see beside queues, if one does, in the user's words.
+    pub shares: Option<String>,
 }
 
 impl Commands {
@@ -60,6 +62,8 @@ pub struct Hearing {
     pub takes: Vec<LocalId>,
     /// Whether it may leave the message where it is and look at the next one.
     pub skips: bool,
+    /// Which step changes what others or specifications see beside queues, if one does, in the user's words.
+    pub shares: Option<String>,
 }
 
 /// Why steps are not told as commands.
@@ -95,6 +99,7 @@ impl System {
         let turns = self.turns_over(machine, false, &mut asked, &mut fronts);
         let mut found = Commands::default();
         for turn in &turns {
+            found.shares = found.shares.or_else(|| self.shares(&asked, turn));
             match self.command(&asked, turn)? {
                 Command::Moves(next) => found.internals.push(next),
                 Command::Sends(sending) => found.sends.push(sending),
@@ -131,9 +136,10 @@ impl System {
         let mut asked = Asked::new(self, like, (machine, local));
         let mut fronts = Fronts { all: vec![front], ..Fronts::default() };
         let turns = self.turns_over(machine, false, &mut asked, &mut fronts);
-        let mut hearing = Hearing { takes: Vec::new(), skips: fronts.skips };
+        let mut hearing = Hearing { skips: fronts.skips, ..Hearing::default() };
         for turn in &turns {
             if let Command::Takes(next) = self.command(&asked, turn)? {
+                hearing.shares = hearing.shares.or_else(|| self.shares(&asked, turn));
                 hearing.takes.push(next);
             }
         }
@@ -180,10 +186,7 @@ impl System {
         if after.holder.is_some() {
             return beyond("a machine goes on alone as long as it can");
         }
-        if after.cells.iter().any(|&(cell, value)| asked.cells.get(cell.index()) != Some(&value)) {
-            return beyond("steps change what other machines or specifications see");
-        }
-        let visible = |act: &&crate::Act| act.event != Event::Internal;
+        let visible = |act: &&Act| !matches!(act.event, Event::Internal | Event::Announced { .. });
         let mut seen = acts.iter().filter(visible).map(|act| act.event);
         let event = seen.next();
         if let Some(Event::Created { .. }) = event
@@ -208,9 +211,6 @@ impl System {
             }
             Some(Event::Took { kept: false, position: 0, .. }) => Command::Takes(next),
             Some(Event::Took { .. }) => return beyond("messages are read and stay in their queue"),
-            Some(Event::Announced { .. }) => {
-                return beyond("steps change what other machines or specifications see");
-            }
             Some(Event::Lost { .. } | Event::Closed { .. }) => return beyond("queues are closed"),
             Some(Event::Ended) => return beyond("queues end with the machine that they belong to"),
             Some(_) => return beyond("a step does more than send or receive"),
@@ -219,6 +219,17 @@ impl System {
             return beyond("a step sends or receives several messages");
         }
         Ok(command)
+    }
+
+    /// Whether a turn changes what others or specifications see beside queues: in the user's words.
+    fn shares(&self, asked: &Asked<'_>, turn: &Turn) -> Option<String> {
+        let Turn::Does { acts, after } = turn else { return None };
+        let announces = acts.iter().any(|act| matches!(act.event, Event::Announced { .. }));
+        let changes =
+            |&(cell, value): &(CellId, i32)| asked.cells.get(cell.index()) != Some(&value);
+        let why = "steps change what other machines or specifications see";
+        let at = (asked.machine, asked.local);
+        (announces || after.cells.iter().any(changes)).then(|| self.told(at, Some(turn), why))
     }
 
     /// Refuses who reads more than its own local state, what never changes, and ends of queues that the program names.
@@ -266,9 +277,18 @@ impl System {
         Ok(ends)
     }
 
-    /// Where a step is that is no command, and why it is none.
     fn beyond(&self, asked: &Asked<'_>, turn: Option<&Turn>, why: &str) -> Beyond {
-        let (program, machine, local) = (self.program(), asked.machine, asked.local);
+        Beyond::Step(self.told((asked.machine, asked.local), turn, why))
+    }
+
+    /// Why somebody does not treat a step, with its place, in the user's words.
+    pub fn told(
+        &self,
+        (machine, local): (MachineId, LocalId),
+        turn: Option<&Turn>,
+        why: &str,
+    ) -> String {
+        let program = self.program();
         let known = program.outline().machines.get(machine).map(|info| info.name.clone());
         let name = known.or_else(|| program.machine_name(machine, local));
         let name = name.unwrap_or_else(|| format!("machine {}", machine.index()));
@@ -281,7 +301,7 @@ impl System {
             Turn::Fails { .. } | Turn::GivesUp { .. } => None,
         });
         let deed = deed.map_or_else(String::new, |deed| format!(", `{}`", deed.text));
-        Beyond::Step(format!("{why} ({name} at {place}{deed})"))
+        format!("{why} ({name} at {place}{deed})")
     }
 }
 
@@ -333,11 +353,11 @@ impl Reads for Asked<'_> {
 
     fn word(&mut self, queue: QueueId) -> WordId {
         self.words.push(queue);
-        if queue.index() < self.like.words.len() { WordId::EMPTY } else { WordId::CLOSED }
+        WordId::EMPTY
     }
 
     fn kind(&mut self, queue: QueueId) -> KindId {
-        self.like.kinds[queue.index()]
+        self.like.kinds.get(queue.index()).copied().unwrap_or(KindId::from_raw(0))
     }
 }
 

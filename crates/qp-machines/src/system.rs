@@ -286,6 +286,18 @@ impl System {
         turns(&mut self.said, machine, timeout, &mut Within::new(reads, &mut self.words, domain))
     }
 
+    /// Everything that a machine can do in a configuration where contents of queues are what somebody else says.
+    pub fn turns_with(
+        &mut self,
+        config: &Config,
+        machine: MachineId,
+        timeout: bool,
+        domain: &mut dyn QueueDomain,
+    ) -> Vec<Turn> {
+        let cells = self.cells(config.store);
+        self.turns_over(machine, timeout, &mut Plain { config, cells: &cells }, domain)
+    }
+
     /// Whether a condition that the user wrote holds in a configuration that is read part by part.
     pub fn holds_in<R: Reads>(&mut self, condition: ConditionId, reads: &mut R) -> bool {
         let mut world = Within::new(reads, &mut self.words, &mut *self.domain);

@@ -3,7 +3,7 @@
 use qp_base::{IndexVec, Interner, define_index};
 use qp_machines::{Config, Event, Outcome, Step};
 
-use super::world::{Beginning, MACHINES_MAX, Stop, World};
+use super::world::{Beginning, MACHINES_MAX, Stop, World, refuse_sharing};
 
 define_index!(MomentId, "t", "a moment at which machines are still being created");
 
@@ -81,6 +81,7 @@ impl World {
         for machine in config.machines() {
             let acts = self.system.commands(config, machine, config.local(machine));
             let acts = acts.map_err(|beyond| Stop::beyond(&self.system, beyond))?;
+            refuse_sharing(acts.shares.as_ref())?;
             if acts.is_quiet() {
                 outcomes.extend(self.system.outcomes(config, machine, false));
             }

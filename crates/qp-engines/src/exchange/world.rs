@@ -240,6 +240,7 @@ impl World {
             let like = &self.beginnings[self.fullest].config;
             let heard = self.system.hearing(like, (machine, local), (queue, message));
             hears = heard.map_err(|beyond| Stop::beyond(&self.system, beyond))?;
+            refuse_sharing(hears.shares.as_ref())?;
         }
         let hears = Arc::new(hears);
         self.hears.insert(key, Arc::clone(&hears));
@@ -262,6 +263,7 @@ impl World {
 
     /// Notes who uses which queue, and refuses what exchanges say nothing about.
     fn learn(&mut self, machine: MachineId, acts: &Commands) -> Result<(), Stop> {
+        refuse_sharing(acts.shares.as_ref())?;
         if acts.creates {
             return Err(Stop::outside("machines are created after messages were exchanged"));
         }
@@ -288,4 +290,8 @@ impl World {
         }
         Ok(limited)
     }
+}
+
+pub(super) fn refuse_sharing(shares: Option<&String>) -> Result<(), Stop> {
+    shares.map_or(Ok(()), |because| Err(Stop::Outside(because.clone())))
 }
