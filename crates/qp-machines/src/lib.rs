@@ -10,6 +10,7 @@
 //! that), and any notion of a bound on queues other than the capacities a model declares.
 
 mod automata;
+mod commands;
 mod config;
 mod domain;
 mod ids;
@@ -33,6 +34,7 @@ mod view;
 mod words;
 
 pub use automata::{Action, Automata, Automaton, State, Transition};
+pub use commands::{Beyond, Commands, Hearing, Sending};
 pub use config::Config;
 pub use domain::{Content, Exact, Heed, QueueDomain, Scan, Texts, insert_word, scan_word};
 pub use ids::{

@@ -240,10 +240,18 @@ impl System {
         machine: MachineId,
         reads: &mut R,
     ) -> Option<(QueueId, MessageId)> {
-        if self.said.program.outline().whole {
-            return None;
-        }
-        self.said.at_a_loss(machine, &mut Within::new(reads, &mut self.words, &mut *self.domain))
+        let mut world = Within::new(reads, &mut self.words, &mut *self.domain);
+        at_a_loss(&mut self.said, machine, &mut world)
+    }
+
+    /// The same where contents of queues are what somebody else says.
+    pub fn unhandled_over<R: Reads>(
+        &mut self,
+        machine: MachineId,
+        reads: &mut R,
+        domain: &mut dyn QueueDomain,
+    ) -> Option<(QueueId, MessageId)> {
+        at_a_loss(&mut self.said, machine, &mut Within::new(reads, &mut self.words, domain))
     }
 
     /// What a machine can do in a local state.
@@ -305,6 +313,18 @@ impl System {
         domain: &mut dyn QueueDomain,
     ) -> Vec<Turn> {
         turns(&mut self.said, machine, timeout, &mut Within::new(reads, &mut self.words, domain))
+    }
+
+    /// Everything that a machine can do in a configuration where contents of queues are what somebody else says.
+    pub fn turns_with(
+        &mut self,
+        config: &Config,
+        machine: MachineId,
+        timeout: bool,
+        domain: &mut dyn QueueDomain,
+    ) -> Vec<Turn> {
+        let cells = self.cells(config.store);
+        self.turns_over(machine, timeout, &mut Plain { config, cells: &cells }, domain)
     }
 
     /// Whether a condition that the user wrote holds in a configuration that is read part by part.
@@ -436,6 +456,15 @@ fn turns<R: Reads>(
     } else {
         said.moved(machine, timeout, world)
     }
+}
+
+fn at_a_loss<R: Reads>(
+    said: &mut Said,
+    machine: MachineId,
+    world: &mut Within<'_, R>,
+) -> Option<(QueueId, MessageId)> {
+    // Nothing is unhandled where processes take what they like.
+    if said.program.outline().whole { None } else { said.at_a_loss(machine, world) }
 }
 
 /// Whether a message has this name: in front of its values, or as one of its fields.

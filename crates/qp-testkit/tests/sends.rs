@@ -88,6 +88,30 @@ impl Peers {
         text
     }
 
+    /// The same peers as processes that send through channels of this capacity.
+    fn promela(&self, capacity: usize) -> String {
+        let mut text = String::new();
+        let queues: BTreeSet<usize> = (0..self.messages.len()).map(|m| self.queue(m)).collect();
+        for queue in queues {
+            writeln!(text, "chan q{queue} = [{capacity}] of {{ byte }};").expect("it fits");
+        }
+        for peer in 0..self.n {
+            writeln!(text, "active proctype P{peer}() {{").expect("it fits");
+            let mut states: BTreeSet<usize> = BTreeSet::from([0]);
+            states.extend(self.edges[peer].iter().flat_map(|edge| [edge.0, edge.3]));
+            for state in states {
+                writeln!(text, "S{state}: if").expect("it fits");
+                for &(_, sends, message, to) in self.edges[peer].iter().filter(|it| it.0 == state) {
+                    let (queue, mark) = (self.queue(message), if sends { '!' } else { '?' });
+                    writeln!(text, ":: q{queue}{mark}{message} -> goto S{to}").expect("it fits");
+                }
+                text.push_str(":: false\nfi;\n");
+            }
+            text.push_str("}\n");
+        }
+        text
+    }
+
     fn model(&self) -> Option<Model> {
         load("peers.cfsm", self.text().as_bytes()).ok().map(|loaded| loaded.model)
     }
@@ -279,6 +303,35 @@ fn answers_agree_with_plain_searches() {
     }
     println!("{n_equal} equal, {n_none} without a length, {n_open} open");
     assert!(n_equal > 120 && n_none > 80 && n_open < 30, "{n_equal} {n_none} {n_open}");
+}
+
+/// Queues of a declared capacity are enough for everything that they allow, and perhaps shorter ones are.
+#[test]
+fn capacities_are_lengths() {
+    let mut rng = Rng::new(13);
+    let (mut n_shorter, mut n_full, mut n_open) = (0, 0, 0);
+    for number in 0..150 {
+        let (peers, capacity) = (Peers::random(&mut rng, false), 1 + number % 3);
+        let text = format!("capacity {capacity};\n{}", peers.text());
+        let Ok(automata) = load("peers.cfsm", text.as_bytes()) else { continue };
+        let processes = load("peers.pml", peers.promela(capacity).as_bytes()).expect("it is one");
+        for model in [&automata.model, &processes.model] {
+            let (claim, bound) = ask(model);
+            if let Claim::GaveUp(_) = claim {
+                n_open += 1;
+                continue;
+            }
+            let read = through_text(&claim).expect("it can be written");
+            assert!(is_accepted(model, &read), "{number}: {text}");
+            let k = bound as usize;
+            assert!(k <= capacity, "{number}: {k}\n{text}");
+            assert_eq!(peers.differ(k, capacity, 3_000), None, "{number}: {k}\n{text}");
+            assert!(k == 0 || peers.differ(k - 1, capacity, 3_000).is_some(), "{number}: {text}");
+            *(if k < capacity { &mut n_shorter } else { &mut n_full }) += 1;
+        }
+    }
+    println!("{n_shorter} shorter, {n_full} as declared, {n_open} open");
+    assert!(n_shorter > 40 && n_full > 40 && n_open < 20, "{n_shorter} {n_full} {n_open}");
 }
 
 /// Evidence for a system, held against one that differs in an edge.
