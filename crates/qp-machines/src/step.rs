@@ -244,7 +244,7 @@ impl Said {
             Effect::Exit { queues } => {
                 if machine.index() + 1 == world.n_machines() {
                     after.locals.clear();
-                    let left = world.n_queues() - queues as usize;
+                    let left = world.n_queues().saturating_sub(queues as usize);
                     (after.n_machines, after.n_queues) = (Some(machine.index()), Some(left));
                     after.holder = None;
                     found.push(does(machine, Event::Ended, after));

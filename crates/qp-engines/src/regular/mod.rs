@@ -50,6 +50,7 @@
 //! It never calls anything violated because of a language: only a run shows that. It does not find runs that are wrong
 //! without repeating a loop.
 
+mod asks;
 mod circles;
 mod components;
 mod conduct;
@@ -60,8 +61,9 @@ mod endless;
 mod evidence;
 mod infinite;
 mod joint;
-mod looks;
 mod memo;
+mod observe;
+mod probe;
 mod refine;
 mod rounds;
 mod ranks;
@@ -75,10 +77,9 @@ mod world;
 mod wrong;
 
 use qp_base::Budget;
-use qp_claim::{Claim, Reason};
 use qp_machines::Property;
 
-use crate::{Answer, Answers, Engine, Figures, Task, Turn};
+use crate::{Answers, Engine, Task, Turn};
 
 pub use contents::{ContentLimits, ContentRow, Contents, contents};
 pub use ending::{CycleStep, Ending, ending};
@@ -104,16 +105,6 @@ impl Engine for Regular {
     }
 
     fn run(&self, task: Task, budget: &Budget) -> Answers {
-        if task.model.outline().whole { give_up(&task) } else { conduct::run(&task, budget) }
+        conduct::run(&task, budget)
     }
-}
-
-/// Steps that are turns look at more than queues.
-fn give_up(task: &Task) -> Answers {
-    let because = "one step may do several things and look at all processes and whole queues";
-    let answer = |&property: &Property| {
-        let reason = Reason::OutsideFragment { because: because.to_owned() };
-        Answer { property, claim: Claim::GaveUp(reason), figures: Figures::default() }
-    };
-    Answers { claims: task.properties.iter().map(answer).collect(), ..Answers::default() }
 }
