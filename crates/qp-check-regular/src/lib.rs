@@ -40,7 +40,8 @@ impl Regular {
     /// Checks the set: every step from everything that a row stands for leads to something that a row stands for,
     /// and so does the beginning. Otherwise says why not.
     pub fn check(system: &mut System, set: &RegularSet) -> Checked<Self> {
-        let (rows, mut failures, mut ends) = (read::rows(system, set)?, Vec::new(), BTreeSet::new());
+        let (rows, mut failures, mut ends) =
+            (read::rows(system, set)?, Vec::new(), BTreeSet::new());
         let initial = system.initial();
         let empty = vec![Automaton::word(&[])?; initial.words.len()];
         if !contains(&rows, &initial, empty)? {

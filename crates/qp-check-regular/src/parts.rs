@@ -131,8 +131,7 @@ pub(crate) struct Probe {
 
 impl Probe {
     fn new(languages: Vec<Language>) -> Self {
-        let content =
-            |queue| Content { queue, is_new: false, done: Vec::new(), is_sorted: false };
+        let content = |queue| Content { queue, is_new: false, done: Vec::new(), is_sorted: false };
         let contents = (0..languages.len()).map(content).collect();
         Self { languages, others: Vec::new(), contents, takes: Vec::new(), refused: None }
     }
@@ -157,7 +156,11 @@ impl Probe {
 
     /// What the content was when the step began.
     fn base(&self, content: &Content) -> Checked<Language> {
-        if content.is_new { Automaton::word(&[]) } else { Ok(self.languages[content.queue].clone()) }
+        if content.is_new {
+            Automaton::word(&[])
+        } else {
+            Ok(self.languages[content.queue].clone())
+        }
     }
 
     /// The messages that may be in a content.
@@ -218,7 +221,9 @@ impl Probe {
                 for done in &content.done {
                     is_changed = true;
                     (languages[queue], longer[queue]) = match done {
-                        Done::Put(message) => (languages[queue].append(*message)?, longer[queue] + 1),
+                        Done::Put(message) => {
+                            (languages[queue].append(*message)?, longer[queue] + 1)
+                        }
                         Done::Took(message, _) => {
                             (languages[queue].remove(*message)?, longer[queue] - 1)
                         }
@@ -229,7 +234,9 @@ impl Probe {
         }
         // Where a sequence is interrupted that repeats itself depends on contents.
         if config.holder.is_some() && turn.acts().len() > 1 && is_changed {
-            return rejected("a sequence that goes on alone is interrupted after it changed queues");
+            return rejected(
+                "a sequence that goes on alone is interrupted after it changed queues",
+            );
         }
         Ok(Followed { turn, config, languages, longer })
     }
@@ -290,6 +297,7 @@ impl QueueDomain for Probe {
         content: Named,
         _: MessageId,
         _: &dyn Fn(MessageId) -> bool,
+        _: Texts<'_>,
     ) -> WordId {
         let mut content = self.content(content);
         content.is_sorted = true;

@@ -117,6 +117,7 @@ impl QueueDomain for Lists {
         of: Content,
         _: MessageId,
         _: &dyn Fn(MessageId) -> bool,
+        _: Texts<'_>,
     ) -> WordId {
         self.sorts = true;
         of.1

@@ -418,6 +418,7 @@ impl QueueDomain for Fronts {
         content: Content,
         _: MessageId,
         _: &dyn Fn(MessageId) -> bool,
+        _: Texts<'_>,
     ) -> WordId {
         self.sorts = true;
         content.1

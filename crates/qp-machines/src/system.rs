@@ -254,19 +254,6 @@ impl System {
         at_a_loss(&mut self.said, machine, &mut Within::new(reads, &mut self.words, domain))
     }
 
-    /// The same where contents of queues are what somebody else says.
-    pub fn unhandled_over<R: Reads>(
-        &mut self,
-        machine: MachineId,
-        reads: &mut R,
-        domain: &mut dyn QueueDomain,
-    ) -> Option<(QueueId, MessageId)> {
-        if self.said.program.outline().whole {
-            return None;
-        }
-        self.said.at_a_loss(machine, &mut Within::new(reads, &mut self.words, domain))
-    }
-
     /// What a machine can do in a local state.
     pub fn moves(&mut self, machine: MachineId, local: LocalId, store: StoreId) -> Arc<[Move]> {
         self.said.moves(machine, local, store)

@@ -241,8 +241,7 @@ impl Asking<'_, '_> {
         let (groups, idle) = grouped(leaves);
         let mut commands = Vec::new();
         for (deed, parts) in groups {
-            let parts =
-                if parts.len() == n_leaves { begin.clone() } else { self.joined(parts)? };
+            let parts = if parts.len() == n_leaves { begin.clone() } else { self.joined(parts)? };
             for part in parts {
                 let guard = guard(part);
                 let is_plain = !timeout && self.is_plain(&guard, &deed)?;
@@ -329,7 +328,8 @@ impl Asking<'_, '_> {
             let rest = Language::all(&Letters::only(range.letters.iter().copied()));
             let demand = Language::word(&effect.taken()[..effect.demand()]);
             let able = demand.concat(&rest, self.automata)?;
-            let able = able.intersection(&self.patterns.all(range, self.automata)?, self.automata)?;
+            let able =
+                able.intersection(&self.patterns.all(range, self.automata)?, self.automata)?;
             if !able.is_included_in(language) {
                 return Ok(false);
             }

@@ -45,7 +45,10 @@ impl Touched {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Deed {
     /// The step; of contents, it says only which queues are closed.
-    Leads { turn: Turn, touched: Vec<Touched> },
+    Leads {
+        turn: Turn,
+        touched: Vec<Touched>,
+    },
     Fails(FailureId),
     GivesUp(FailureId),
     /// What it does is not followed.
@@ -219,7 +222,9 @@ impl<'a> Probe<'a> {
         }
         // A sequence is interrupted where it repeats itself, and that depends on contents.
         if after.holder.is_some() && acts.len() > 1 && !touched.is_empty() {
-            return refused("a sequence that goes on alone is interrupted after it has changed queues");
+            return refused(
+                "a sequence that goes on alone is interrupted after it has changed queues",
+            );
         }
         Deed::Leads { turn: Turn::Does { acts, after }, touched }
     }
@@ -282,6 +287,7 @@ impl QueueDomain for Probe<'_> {
         content: Named,
         _: MessageId,
         _: &dyn Fn(MessageId) -> bool,
+        _: Texts<'_>,
     ) -> WordId {
         self.touched(self.content(content), None)
     }

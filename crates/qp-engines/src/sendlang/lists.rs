@@ -84,6 +84,7 @@ impl QueueDomain for Lists {
         (_, word): Content,
         _: MessageId,
         _: &dyn Fn(MessageId) -> bool,
+        _: Texts<'_>,
     ) -> WordId {
         self.sorts = true;
         word
