@@ -4,11 +4,11 @@
 //! Is what was seen with short queues all there is, with queues of any length?
 //!
 //! # Fragment
-//! All systems and all disciplines, deferred messages included; no programs in which one step may do several
-//! things or look at other machines (Promela with declared channels). What looks at more of a queue than its
-//! beginning is refused where it matters: conditions on lengths and on numbers of messages, messages that are
-//! sorted in. Properties of single configurations (`assert`, `unhandled`, `deadlock`, `divergence`,
-//! `reach`) and greatest lengths; not what can always still happen (`stuck`, `orphan`).
+//! All languages, systems and disciplines, deferred messages, declared capacities and atomic sequences included. A
+//! step that asks more of a queue than what contents that look alike have in common is refused where it matters:
+//! lengths and numbers of messages that are not told apart, messages that are sorted in. Properties of single
+//! configurations (`assert`, `unhandled`, `deadlock`, `divergence`, `reach`) and greatest lengths; not what can
+//! always still happen (`stuck`, `orphan`).
 //!
 //! # Theorem
 //! Contents look alike that agree on their first p messages, on the order in which messages first occur behind
