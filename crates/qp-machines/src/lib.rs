@@ -13,6 +13,7 @@ mod automata;
 mod commands;
 mod config;
 mod domain;
+mod growing;
 mod ids;
 mod infinite;
 mod model;
@@ -37,6 +38,7 @@ pub use automata::{Action, Automata, Automaton, State, Transition};
 pub use commands::{Beyond, Commands, Hearing, Sending};
 pub use config::Config;
 pub use domain::{Content, Exact, Heed, QueueDomain, Scan, Texts, insert_word, scan_word};
+pub use growing::Growth;
 pub use ids::{
     CellId, ConditionId, EarId, FailureId, KindId, LocalId, MachineId, MessageId, QueueId, SeedId,
     StoreId, WordId,

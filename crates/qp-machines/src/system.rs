@@ -187,12 +187,22 @@ impl System {
         config: &Config,
         domain: &mut dyn QueueDomain,
     ) -> Vec<Outcome> {
-        let cells = self.cells(config.store);
         self.ordered(config, |system, machine, timeout| {
-            let mut plain = Plain { config, cells: &cells };
-            let turns = system.turns_over(machine, timeout, &mut plain, domain);
-            system.outcomes_of(config, machine, &turns)
+            system.outcomes_over(config, machine, timeout, domain)
         })
+    }
+
+    /// The possible steps of one machine ([`System::outcomes`]) where contents of queues are what somebody else says.
+    pub fn outcomes_over(
+        &mut self,
+        config: &Config,
+        machine: MachineId,
+        timeout: bool,
+        domain: &mut dyn QueueDomain,
+    ) -> Vec<Outcome> {
+        let cells = self.cells(config.store);
+        let turns = self.turns_over(machine, timeout, &mut Plain { config, cells: &cells }, domain);
+        self.outcomes_of(config, machine, &turns)
     }
 
     /// The steps of those who may move: whoever goes on alone, or everybody; without a timeout, or with one where

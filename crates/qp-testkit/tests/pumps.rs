@@ -231,7 +231,7 @@ fn who_waits_for_others_does_not_pump() {
     let step = system.successors(&first)[0].step;
     let trace = Trace { steps: vec![step], shape: Shape::Pump { from: 0, queue } };
     assert_eq!(pump::turns(&mut system, &trace, 2), Err("the loop stops in turn 2".to_owned()));
-    let refused = "a step of the loop may look at how long a queue is";
+    let refused = "a step of the loop depends on how long a queue is";
     assert_eq!(judged(&mut Referee::new(&model, 10), &trace), Err(refused.to_owned()));
 }
 
