@@ -63,6 +63,33 @@ impl System {
         found
     }
 
+    /// What comes of one move of a machine that has no others to wait for.
+    pub(crate) fn moved_alone<R: Reads>(
+        &mut self,
+        machine: MachineId,
+        number: usize,
+        timeout: bool,
+        reads: &mut R,
+    ) -> Vec<Turn> {
+        let mover = self.mover(machine, reads);
+        let moves = self.moves(machine, mover.local, mover.store);
+        let mut found = Vec::new();
+        if let Some(mv) = moves.get(number)
+            && self.open(mover, &mv.guards, timeout, reads)
+        {
+            self.performed(mover, mv, reads, &mut found);
+        }
+        found
+    }
+
+    /// How many moves a machine has, if none of them waits for others of them.
+    pub(crate) fn n_alone<R: Reads>(&mut self, machine: MachineId, reads: &mut R) -> Option<usize> {
+        let mover = self.mover(machine, reads);
+        let moves = self.moves(machine, mover.local, mover.store);
+        let waits = moves.iter().any(|mv| mv.guards.contains(&Guard::Else));
+        (!waits && self.blur.is_none()).then_some(moves.len())
+    }
+
     fn mover<R: Reads>(&self, machine: MachineId, reads: &mut R) -> Mover {
         let outline = self.program.outline();
         let is_blind = outline.store_is_watched || outline.storeless;

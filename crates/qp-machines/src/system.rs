@@ -277,6 +277,29 @@ impl System {
         self.program.turns(machine, timeout, &mut world)
     }
 
+    /// How many things a machine may choose from: together their turns are all that it can do. Each can be asked for
+    /// alone, and then reads no more than it has to.
+    pub fn n_alternatives_in<R: Reads>(&mut self, machine: MachineId, reads: &mut R) -> usize {
+        let is_whole = self.program.outline().whole;
+        let n = if is_whole { None } else { self.n_alone(machine, reads) };
+        n.unwrap_or(1).max(1)
+    }
+
+    /// The turns of one alternative.
+    pub fn alternative_in<R: Reads>(
+        &mut self,
+        machine: MachineId,
+        number: usize,
+        timeout: bool,
+        reads: &mut R,
+    ) -> Vec<Turn> {
+        let is_whole = self.program.outline().whole;
+        if is_whole || self.n_alone(machine, reads).is_none() {
+            return self.turns_in(machine, timeout, reads);
+        }
+        self.moved_alone(machine, number, timeout, reads)
+    }
+
     /// How a machine uses queues in a configuration that is read part by part ([`Program::uses`]).
     pub fn uses_in<R: Reads>(&mut self, machine: MachineId, reads: &mut R) -> Option<Uses> {
         if !self.program.outline().whole {
