@@ -24,6 +24,8 @@ pub(crate) enum Look {
     Word(QueueId),
     Kind(QueueId),
     Cell(CellId),
+    /// Nothing is looked at: one of several things is asked.
+    Choice,
 }
 
 /// What was looked at, and what that says about levels.
@@ -120,10 +122,7 @@ impl Asking<'_> {
             return known;
         }
         let looked = self.outcomes(column, &mut answer).and_then(|it| self.split(look, it));
-        looked.unwrap_or_else(|refusal| {
-            self.refusal.get_or_insert(refusal);
-            0
-        })
+        self.or_refuse(looked, 0)
     }
 
     fn outcomes(
@@ -147,7 +146,7 @@ impl Asking<'_> {
 
     /// Goes on with one outcome of a look, and leaves the others for later.
     fn split(&mut self, look: Look, mut outcomes: Vec<(u64, Touches)>) -> Checked<u64> {
-        let (answer, tests) = outcomes.pop().ok_or("there are no such numbers of machines")?;
+        let (answer, tests) = outcomes.pop().ok_or("nothing can be looked at")?;
         for (answer, tests) in outcomes {
             let mut path = self.path.clone();
             path.add(look, answer, &tests);
@@ -156,6 +155,22 @@ impl Asking<'_> {
         self.path.add(look, answer, &tests);
         self.here = self.sets.before(&tests, self.here, None)?;
         Ok(answer)
+    }
+
+    /// Goes on with one of several things, and leaves the others for later.
+    pub(crate) fn choose(&mut self, n: usize) -> usize {
+        let known = self.path.answer(Look::Choice).map(Ok);
+        let all = || (0..n as u64).map(|it| (it, Touches::new())).collect();
+        let chosen = known.unwrap_or_else(|| self.split(Look::Choice, all()));
+        self.or_refuse(chosen, 0) as usize
+    }
+
+    /// An answer, or another one if the diagram has to be refused: whoever asks goes on, and what they say is not used.
+    fn or_refuse(&mut self, answer: Checked<u64>, other: u64) -> u64 {
+        answer.unwrap_or_else(|refusal| {
+            self.refusal.get_or_insert(refusal);
+            other
+        })
     }
 
     /// How many machines or queues exist: they come and go at the end, so the last one is there, and the next one is
@@ -187,13 +202,7 @@ impl Asking<'_> {
     fn counted(&mut self, look: Look, columns: &[Column]) -> usize {
         let known = self.path.answer(look).map(Ok);
         let n = known.unwrap_or_else(|| self.count(look, columns));
-        n.map_or_else(
-            |refusal| {
-                self.refusal.get_or_insert(refusal);
-                columns.len()
-            },
-            |n| n as usize,
-        )
+        self.or_refuse(n, columns.len() as u64) as usize
     }
 }
 

@@ -61,7 +61,8 @@ pub(crate) fn read(
         let mut drafts = Drafts { levels, machine, numbers: BTreeMap::new(), relations: vec![] };
         let mut found = BTreeSet::new();
         let ask = |system: &mut System, asking: &mut Asking<'_>| {
-            let turns = system.turns_in(machine, timeout, asking);
+            let n = system.n_alternatives_in(machine, asking);
+            let turns = system.alternative_in(machine, asking.choose(n), timeout, asking);
             for turn in &turns {
                 count(turn, asking);
             }

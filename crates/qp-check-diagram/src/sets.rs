@@ -200,10 +200,7 @@ impl Before<'_> {
             return Ok(known);
         }
         let mut arcs = Vec::new();
-        for &(value, next) in &*sets.nodes[set as usize].clone() {
-            let touched = self.touches.get(&level);
-            let after = touched.map_or(Some(value), |relation| relation.get(&value).copied());
-            let Some(after) = after else { continue };
+        for (value, next, after) in self.changed(&sets.nodes[set as usize], level) {
             let to = target.map(|target| behind(&sets.nodes[target as usize], after));
             let found = self.of(sets, level + 1, Some(next), to)?;
             arcs.extend(found.map(|found| (value, found)));
@@ -211,5 +208,20 @@ impl Before<'_> {
         let found = sets.node(arcs)?;
         self.known.insert((set, target), found);
         Ok(found)
+    }
+
+    /// The values of a node that the rule allows, where each leads, and what becomes of it.
+    fn changed(&self, node: &Node, level: usize) -> Vec<(u32, u32, u32)> {
+        match self.touches.get(&level) {
+            None => node.iter().map(|&(value, next)| (value, next, value)).collect(),
+            Some(relation) if relation.len() < node.len() => relation
+                .iter()
+                .filter_map(|(&value, &after)| Some((value, behind(node, value)?, after)))
+                .collect(),
+            Some(relation) => node
+                .iter()
+                .filter_map(|&(value, next)| Some((value, next, *relation.get(&value)?)))
+                .collect(),
+        }
     }
 }

@@ -80,6 +80,33 @@ impl Said {
         found
     }
 
+    /// What comes of one move of a machine that has no others to wait for.
+    pub(crate) fn moved_alone<W: World>(
+        &mut self,
+        machine: MachineId,
+        number: usize,
+        timeout: bool,
+        world: &mut W,
+    ) -> Vec<Turn> {
+        let mover = self.mover(machine, world);
+        let moves = self.moves(machine, mover.local, mover.store);
+        let mut found = Vec::new();
+        if let Some(mv) = moves.get(number)
+            && self.open(mover, &mv.guards, timeout, world)
+        {
+            self.performed(mover, mv, world, &mut found);
+        }
+        found
+    }
+
+    /// How many moves a machine has, if none of them waits for others of them.
+    pub(crate) fn n_alone<W: World>(&mut self, machine: MachineId, world: &mut W) -> Option<usize> {
+        let mover = self.mover(machine, world);
+        let moves = self.moves(machine, mover.local, mover.store);
+        let waits = moves.iter().any(|mv| mv.guards.contains(&Guard::Else));
+        (!waits).then_some(moves.len())
+    }
+
     fn mover<W: World>(&self, machine: MachineId, world: &mut W) -> Mover {
         let outline = self.program.outline();
         let is_blind = outline.store_is_watched || outline.storeless;

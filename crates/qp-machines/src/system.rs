@@ -343,6 +343,32 @@ impl System {
         self.said.program.holds(condition, &mut world)
     }
 
+    /// How many things a machine may choose from: together their turns are all that it can do. Each can be asked for
+    /// alone, and then reads no more than it has to.
+    pub fn n_alternatives_in<R: Reads>(&mut self, machine: MachineId, reads: &mut R) -> usize {
+        if self.said.program.outline().whole {
+            return 1;
+        }
+        let mut world = Within::new(reads, &mut self.words, &mut *self.domain);
+        self.said.n_alone(machine, &mut world).unwrap_or(1).max(1)
+    }
+
+    /// The turns of one alternative.
+    pub fn alternative_in<R: Reads>(
+        &mut self,
+        machine: MachineId,
+        number: usize,
+        timeout: bool,
+        reads: &mut R,
+    ) -> Vec<Turn> {
+        let mut world = Within::new(reads, &mut self.words, &mut *self.domain);
+        let is_whole = self.said.program.outline().whole;
+        if is_whole || self.said.n_alone(machine, &mut world).is_none() {
+            return turns(&mut self.said, machine, timeout, &mut world);
+        }
+        self.said.moved_alone(machine, number, timeout, &mut world)
+    }
+
     /// How a machine uses queues in a configuration that is read part by part ([`Program::uses`]).
     pub fn uses_in<R: Reads>(&mut self, machine: MachineId, reads: &mut R) -> Option<Uses> {
         let mut world = Within::new(reads, &mut self.words, &mut *self.domain);
