@@ -82,29 +82,22 @@ impl Reader<'_> {
         let Some(commands) = commands.ok().filter(|it| !it.creates && !it.ends) else {
             return rejected("the reader does more than send and take");
         };
-        let mut acts: Vec<Act> = Vec::new();
+        let sends = commands.sends.iter().map(|it| (Deed::Send(it.queue, it.message), it.next));
+        let mut acts: Vec<Act> = sends.collect();
         acts.extend(commands.internals.iter().map(|&next| (Deed::Silent, next)));
-        let sends = commands.sends.iter();
-        acts.extend(sends.map(|send| (Deed::Send(send.queue, send.message), send.next)));
+        // Whatever it can take from a queue, of all that these sends ever put into it.
         for &queue in &commands.listens {
-            acts.extend(self.takes(local, queue)?);
+            let sent = self.words.iter().flat_map(|sends| to(sends, queue));
+            for message in sent.collect::<BTreeSet<MessageId>>() {
+                let at = (self.machine, local);
+                let heard = self.system.hearing(&self.start, at, (queue, message));
+                let Some(heard) = heard.ok().filter(|it| !it.skips) else {
+                    return rejected("the reader does not take messages in their order");
+                };
+                acts.extend(heard.takes.iter().map(|&next| (Deed::Take(queue, message), next)));
+            }
         }
         self.known.insert(local, acts.clone());
-        Ok(acts)
-    }
-
-    /// Whatever the reader can take from a queue, of all that these sends ever put into it.
-    fn takes(&mut self, local: LocalId, queue: QueueId) -> Checked<Vec<Act>> {
-        let sent = self.words.iter().flat_map(|sends| to(sends, queue));
-        let mut acts = Vec::new();
-        for message in sent.collect::<BTreeSet<MessageId>>() {
-            let at = (self.machine, local);
-            let heard = self.system.hearing(&self.start, at, (queue, message));
-            let Some(heard) = heard.ok().filter(|it| !it.skips) else {
-                return rejected("the reader does not take messages in their order");
-            };
-            acts.extend(heard.takes.iter().map(|&next| (Deed::Take(queue, message), next)));
-        }
         Ok(acts)
     }
 

@@ -40,10 +40,8 @@ pub fn check_family(system: &mut System, trace: &Trace) -> Result<QueueId, Strin
     for each in start.queues().filter(|&each| start.word(each) != end.word(each)) {
         run.check_growth(system, (from, from + length), until, each)?;
     }
-    let sends = |steps: &[Outcome]| {
-        let sends = steps.iter().map(send_of).filter_map(Result::transpose);
-        sends.collect::<Checked<Vec<Send>>>()
-    };
+    let send = |it: &Outcome| send_of(it.step.machine, it.events()).transpose();
+    let sends = |steps: &[Outcome]| steps.iter().filter_map(send).collect::<Checked<Vec<Send>>>();
     let (cycle, tail) = (&run.outcomes[from..from + length], &run.outcomes[until..]);
     let words = [sends(&run.outcomes[..from])?, sends(cycle)?, sends(tail)?];
     backlog::check(system, &words, queue)?;

@@ -33,7 +33,7 @@ mod lists;
 mod pairs;
 mod rows;
 
-use qp_machines::{Act, Config, Event, Loss, MachineId, MessageId, Outcome, QueueId, System};
+use qp_machines::{Config, Event, Loss, MachineId, MessageId, QueueId, System};
 
 pub use family::check_family;
 pub use pairs::check_pairs;
@@ -56,19 +56,15 @@ pub(crate) fn check_row(system: &System, config: &Config) -> Checked<()> {
     if config.holder.is_some() { rejected("a machine goes on alone") } else { Ok(()) }
 }
 
-/// What a step sends; `None` if nothing.
-pub(crate) fn send_of(outcome: &Outcome) -> Checked<Option<Send>> {
-    let (machine, event) = (outcome.step.machine, outcome.event);
-    let alone = [Act { machine, event, statement: None }];
-    sends_in(if outcome.acts.is_empty() { &alone } else { &outcome.acts })
-}
-
-/// What is sent when this happens; a message that is handed over is sent, too.
-pub(crate) fn sends_in(acts: &[Act]) -> Checked<Option<Send>> {
-    let mut sends = acts.iter().filter_map(|act| match act.event {
+/// What a machine sends in a step in which this happens; a message that is handed over is sent, too.
+pub(crate) fn send_of(
+    machine: MachineId,
+    events: impl Iterator<Item = Event>,
+) -> Checked<Option<Send>> {
+    let mut sends = events.filter_map(|event| match event {
         Event::Sent { queue, message }
         | Event::Lost { queue, message }
-        | Event::Handshake { queue, message, .. } => Some((act.machine, queue, message)),
+        | Event::Handshake { queue, message, .. } => Some((machine, queue, message)),
         _ => None,
     });
     let first = sends.next();

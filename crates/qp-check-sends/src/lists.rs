@@ -7,7 +7,7 @@ use qp_machines::{
     Config, Content, MachineId, MessageId, QueueDomain, System, Texts, Turn, WordId, Words,
 };
 
-use crate::{Checked, Send, rejected, sends_in};
+use crate::{Checked, Send, rejected, send_of};
 
 /// More questions about one step to which a list has no answer are refused.
 const OPEN_MAX: usize = 10;
@@ -23,51 +23,39 @@ pub(crate) fn steps(
     config: &Config,
     prefix: usize,
 ) -> Checked<Vec<(Option<Send>, Config)>> {
-    let mut found = Vec::new();
+    let (mut found, mut is_sure) = (Vec::new(), false);
     for timeout in [false, true] {
-        let mut is_sure = false;
-        for machine in config.machines() {
-            is_sure |= steps_of(system, (config, machine, timeout), prefix, &mut found)?;
-        }
         if is_sure {
             break;
         }
-    }
-    Ok(found)
-}
-
-/// Adds the steps of one machine, and returns whether it can move for certain.
-fn steps_of(
-    system: &mut System,
-    (config, machine, timeout): (&Config, MachineId, bool),
-    prefix: usize,
-    found: &mut Vec<(Option<Send>, Config)>,
-) -> Checked<bool> {
-    let mut is_sure = false;
-    let mut todo = vec![Vec::new()];
-    while let Some(answers) = todo.pop() {
-        let mut lists = Lists { prefix, given: answers.clone(), asked: 0, sorts: false };
-        let turns = system.turns_with(config, machine, timeout, &mut lists);
-        if lists.sorts || answers.len() > OPEN_MAX {
-            return rejected("a queue is kept sorted, or too many answers are tried");
-        }
-        if lists.asked > answers.len() {
-            todo.extend([true, false].map(|answer| [&answers[..], &[answer]].concat()));
-            continue;
-        }
-        is_sure |= answers.is_empty() && !turns.is_empty();
-        for turn in &turns {
-            match turn {
-                Turn::Does { acts, .. } => {
-                    found.push((sends_in(acts)?, system.played(config, turn).1));
+        let mut todo: Vec<(MachineId, Vec<bool>)> = Vec::new();
+        todo.extend(config.machines().map(|machine| (machine, Vec::new())));
+        while let Some((machine, given)) = todo.pop() {
+            let mut lists = Lists { prefix, given, asked: 0 };
+            let turns = system.turns_with(config, machine, timeout, &mut lists);
+            if lists.asked > OPEN_MAX {
+                return rejected("a queue is kept sorted, or a step asks too much of lengths");
+            }
+            if lists.asked > lists.given.len() {
+                let answers = |answer| (machine, [&lists.given[..], &[answer]].concat());
+                todo.extend([true, false].map(answers));
+                continue;
+            }
+            is_sure |= lists.given.is_empty() && !turns.is_empty();
+            for turn in &turns {
+                match turn {
+                    Turn::Does { acts, .. } => {
+                        let send = send_of(machine, acts.iter().map(|act| act.event))?;
+                        found.push((send, system.played(config, turn).1));
+                    }
+                    // The run ends here.
+                    Turn::Fails { .. } => {}
+                    Turn::GivesUp { .. } => return rejected("nobody knows what a step leads to"),
                 }
-                // The run ends here.
-                Turn::Fails { .. } => {}
-                Turn::GivesUp { .. } => return rejected("nobody knows what a step leads to"),
             }
         }
     }
-    Ok(is_sure)
+    Ok(found)
 }
 
 /// Lists as contents.
@@ -77,14 +65,6 @@ struct Lists {
     given: Vec<bool>,
     /// How many such questions there were.
     asked: usize,
-    sorts: bool,
-}
-
-impl Lists {
-    fn answer(&mut self) -> bool {
-        self.asked += 1;
-        self.given.get(self.asked - 1).copied().unwrap_or(true)
-    }
 }
 
 impl QueueDomain for Lists {
@@ -98,8 +78,11 @@ impl QueueDomain for Lists {
         let list = words.messages(word);
         let n = list.iter().filter(|&&message| counts(message)).count();
         // Each message behind the prefix may be there more than once.
-        let is_exact = list.len() <= self.prefix || n == 0;
-        if is_exact || n >= limit as usize { n < limit as usize } else { self.answer() }
+        if list.len() <= self.prefix || n == 0 || n >= limit as usize {
+            return n < limit as usize;
+        }
+        self.asked += 1;
+        self.given.get(self.asked - 1).copied().unwrap_or(true)
     }
 
     fn shorter(&mut self, words: &mut Words, of: Content, limit: u32) -> bool {
@@ -107,8 +90,9 @@ impl QueueDomain for Lists {
     }
 
     fn push(&mut self, words: &mut Words, of: Content, message: MessageId, _: Texts<'_>) -> WordId {
-        let list = push(words.messages(of.1), self.prefix, message);
-        words.intern(&list)
+        let list = words.messages(of.1);
+        let is_known = list.len() >= self.prefix && list[self.prefix..].contains(&message);
+        if is_known { of.1 } else { words.push(of.1, message) }
     }
 
     fn insert(
@@ -119,43 +103,21 @@ impl QueueDomain for Lists {
         _: &dyn Fn(MessageId) -> bool,
         _: Texts<'_>,
     ) -> WordId {
-        self.sorts = true;
+        self.asked = OPEN_MAX + 1;
         of.1
     }
 
+    /// What may be left once the first message at this position of the list is taken.
     fn remove(&mut self, words: &mut Words, of: Content, at: u32, _: Texts<'_>) -> Vec<WordId> {
-        let lists = remove(&words.messages(of.1), self.prefix, at as usize);
-        lists.iter().map(|list| words.intern(list)).collect()
+        let (mut left, at) = (words.messages(of.1), at as usize);
+        let taken = left.remove(at);
+        let mut all = vec![words.intern(&left)];
+        // What may occur once more: what was taken from behind the prefix, or what moves up into it.
+        let again = if at < self.prefix { left.get(self.prefix - 1).copied() } else { Some(taken) };
+        for place in again.map_or(0..0, |_| at.max(self.prefix)..left.len() + 1) {
+            let longer = [&left[..place], again.as_slice(), &left[place..]].concat();
+            all.push(words.intern(&longer));
+        }
+        all
     }
-}
-
-/// The list with one more message at the back.
-fn push(mut list: Vec<MessageId>, prefix: usize, message: MessageId) -> Vec<MessageId> {
-    if list.len() < prefix || !list[prefix..].contains(&message) {
-        list.push(message);
-    }
-    list
-}
-
-/// What may be left once the first message at `position` of the list is taken.
-fn remove(list: &[MessageId], prefix: usize, position: usize) -> Vec<Vec<MessageId>> {
-    let mut left = list.to_vec();
-    // The message that may occur once more: what was taken from behind the prefix, or what moves up into it.
-    let again = if position >= prefix {
-        Some(left.remove(position))
-    } else {
-        left.remove(position);
-        left.get(prefix - 1).copied()
-    };
-    let Some(again) = again else { return vec![left] };
-    let from = position.max(prefix);
-    let mut all: Vec<Vec<MessageId>> = (from..=left.len())
-        .map(|at| {
-            let mut longer = left.clone();
-            longer.insert(at, again);
-            longer
-        })
-        .collect();
-    all.push(left);
-    all
 }

@@ -49,7 +49,7 @@ impl Short {
                 if matches!(outcome.event, Event::Failed { .. } | Event::GaveUp { .. }) {
                     continue;
                 }
-                let send = send_of(&outcome)?;
+                let send = send_of(outcome.step.machine, outcome.events())?;
                 for after in room(system, outcome, bound) {
                     edges.extend(rows.place(&after).map(|place| (send, place)));
                 }
@@ -90,7 +90,8 @@ fn room(system: &mut System, outcome: Outcome, bound: usize) -> Vec<Config> {
     let after = outcome.config;
     if let (Some((queue, message)), 0) = (put, bound) {
         let took = Event::Took { queue, message, position: 0, kept: false };
-        let takes = |next: &Outcome| next.event == took && send_of(next) == Ok(None);
+        let sends = |it: &Outcome| send_of(it.step.machine, it.events());
+        let takes = |next: &Outcome| next.event == took && sends(next) == Ok(None);
         let next = system.successors(&after).into_iter().filter(takes);
         return next.map(|outcome| outcome.config).collect();
     }

@@ -4,8 +4,8 @@
 //! A machine is asked for its steps in a local state while all queues are empty, and once more for each message that
 //! may stand at the front of a queue. That is all there is to know if its footprint says so: it reads its own local
 //! state and shared variables that never change, and of queues what the program names ([`Uses`]): the first message of
-//! those that it takes from, and whether there is room in those that it sends to. A step that reads or does more is
-//! refused, with its place. What fits into queues is left out: whoever asks has to keep in mind that a full queue blocks.
+//! those that it takes from, and whether there is room in those that it sends to, one of them in each step. A step that
+//! reads or does more is refused, with its place. What fits into queues is left out: whoever asks has to keep in mind that a full queue blocks.
 
 use crate::domain::{Content, Heed, QueueDomain, Scan, Texts};
 use crate::reads::Reads;
@@ -94,13 +94,11 @@ impl System {
         local: LocalId,
     ) -> Result<Commands, Beyond> {
         let mut asked = Asked::new(self, like, (machine, local));
-        let uses = self.uses_in(machine, &mut asked);
         let mut fronts = Fronts::default();
-        let turns = self.turns_over(machine, false, &mut asked, &mut fronts);
         let mut found = Commands::default();
-        for turn in &turns {
-            found.shares = found.shares.or_else(|| self.shares(&asked, turn));
-            match self.command(&asked, turn)? {
+        for (command, shares) in self.probe(&mut asked, &mut fronts)? {
+            found.shares = found.shares.or(shares);
+            match command {
                 Command::Moves(next) => found.internals.push(next),
                 Command::Sends(sending) => found.sends.push(sending),
                 Command::Fails(failure) => found.fails.push(failure),
@@ -111,22 +109,13 @@ impl System {
                 }
             }
         }
-        let timed = self.turns_over(machine, true, &mut asked, &mut Fronts::default());
-        if timed != turns {
-            let why = "it waits until nothing else can happen";
-            return Err(self.beyond(&asked, None, why));
-        }
-        self.check_footprint(&asked, &fronts, uses.as_ref())?;
-        if asked.counts && !found.creates {
-            found.ends |= self.ends_alone(&mut asked, &turns)?;
-        }
         found.listens = fronts.scanned;
         found.listens.sort_unstable();
         found.listens.dedup();
         Ok(found)
     }
 
-    /// What a machine makes of a message at the front of a queue, where [`System::commands`] has an answer.
+    /// What a machine makes of a message at the front of a queue.
     pub fn hearing(
         &mut self,
         like: &Config,
@@ -135,15 +124,41 @@ impl System {
     ) -> Result<Hearing, Beyond> {
         let mut asked = Asked::new(self, like, (machine, local));
         let mut fronts = Fronts { all: vec![front], ..Fronts::default() };
-        let turns = self.turns_over(machine, false, &mut asked, &mut fronts);
+        let commands = self.probe(&mut asked, &mut fronts)?;
         let mut hearing = Hearing { skips: fronts.skips, ..Hearing::default() };
-        for turn in &turns {
-            if let Command::Takes(next) = self.command(&asked, turn)? {
-                hearing.shares = hearing.shares.or_else(|| self.shares(&asked, turn));
+        for (command, shares) in commands {
+            if let Command::Takes(next) = command {
+                hearing.shares = hearing.shares.or(shares);
                 hearing.takes.push(next);
             }
         }
         Ok(hearing)
+    }
+
+    /// All steps as commands, each with what it shares; refuses a footprint that is larger.
+    fn probe(
+        &mut self,
+        asked: &mut Asked<'_>,
+        fronts: &mut Fronts,
+    ) -> Result<Vec<(Command, Option<String>)>, Beyond> {
+        let machine = asked.machine;
+        let uses = self.uses_in(machine, asked);
+        let turns = self.turns_over(machine, false, asked, fronts);
+        let mut commands = Vec::with_capacity(turns.len());
+        for turn in &turns {
+            commands.push((self.command(asked, turn)?, self.shares(asked, turn)));
+        }
+        if self.turns_over(machine, true, asked, &mut fronts.clone()) != turns {
+            return Err(self.beyond(asked, None, "it waits until nothing else can happen"));
+        }
+        self.check_footprint(asked, fronts, uses.as_ref())?;
+        let creates = |it: &(Command, _)| matches!(it.0, Command::Creates);
+        if asked.counts && !commands.iter().any(creates) && self.ends(asked, fronts, &turns)? {
+            commands.retain(|it| !matches!(it.0, Command::Ends));
+            commands.push((Command::Ends, None));
+        }
+        self.check_footprint(asked, fronts, uses.as_ref())?;
+        Ok(commands)
     }
 
     /// Whether a machine can do nothing but receive, and has no right to ignore what is first in any of the queues that
@@ -240,7 +255,9 @@ impl System {
         uses: Option<&Uses>,
     ) -> Result<(), Beyond> {
         let named = |queue: &QueueId| {
-            uses.is_some_and(|uses| uses.front.contains(queue) || uses.back.contains(queue))
+            uses.is_some_and(|it| {
+                it.single && (it.front.contains(queue) || it.back.contains(queue))
+            })
         };
         let why = if asked.looks {
             "a step depends on where other machines are, or hands a message over"
@@ -254,24 +271,26 @@ impl System {
         Err(self.beyond(asked, None, why))
     }
 
-    /// Whether a machine that counts machines does so in order to end, when it is the last one, and for nothing else.
-    fn ends_alone(&mut self, asked: &mut Asked<'_>, turns: &[Turn]) -> Result<bool, Beyond> {
+    /// Whether a machine that counts machines ends when it is the last one. It must do nothing else because of it.
+    fn ends(
+        &mut self,
+        asked: &mut Asked<'_>,
+        fronts: &Fronts,
+        turns: &[Turn],
+    ) -> Result<bool, Beyond> {
         let machine = asked.machine;
         let is_end = |turn: &&Turn| turn.acts().iter().any(|act| act.event == Event::Ended);
         let mut ends = false;
         for n in machine.index() + 1..=MACHINES_MAX {
             asked.n_machines = n;
-            let now = self.turns_over(machine, false, asked, &mut Fronts::default());
+            let now = self.turns_over(machine, false, asked, &mut fronts.clone());
             for end in now.iter().filter(is_end) {
                 self.command(asked, end)?;
                 ends = true;
             }
             if !now.iter().filter(|turn| !is_end(turn)).eq(turns.iter().filter(|it| !is_end(it))) {
-                return Err(self.beyond(
-                    asked,
-                    None,
-                    "a step depends on how many machines there are",
-                ));
+                let why = "a step depends on how many machines there are";
+                return Err(self.beyond(asked, None, why));
             }
         }
         Ok(ends)
@@ -354,6 +373,12 @@ impl Reads for Asked<'_> {
     fn word(&mut self, queue: QueueId) -> WordId {
         self.words.push(queue);
         WordId::EMPTY
+    }
+
+    /// Nobody is asked who may not be there.
+    fn about(&mut self, machine: MachineId, _: u64, answer: &mut dyn FnMut(LocalId) -> u32) -> u32 {
+        self.looks |= machine != self.machine;
+        if machine == self.machine { answer(self.local) } else { 0 }
     }
 
     fn kind(&mut self, queue: QueueId) -> KindId {

@@ -121,7 +121,7 @@ impl Said {
         let is_rendezvous = |kind: &QueueKind| kind.capacity == Capacity::Rendezvous;
         // Whoever hands over a message asks everybody where they are.
         let alone = !self.program.outline().kinds.iter().any(is_rendezvous);
-        let mut uses = Uses { alone, ..Uses::default() };
+        let mut uses = Uses { alone, single: true, ..Uses::default() };
         for mv in self.moves(machine, mover.local, mover.store).iter() {
             if !mv.guards.is_empty() {
                 return None;

@@ -19,6 +19,9 @@ pub struct Uses {
     /// Whether it is alone until it has moved: nobody looks at where it is now, hands it a message, or can do
     /// less when it is where it goes next. Handing it a message may become possible there.
     pub alone: bool,
+    /// Whether each of its turns depends on one of these ends at most: on the first message of one queue, or on whether
+    /// one message fits into another one.
+    pub single: bool,
 }
 
 /// What a machine can do in a configuration, and what that depends on.

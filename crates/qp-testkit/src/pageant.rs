@@ -448,7 +448,7 @@ impl Program for Pageant {
         }
         let local = *self.locals.value(world.local(machine));
         let n_queues = world.n_queues();
-        let mut uses = Uses { alone: true, ..Uses::default() };
+        let mut uses = Uses { alone: true, single: true, ..Uses::default() };
         for plan in &self.plans[local.kind][local.state].plans {
             let asks = |condition: &Condition| matches!(condition, Condition::Length(..));
             if plan.conditions.iter().any(asks) {
@@ -468,6 +468,7 @@ impl Program for Pageant {
                 met.push(queue);
                 ends.push(queue);
             }
+            uses.single &= met.len() < 2;
         }
         Some(uses)
     }

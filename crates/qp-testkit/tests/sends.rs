@@ -9,8 +9,9 @@ use qp_base::Budget;
 use qp_check::{Referee, Ruling};
 use qp_claim::{Claim, Proof, SendPairs, Shape, Trace};
 use qp_engines::{Engine, Lists, Sendlang, Task, TaskLimits};
-use qp_machines::{Event, Model, Property, QueueId};
+use qp_machines::{Event, MachineId, Model, Property, QueueId, System};
 use qp_testkit::judge::through_text;
+use qp_testkit::pageant::Pageant;
 use qp_testkit::rng::Rng;
 use queueproof::load;
 
@@ -332,6 +333,97 @@ fn capacities_are_lengths() {
     }
     println!("{n_shorter} shorter, {n_full} as declared, {n_open} open");
     assert!(n_shorter > 40 && n_full > 40 && n_open < 20, "{n_shorter} {n_full} {n_open}");
+}
+
+type Whole = qp_machines::Config;
+
+/// Everything that is reached without sending while queues are short.
+fn silent(system: &mut System, set: impl IntoIterator<Item = Whole>, k: usize) -> BTreeSet<Whole> {
+    let mut all: BTreeSet<Whole> = set.into_iter().collect();
+    let mut todo: Vec<Whole> = all.iter().cloned().collect();
+    while let Some(config) = todo.pop() {
+        for (send, next) in labelled(system, &config, k) {
+            if send.is_none() && all.insert(next.clone()) {
+                todo.push(next);
+            }
+        }
+    }
+    all
+}
+
+/// Every step that leaves queues short, with what it sends.
+fn labelled(
+    system: &mut System,
+    config: &Whole,
+    k: usize,
+) -> Vec<(Option<(MachineId, Event)>, Whole)> {
+    let mut found = Vec::new();
+    for outcome in system.successors(config) {
+        let short = outcome.config.words.iter().all(|&word| system.words().len(word) <= k);
+        if short && !matches!(outcome.event, Event::Failed { .. } | Event::GaveUp { .. }) {
+            let sends = |it: &Event| matches!(it, Event::Sent { .. });
+            let send = outcome.events().find(sends).map(|event| (outcome.step.machine, event));
+            found.push((send, outcome.config));
+        }
+    }
+    found
+}
+
+/// Whether longer queues allow more, as far as so many pairs of sets show it.
+fn allows_more(system: &mut System, short: usize, long: usize, most: usize) -> bool {
+    let start = system.initial();
+    let first = (silent(system, [start.clone()], short), silent(system, [start], long));
+    let (mut seen, mut todo) = (vec![first.clone()], VecDeque::from([first]));
+    while let Some((short_set, long_set)) = todo.pop_front() {
+        let mut posts = [(short_set, short), (long_set, long)].map(|(set, k)| {
+            let steps = set.iter().flat_map(|config| labelled(system, config, k));
+            let mut by_send: Vec<((MachineId, Event), BTreeSet<Whole>)> = Vec::new();
+            for (send, next) in steps.filter_map(|(send, next)| Some((send?, next))) {
+                match by_send.iter_mut().find(|it| it.0 == send) {
+                    Some(known) => drop(known.1.insert(next)),
+                    None => by_send.push((send, BTreeSet::from([next]))),
+                }
+            }
+            by_send.into_iter().map(|(s, set)| (s, silent(system, set, k))).collect::<Vec<_>>()
+        });
+        let longs = std::mem::take(&mut posts[1]);
+        for (send, next) in longs {
+            let Some((_, other)) = posts[0].iter().find(|it| it.0 == send) else { return true };
+            let pair = (other.clone(), next);
+            if seen.len() < most && !seen.contains(&pair) {
+                seen.push(pair.clone());
+                todo.push_back(pair);
+            }
+        }
+    }
+    false
+}
+
+/// Machines that look at everything and do several things at once, with channels of a capacity of two at most.
+#[test]
+fn machines_that_share_more_than_queues_are_followed() {
+    let (mut n_equal, mut n_zero, mut n_open) = (0, 0, 0);
+    for seed in 0..1_500 {
+        let pageant = |it: u64| {
+            if it % 2 == 0 { Pageant::discreet(it, true) } else { Pageant::new(it, true) }
+        };
+        let model = pageant(seed).model();
+        let (claim, bound) = ask(&model);
+        if let Claim::GaveUp(_) = claim {
+            n_open += 1;
+            continue;
+        }
+        let read = through_text(&claim).expect("it can be written");
+        assert!(is_accepted(&model, &read), "seed {seed}");
+        if bound == 0 {
+            n_zero += 1;
+            continue;
+        }
+        n_equal += 1;
+        assert!(!allows_more(&mut model.system(), bound as usize, 2, 200), "seed {seed}: {bound}");
+    }
+    println!("{n_equal} equal, {n_zero} with 0, {n_open} open");
+    assert!(n_equal > 50, "{n_equal} {n_zero} {n_open}");
 }
 
 /// Evidence for a system, held against one that differs in an edge.

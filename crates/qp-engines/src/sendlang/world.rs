@@ -3,8 +3,7 @@
 use qp_base::{Budget, Exhausted, Interner, Spent, define_index};
 use qp_claim::Reason;
 use qp_machines::{
-    Act, Config, Event, FailureId, Loss, MachineId, MessageId, Model, Outcome, QueueId, System,
-    Turn,
+    Config, Event, FailureId, Loss, MachineId, MessageId, Model, Outcome, QueueId, System, Turn,
 };
 
 use super::lists::Lists;
@@ -56,9 +55,7 @@ impl<'a> World<'a> {
                 return Err(self.gave_up(why));
             }
             if !matches!(event, Event::Failed { .. }) {
-                let alone = [Act { machine, event, statement: None }];
-                let acts = if outcome.acts.is_empty() { &alone[..] } else { &outcome.acts };
-                let send = self.sends_in((config, machine), acts, &outcome.config)?;
+                let send = self.sends_in((config, machine), outcome.events(), &outcome.config)?;
                 steps.push((send, outcome));
             }
         }
@@ -107,7 +104,8 @@ impl<'a> World<'a> {
         match turn {
             Turn::Does { acts, .. } => {
                 let (_, after) = self.system.played(config, turn);
-                Ok(Some((self.sends_in((config, machine), acts, &after)?, after)))
+                let events = acts.iter().map(|act| act.event);
+                Ok(Some((self.sends_in((config, machine), events, &after)?, after)))
             }
             Turn::Fails { .. } => Ok(None),
             &Turn::GivesUp { why } => Err(self.gave_up(why)),
@@ -118,13 +116,13 @@ impl<'a> World<'a> {
     fn sends_in(
         &mut self,
         at: (&Config, MachineId),
-        acts: &[Act],
+        events: impl Iterator<Item = Event>,
         after: &Config,
     ) -> Result<Option<SendId>, Stop> {
         if after.holder.is_some() {
             return self.refuse(at, "a machine goes on alone as long as it can");
         }
-        let mut sends = acts.iter().filter_map(|act| sent(act.machine, act.event));
+        let mut sends = events.filter_map(|event| sent(at.1, event));
         match (sends.next(), sends.next()) {
             (None, _) => Ok(None),
             (Some(send), None) => Ok(Some(self.sends.intern(send))),
