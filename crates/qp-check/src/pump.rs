@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use qp_machines::{
     Capacity, Condition, Config, Effect, Event, Guard, MachineId, MessageId, Move, Outcome, Place,
-    Property, QueueId, System,
+    Property, QueueId, System, Touch,
 };
 
 use crate::faults::{Finding, Found};
@@ -110,10 +110,10 @@ fn check_view(
     let view = system.view(config, machine, false);
     let uses = view.uses.unwrap_or_default();
     for queue in grow {
-        let unnamed = |looked: &[QueueId], named: &[QueueId]| {
-            looked.contains(queue) && !named.contains(queue)
+        let unnamed = |end: Touch, named: &[QueueId]| {
+            view.touches.contains(&end) && !named.contains(queue)
         };
-        if unnamed(&view.front, &uses.front) || unnamed(&view.back, &uses.back) {
+        if unnamed(Touch::Front(*queue), &uses.front) || unnamed(Touch::Back(*queue), &uses.back) {
             return Err(Rejected("a step of the loop may look at how long a queue is".to_owned()));
         }
         if uses.front.contains(queue) && system.words().is_empty(config.word(*queue)) {

@@ -1,6 +1,7 @@
 //! Machines written out as automata: the program behind the CFSM language and the automata formats.
 
 mod net;
+mod prospects;
 mod visited;
 
 use std::sync::Arc;
@@ -9,7 +10,8 @@ use qp_base::{Code, IndexVec, Map, Span};
 
 use crate::{
     Capacity, DetailId, EarId, Effect, Failure, FailureId, LocalId, Loss, MachineId, MessageId,
-    Move, Net, Outline, Place, Program, Property, QueueId, Reception, Site, Start, StoreId, Taken,
+    Move, Net, Outline, Place, Program, Property, Prospects, QueueId, Reception, Site, Start, StoreId,
+    Taken, Whereabouts,
 };
 use visited::Visited;
 
@@ -272,6 +274,15 @@ impl Program for Automata {
 
     fn limit(&mut self, queue: QueueId, messages: u32) -> bool {
         queue.index() < self.outline.queues.len() && self.outline.limit(queue, messages).is_some()
+    }
+
+    fn prospects(&mut self) -> Option<Arc<Prospects>> {
+        Some(Arc::new(prospects::of(&self.outline, &self.machines)))
+    }
+
+    fn whereabouts(&mut self, machine: MachineId, local: LocalId) -> Option<Whereabouts> {
+        let stages = vec![prospects::stage(&self.machines, machine, local)];
+        Some(Whereabouts { class: machine.raw(), stages })
     }
 
     fn net(&mut self, _: &[DetailId]) -> Result<Net, String> {

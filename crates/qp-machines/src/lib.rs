@@ -20,12 +20,14 @@ mod patience;
 mod pattern;
 mod program;
 mod property;
+mod prospects;
 mod qutl;
 mod reads;
 mod remember;
 mod site;
 mod step;
 mod system;
+mod touches;
 mod turn;
 mod view;
 mod words;
@@ -49,6 +51,7 @@ pub use program::{
     Program, QueueKind, Reception, Start, Suspect, Taken,
 };
 pub use property::{Atom, Bad, Hot, Letter, Ltl, LtlFormula, Property, Says};
+pub use prospects::{Doing, Mailbox, Prospects, Reach, Stage, StageId, Touch, Whereabouts};
 pub use qutl::{Qutl, Relation};
 pub use reads::{Reads, World};
 pub use site::{Site, SiteKind};

@@ -1,10 +1,12 @@
 //! What a front end tells about a machine, one local state at a time.
 
+use std::sync::Arc;
+
 use qp_base::{Budget, Code, Span};
 
 use crate::{
     ConditionId, DetailId, EarId, FailureId, KindId, LocalId, MachineId, MessageId, Net, Outline,
-    Property, QueueId, SeedId, Site, StoreId, Turn, Uses, World,
+    Property, Prospects, QueueId, SeedId, Site, StoreId, Turn, Uses, Whereabouts, World,
 };
 
 /// An interpreter of the user's program: says what one machine can do in one local state.
@@ -170,6 +172,29 @@ pub trait Program: Send {
     /// of the queues that are named and for how many queues there are.
     fn uses(&mut self, machine: MachineId, world: &mut dyn World) -> Option<Uses> {
         let _ = (machine, world);
+        None
+    }
+
+    /// The control flow of all machines, whatever their data, where steps are moves; `None` if it is not known.
+    fn prospects(&mut self) -> Option<Arc<Prospects>> {
+        None
+    }
+
+    /// Where a machine is in [`Program::prospects`]; `None` if that is not known.
+    fn whereabouts(&mut self, machine: MachineId, local: LocalId) -> Option<Whereabouts> {
+        let _ = (machine, local);
+        None
+    }
+
+    /// The kind of a message in [`Program::prospects`].
+    fn message_kind(&self, message: MessageId) -> u32 {
+        message.raw()
+    }
+
+    /// Those who watch that see an announced message, by number; `None` if that is not known. What they make of it
+    /// must depend on nobody else who watches.
+    fn watchers(&self, message: MessageId) -> Option<Vec<u32>> {
+        let _ = message;
         None
     }
 

@@ -9,12 +9,12 @@ use crate::reads::{Plain, Reads, STORE, store};
 use crate::{
     Act, After, Capacity, CellId, Condition, Config, EarId, Effect, Event, Guard, LocalId, Loss,
     MachineId, MessageId, Move, Observed, Pattern, Place, QueueId, QueueKind, Reception, StoreId,
-    System, Taken, Turn, Uses, WordId,
+    System, Taken, Turn, WordId,
 };
 
 /// What a scan of a queue comes to.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Scan {
+pub(crate) enum Scan {
     Takes {
         position: usize,
         message: MessageId,
@@ -28,11 +28,11 @@ enum Scan {
 
 /// Somebody who takes a step.
 #[derive(Clone, Copy)]
-struct Mover {
-    machine: MachineId,
-    local: LocalId,
+pub(crate) struct Mover {
+    pub(crate) machine: MachineId,
+    pub(crate) local: LocalId,
     /// The shared variables as far as machines see them.
-    store: StoreId,
+    pub(crate) store: StoreId,
 }
 
 impl System {
@@ -63,48 +63,11 @@ impl System {
         found
     }
 
-    fn mover<R: Reads>(&self, machine: MachineId, reads: &mut R) -> Mover {
+    pub(crate) fn mover<R: Reads>(&self, machine: MachineId, reads: &mut R) -> Mover {
         let outline = self.program.outline();
         let is_blind = outline.store_is_watched || outline.storeless;
         let store = if is_blind { StoreId::NONE } else { store(reads) };
         Mover { machine, local: reads.local(machine), store }
-    }
-
-    /// How a machine whose steps are moves uses queues; `None` where a move asks for more than to take a message or
-    /// to put one at the back.
-    pub(crate) fn used<R: Reads>(&mut self, machine: MachineId, reads: &mut R) -> Option<Uses> {
-        let mover = self.mover(machine, reads);
-        let is_rendezvous = |kind: &QueueKind| kind.capacity == Capacity::Rendezvous;
-        // Whoever hands over a message asks everybody where they are.
-        let alone = !self.program.outline().kinds.iter().any(is_rendezvous);
-        let mut uses = Uses { alone, ..Uses::default() };
-        for mv in self.moves(machine, mover.local, mover.store).iter() {
-            if !mv.guards.is_empty() {
-                return None;
-            }
-            match mv.effect {
-                Effect::Send { queue, place: Place::Back, .. } => uses.back.push(queue),
-                Effect::Receive { queue, ear } => {
-                    uses.front.push(queue);
-                    // While it finds nothing to decide about, what is put behind may let it do more.
-                    uses.alone &= !matches!(self.scan(mover, queue, ear, reads), Scan::Exhausted);
-                }
-                // Its queues go with it, whoever puts something into them.
-                Effect::Exit { queues } if machine.index() + 1 == reads.n_machines() => {
-                    let n_queues = reads.n_queues();
-                    let gone = (n_queues - queues as usize..n_queues).map(QueueId::new);
-                    uses.front.extend(gone.clone());
-                    uses.back.extend(gone);
-                }
-                Effect::Internal
-                | Effect::Spawn { .. }
-                | Effect::Exit { .. }
-                | Effect::Fail { .. }
-                | Effect::GiveUp { .. } => {}
-                Effect::Send { place: Place::Sorted, .. } | Effect::Close { .. } => return None,
-            }
-        }
-        Some(uses)
     }
 
     /// The message at which a waiting machine is at a loss: it can do nothing but receive, and every
@@ -491,7 +454,13 @@ impl System {
     }
 
     /// Looks through a queue from the front: the first message that is not skipped decides.
-    fn scan<R: Reads>(&mut self, mover: Mover, queue: QueueId, ear: EarId, reads: &mut R) -> Scan {
+    pub(crate) fn scan<R: Reads>(
+        &mut self,
+        mover: Mover,
+        queue: QueueId,
+        ear: EarId,
+        reads: &mut R,
+    ) -> Scan {
         let word = reads.word(queue);
         for (position, message) in self.words.messages(word).into_iter().enumerate() {
             let ways = self.reception(mover, ear, message);

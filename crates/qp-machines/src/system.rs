@@ -277,11 +277,8 @@ impl System {
         self.program.turns(machine, timeout, &mut world)
     }
 
-    /// How a machine uses queues in a configuration that is read part by part ([`Program::uses`]).
-    pub fn uses_in<R: Reads>(&mut self, machine: MachineId, reads: &mut R) -> Option<Uses> {
-        if !self.program.outline().whole {
-            return self.used(machine, reads);
-        }
+    /// How a machine of a program whose steps are turns uses queues ([`Program::uses`]).
+    pub(crate) fn uses_in<R: Reads>(&mut self, machine: MachineId, reads: &mut R) -> Option<Uses> {
         let mut world = Within { reads, words: &mut self.words };
         self.program.uses(machine, &mut world)
     }

@@ -8,7 +8,7 @@
 use qp_claim::{Shape, Trace};
 use qp_machines::{
     Capacity, Condition, Config, Effect, Event, Guard, MachineId, MessageId, Move, Outcome, Place,
-    QueueId, System,
+    QueueId, System, Touch,
 };
 
 /// A run that makes `queue` grow, if the run through these configurations has a fitting loop.
@@ -153,8 +153,8 @@ fn turn(
     let view = system.view(config, machine, false);
     let uses = view.uses.unwrap_or_default();
     let named = |queue: &&QueueId| {
-        (uses.front.contains(queue) || !view.front.contains(queue))
-            && (uses.back.contains(queue) || !view.back.contains(queue))
+        (uses.front.contains(queue) || !view.touches.contains(&Touch::Front(**queue)))
+            && (uses.back.contains(queue) || !view.touches.contains(&Touch::Back(**queue)))
     };
     if !grow.iter().all(|queue| named(&queue)) {
         return Err(Hitch::Never);
