@@ -9,15 +9,21 @@ use std::sync::Arc;
 
 use qp_base::Map;
 use qp_machines::{
-    Config, Doing, MachineId, Mailbox, Prospects, QueueId, Reach, StageId, System, Touch,
+    Config, Doing, LocalId, MachineId, Mailbox, Prospects, QueueId, Reach, StageId, System, Touch,
     Whereabouts,
 };
 
 /// What was asked, with the answers.
 pub(super) struct Meanwhile {
     prospects: Arc<Prospects>,
+    /// Everything that is ever touched, with the class of those who do.
+    ever: BTreeSet<(u32, Reach)>,
+    places: Map<(MachineId, LocalId), Place>,
     known: Map<Question, bool>,
 }
+
+/// The class and the stages of a machine, if they are known.
+type Place = Option<(u32, Vec<StageId>)>;
 
 /// Everything on which an answer depends.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -25,7 +31,7 @@ struct Question {
     first: Vec<MachineId>,
     needs: Vec<Touch>,
     /// For each machine: its class and its stages, and whether it can move now.
-    machines: Vec<(Option<(u32, Vec<StageId>)>, bool)>,
+    machines: Vec<(Place, bool)>,
     /// For each queue: the kinds of messages in it.
     kinds: Vec<BTreeSet<u32>>,
 }
@@ -51,7 +57,9 @@ impl Meanwhile {
     /// For a system whose control flow is known.
     pub(super) fn of(system: &mut System) -> Option<Self> {
         let prospects = system.program_mut().prospects()?;
-        Some(Self { prospects, known: Map::default() })
+        let stages = prospects.stages.iter();
+        let ever = stages.flat_map(|it| it.reaches.iter().map(|&reach| (it.class, reach))).collect();
+        Some(Self { prospects, ever, places: Map::default(), known: Map::default() })
     }
 
     /// Whether a machine other than the first ones may touch what they need as long as they stand still.
@@ -69,8 +77,12 @@ impl Meanwhile {
             kinds: Vec::new(),
         };
         for machine in config.machines() {
-            let place = system.program_mut().whereabouts(machine, config.local(machine));
-            let place = place.map(|Whereabouts { class, stages }| (class, stages));
+            let local = config.local(machine);
+            let place = self.places.entry((machine, local)).or_insert_with(|| {
+                let place = system.program_mut().whereabouts(machine, local);
+                place.map(|Whereabouts { class, stages }| (class, stages))
+            });
+            let place = place.clone();
             let view = system.view(config, machine, false);
             question.machines.push((place, !view.turns.is_empty() || !view.waits));
         }
@@ -80,6 +92,9 @@ impl Meanwhile {
             question.kinds.push(kinds);
         }
         let prospects = &self.prospects;
+        if !self.ever.iter().any(|&(class, reach)| question.ever(class, reach)) {
+            return false;
+        }
         *self.known.entry(question).or_insert_with_key(|question| answer(prospects, question))
     }
 }
@@ -87,6 +102,19 @@ impl Meanwhile {
 impl Question {
     fn class(&self, queue: usize) -> Option<u32> {
         Some(self.machines.get(queue)?.0.as_ref()?.0)
+    }
+
+    /// Whether somebody of a class touches what is needed when it touches this: one who is not first, or one who does
+    /// not exist yet. Whoever is not known may do anything.
+    fn ever(&self, class: u32, reach: Reach) -> bool {
+        let is_known = |it: usize| self.is_first(Who::Old(it)) || self.machines[it].0.is_some();
+        if !(0..self.machines.len()).all(is_known) {
+            return true;
+        }
+        let is_one = |place: &Place| place.as_ref().is_none_or(|it| it.0 == class);
+        let old = (0..self.machines.len()).filter(|&it| is_one(&self.machines[it].0)).map(Who::Old);
+        let mut others = old.filter(|&who| !self.is_first(who));
+        others.any(|who| touches(self, who, reach)) || touches(self, Who::New(StageId::new(0)), reach)
     }
 
     fn is_first(&self, who: Who) -> bool {

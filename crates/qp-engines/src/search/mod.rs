@@ -279,6 +279,10 @@ impl<const W: usize> Search<W> {
     /// are under way on different numbers of threads: so what they have found is not looked at.
     pub(crate) fn wider_packing(&self, counts: &[usize]) -> Packing {
         const SAMPLE: usize = 1 << 15;
+        if self.reduces() {
+            // In one order of steps there may be a new machine in every round, so this must be quick.
+            return Packing::for_counts(counts);
+        }
         let known = &self.visited.keys()[..self.round_len];
         let sample = &known[known.len().saturating_sub(SAMPLE)..];
         Packing::with_lowest(counts, self.packing.best_lowest(sample))

@@ -41,6 +41,9 @@ pub(super) struct Scene {
     moving: Vec<bool>,
 }
 
+/// Among more machines than this it takes too long to find out what the others can do.
+const MACHINES_MAX: usize = 48;
+
 /// The class of a machine of which nothing is known.
 const NO_CLASS: u32 = u32::MAX;
 
@@ -120,6 +123,9 @@ impl Outlook {
         if !self.may_ever(scene, frozen, needs) {
             return Some(Vec::new());
         }
+        if scene.places.len() > MACHINES_MAX {
+            return None;
+        }
         let reaches = self.meanwhile(scene, frozen);
         let mut found = Vec::new();
         for (own, reaches) in reaches.iter() {
@@ -187,7 +193,8 @@ struct Fixpoint<'a> {
     actors: Vec<Actor>,
     /// The kinds of messages that may be in each queue.
     kinds: Vec<BTreeSet<u32>>,
-    changed: bool,
+    /// The stages of those who move that are still to be followed.
+    todo: Vec<(usize, StageId)>,
 }
 
 impl<'a> Fixpoint<'a> {
@@ -204,26 +211,20 @@ impl<'a> Fixpoint<'a> {
             scene,
             actors: awake.map(actor).collect(),
             kinds: kinds.map(Iterator::collect).collect(),
-            changed: false,
+            todo: Vec::new(),
         }
     }
 
     fn run(mut self) -> Vec<(Option<usize>, Vec<Reach>)> {
         let prospects = self.outlook.prospects.clone();
-        loop {
-            self.changed = false;
-            for number in 0..self.actors.len() {
-                let actor = &self.actors[number];
-                // Whoever may do anything is in the way of everybody, so nobody asks what comes of it.
-                let Some(stages) = actor.stages.clone().filter(|_| actor.moves) else { continue };
-                for stage in stages {
-                    for &(doing, to) in &prospects.stages[stage].ways {
-                        self.follow(number, doing, to);
-                    }
-                }
+        for number in 0..self.actors.len() {
+            if self.actors[number].moves {
+                self.look_again(number, |_| true);
             }
-            if !self.changed {
-                break;
+        }
+        while let Some((number, stage)) = self.todo.pop() {
+            for &(doing, to) in &prospects.stages[stage].ways {
+                self.follow(number, doing, to);
             }
         }
         let moving = self.actors.iter().filter(|actor| actor.moves);
@@ -249,15 +250,40 @@ impl<'a> Fixpoint<'a> {
             }
             Doing::Puts(mailbox, kind) => {
                 for queue in self.queues(own, mailbox) {
-                    self.changed |= self.kinds[queue].insert(kind);
+                    if self.kinds[queue].insert(kind) {
+                        self.arrives(kind);
+                    }
                     self.wake(queue);
                 }
             }
             Doing::Starts(stage) => self.start(stage),
         }
         let stages = self.actors[number].stages.as_mut();
-        if let (Some(stages), Some(to)) = (stages, to) {
-            self.changed |= stages.insert(to);
+        if let (Some(stages), Some(to)) = (stages, to)
+            && stages.insert(to)
+        {
+            self.todo.push((number, to));
+        }
+    }
+
+    /// Follows the stages of somebody, or some of them, once more. Whoever may do anything is in the way of everybody,
+    /// so nobody asks what comes of it.
+    fn look_again(&mut self, number: usize, is_one: impl Fn(StageId) -> bool) {
+        let stages = self.actors[number].stages.iter().flatten().copied();
+        self.todo.extend(stages.filter(|&stage| is_one(stage)).map(|stage| (number, stage)));
+    }
+
+    /// A message of this kind may be where it could not be before.
+    fn arrives(&mut self, kind: u32) {
+        let prospects = self.outlook.prospects.clone();
+        let takes = |stage: StageId| {
+            let mut ways = prospects.stages[stage].ways.iter();
+            ways.any(|(doing, _)| matches!(doing, Doing::Takes(_, it) if *it == kind))
+        };
+        for number in 0..self.actors.len() {
+            if self.actors[number].moves {
+                self.look_again(number, takes);
+            }
         }
     }
 
@@ -270,36 +296,35 @@ impl<'a> Fixpoint<'a> {
 
     /// Lets those move who wait for messages of a queue.
     fn wake(&mut self, queue: usize) {
-        let Self { outlook, actors, changed, .. } = self;
-        for actor in actors.iter_mut().filter(|actor| !actor.moves) {
+        for number in 0..self.actors.len() {
+            let actor = &self.actors[number];
             let listens = |stage: &StageId| {
-                outlook.prospects.stages[*stage].ways.iter().any(|(doing, _)| match doing {
+                let mut ways = self.outlook.prospects.stages[*stage].ways.iter();
+                ways.any(|(doing, _)| match doing {
                     Doing::Takes(Mailbox::Queue(it), _) => it.index() == queue,
                     Doing::Takes(Mailbox::Own, _) => actor.own == Some(queue),
                     Doing::Takes(Mailbox::Of(_), _) => true,
                     Doing::Nothing | Doing::Puts(..) | Doing::Starts(_) => false,
                 })
             };
-            if actor.stages.as_ref().is_none_or(|stages| stages.iter().any(listens)) {
-                actor.moves = true;
-                *changed = true;
+            let hears = || actor.stages.as_ref().is_none_or(|stages| stages.iter().any(listens));
+            if !actor.moves && hears() {
+                self.actors[number].moves = true;
+                self.look_again(number, |_| true);
             }
         }
     }
 
     fn start(&mut self, stage: StageId) {
         let class = self.outlook.prospects.stages[stage].class;
-        let known = self.actors.iter_mut().find(|it| it.own.is_none() && it.class == class);
-        match known {
-            Some(actor) => {
-                let stages = actor.stages.get_or_insert_default();
-                self.changed |= stages.insert(stage);
-            }
-            None => {
-                let stages = Some(BTreeSet::from([stage]));
-                self.actors.push(Actor { own: None, class, stages, moves: true });
-                self.changed = true;
-            }
+        let is_one = |it: &Actor| it.own.is_none() && it.class == class;
+        let number = self.actors.iter().position(is_one).unwrap_or_else(|| {
+            let stages = Some(BTreeSet::new());
+            self.actors.push(Actor { own: None, class, stages, moves: true });
+            self.actors.len() - 1
+        });
+        if self.actors[number].stages.get_or_insert_default().insert(stage) {
+            self.todo.push((number, stage));
         }
     }
 }
