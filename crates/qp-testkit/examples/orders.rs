@@ -69,11 +69,12 @@ fn main() {
         let end = |answers: &Answers| if answers.spent.is_some() { "+" } else { "" };
         let alike = before.chars().zip(after.chars()).all(|(a, b)| a == b || a == '?' || b == '?');
         println!(
-            "{path} | {}{} | {full_s:.2} | {before} | {}{} | {less_s:.2} | {after} | {:.1}{}",
+            "{path} | {}{} | {full_s:.2} | {before} | {}{} | {} | {less_s:.2} | {after} | {:.1}{}",
             figure(&full, "states"),
             end(&full),
             figure(&less, "states"),
             end(&less),
+            figure(&less, "reduced"),
             figure(&full, "states") as f64 / figure(&less, "states").max(1) as f64,
             if alike { "" } else { " DIFFERENT" },
         );

@@ -21,6 +21,9 @@ struct Footprint {
     waits: bool,
 }
 
+/// Among more machines than this it takes too long to find out what the others can do: all go first.
+const MACHINES_MAX: usize = 48;
+
 /// The footprint of somebody who waits for a message.
 pub(super) const WAITING: u32 = 0;
 
@@ -120,7 +123,7 @@ impl Firsts {
         movers: &[Mover],
     ) -> Option<u32> {
         let n_moving = movers.iter().filter(|it| it.can).count();
-        if n_moving < 2 {
+        if n_moving < 2 || movers.len() > MACHINES_MAX {
             return None;
         }
         let mut free: Vec<usize> = (0..movers.len()).filter(|&it| self.is_free(movers[it])).collect();

@@ -41,9 +41,6 @@ pub(super) struct Scene {
     moving: Vec<bool>,
 }
 
-/// Among more machines than this it takes too long to find out what the others can do.
-const MACHINES_MAX: usize = 48;
-
 /// The class of a machine of which nothing is known.
 const NO_CLASS: u32 = u32::MAX;
 
@@ -122,9 +119,6 @@ impl Outlook {
     ) -> Option<Vec<usize>> {
         if !self.may_ever(scene, frozen, needs) {
             return Some(Vec::new());
-        }
-        if scene.places.len() > MACHINES_MAX {
-            return None;
         }
         let reaches = self.meanwhile(scene, frozen);
         let mut found = Vec::new();
