@@ -126,6 +126,9 @@ pub enum Sets {
     Auto {
         /// From how many configurations on diagrams are tried.
         from: usize,
+        /// From how many configurations on orders of steps that do not matter are left out, where nothing is asked
+        /// but what survives that and diagrams have not answered it.
+        fewer_from: usize,
     },
     /// One by one.
     #[default]

@@ -1,6 +1,7 @@
 //! Machines written out as automata: the program behind the CFSM language and the automata formats.
 
 mod net;
+mod prospects;
 mod visited;
 
 use std::sync::Arc;
@@ -9,8 +10,8 @@ use qp_base::{Code, IndexVec, Map, Span};
 
 use crate::{
     Capacity, DetailId, EarId, Effect, Failure, FailureId, LocalId, Loss, MachineId, MessageId,
-    Move, Moves, Names, Net, Outline, Place, Program, Property, QueueId, Reception, Site, Start,
-    StoreId, Taken,
+    Move, Moves, Names, Net, Outline, Place, Program, Property, Prospects, QueueId, Reception,
+    Site, Start, StoreId, Taken, Whereabouts,
 };
 use visited::Visited;
 
@@ -228,6 +229,15 @@ impl Program for Automata {
 }
 
 impl Moves for Automata {
+    fn prospects(&mut self) -> Option<Arc<Prospects>> {
+        Some(Arc::new(prospects::of(&self.outline, &self.machines)))
+    }
+
+    fn whereabouts(&mut self, machine: MachineId, local: LocalId) -> Option<Whereabouts> {
+        let stages = vec![prospects::stage(&self.machines, machine, local)];
+        Some(Whereabouts { class: machine.raw(), stages })
+    }
+
     /// All receives from one queue are one move, at the place of the first of them.
     fn moves(&mut self, machine: MachineId, local: LocalId, _: StoreId) -> Vec<Move> {
         let mut heard: Vec<QueueId> = Vec::new();

@@ -2,7 +2,12 @@
 //!
 //! `step.rs` gives them their meaning, as turns. Searches whose tables are compiled read them as they are.
 
-use crate::{EarId, FailureId, KindId, LocalId, MachineId, MessageId, QueueId, SeedId, StoreId};
+use std::sync::Arc;
+
+use crate::{
+    EarId, FailureId, KindId, LocalId, MachineId, MessageId, Prospects, QueueId, SeedId, StoreId,
+    Whereabouts,
+};
 
 /// What one machine can do in one local state, for programs whose steps are moves. For others there is nothing to say.
 pub trait Moves {
@@ -51,6 +56,29 @@ pub trait Moves {
     /// What those who watch make of an announced message: the store afterwards.
     fn observe(&mut self, store: StoreId, message: MessageId) -> Observed {
         unreachable!("bug in Queueproof: nobody watches {message:?} in {store:?}")
+    }
+
+    /// The control flow of all machines, whatever their data; `None` if it is not known.
+    fn prospects(&mut self) -> Option<Arc<Prospects>> {
+        None
+    }
+
+    /// Where a machine is in [`Moves::prospects`]; `None` if that is not known.
+    fn whereabouts(&mut self, machine: MachineId, local: LocalId) -> Option<Whereabouts> {
+        let _ = (machine, local);
+        None
+    }
+
+    /// The kind of a message in [`Moves::prospects`].
+    fn message_kind(&self, message: MessageId) -> u32 {
+        message.raw()
+    }
+
+    /// Those who watch that see an announced message, by number; `None` if that is not known. What they make of it
+    /// must depend on nobody else who watches.
+    fn watchers(&self, message: MessageId) -> Option<Vec<u32>> {
+        let _ = message;
+        None
     }
 }
 

@@ -27,11 +27,11 @@ pub(crate) struct Said {
 
 /// Somebody who takes a step.
 #[derive(Clone, Copy)]
-struct Mover {
-    machine: MachineId,
-    local: LocalId,
+pub(crate) struct Mover {
+    pub(crate) machine: MachineId,
+    pub(crate) local: LocalId,
     /// The shared variables as far as machines see them.
-    store: StoreId,
+    pub(crate) store: StoreId,
 }
 
 impl Said {
@@ -107,7 +107,7 @@ impl Said {
         (!waits).then_some(moves.len())
     }
 
-    fn mover<W: World>(&self, machine: MachineId, world: &mut W) -> Mover {
+    pub(crate) fn mover<W: World>(&self, machine: MachineId, world: &mut W) -> Mover {
         let outline = self.program.outline();
         let is_blind = outline.store_is_watched || outline.storeless;
         let store = if is_blind { StoreId::NONE } else { store(world) };
@@ -438,7 +438,13 @@ impl Said {
     }
 
     /// Looks through a queue from the front: the first message that is not skipped decides.
-    fn scan<W: World>(&mut self, mover: Mover, queue: QueueId, ear: EarId, world: &mut W) -> Scan {
+    pub(crate) fn scan<W: World>(
+        &mut self,
+        mover: Mover,
+        queue: QueueId,
+        ear: EarId,
+        world: &mut W,
+    ) -> Scan {
         let word = world.word(queue);
         world.scan(queue, word, &mut |message| match *self.reception(mover, ear, message) {
             Reception::Take(_) => Heed::Take,

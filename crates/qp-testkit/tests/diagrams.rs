@@ -320,7 +320,7 @@ fn diagrams_of_turns_are_accepted() {
 fn is_proved_by_a_diagram(name: &str, text: &str) {
     let model = model_with(text, Granularity::Statement, Channels::Declared).expect("a model");
     let properties = vec![Property::Assert, Property::Deadlock];
-    let limits = limits(Sets::Auto { from: 20_000 }, 1_000_000);
+    let limits = limits(Sets::Auto { from: 20_000, fewer_from: usize::MAX }, 1_000_000);
     let task = Task { model: model.clone(), properties, invariants: Vec::new(), limits };
     let answers = Explore.run(task, &Budget::states(5_000_000));
     let mut referee = Referee::new(&model, 10_000);

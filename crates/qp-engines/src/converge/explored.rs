@@ -56,7 +56,7 @@ impl Explored {
         let over_at = match limits.sets {
             _ if !matches!(space, Space::Compiled(_)) => usize::MAX,
             Sets::Explicit => usize::MAX,
-            Sets::Auto { from } => from.min(few(&limits)),
+            Sets::Auto { from, .. } => from.min(few(&limits)),
             Sets::Symbolic | Sets::Forgetful => 0,
         };
         let (bounds, exact, stop) = (Vec::new(), Vec::new(), None);

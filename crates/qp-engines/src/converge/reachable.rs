@@ -56,7 +56,7 @@ impl Reachable {
     ) -> Result<ConfigSet, Obstacle> {
         let from = match sets {
             Sets::Explicit => usize::MAX,
-            Sets::Auto { from } => from,
+            Sets::Auto { from, .. } => from,
             Sets::Symbolic | Sets::Forgetful => 0,
         };
         let is_compiled = matches!(self.space, Space::Compiled(_));

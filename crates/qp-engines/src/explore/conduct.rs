@@ -45,6 +45,8 @@ pub(super) struct Conduct<'a> {
     every_run_ends: bool,
     /// The evidence, if some orders of steps were left out.
     reduced: Option<Arc<ReducedSet>>,
+    /// From how many configurations on orders of steps are left out.
+    fewer_from: usize,
 }
 
 /// What is known about a property of infinite runs that was not violated.
@@ -73,6 +75,10 @@ impl<'a> Conduct<'a> {
         task.limits.reduce &= survives;
         // How long queues get in what was left out is not known.
         task.limits.queues &= !task.limits.reduce;
+        let fewer_from = match task.limits.sets {
+            Sets::Auto { fewer_from, .. } if survives && !task.limits.reduce => fewer_from,
+            _ => usize::MAX,
+        };
         let (watch, left_out) = Watch::new(&task.properties, task.model.outline());
         let new = if task.limits.reduce { Space::by_footprints } else { Space::new };
         let space = new(task.model.system(), watch.clone());
@@ -91,6 +97,7 @@ impl<'a> Conduct<'a> {
             infinite: Vec::new(),
             every_run_ends: false,
             reduced: None,
+            fewer_from,
         }
     }
 
@@ -139,16 +146,29 @@ impl<'a> Conduct<'a> {
             self.budget.progress().bound.store(search.bound(), Ordering::Relaxed);
             let (budget, may_stop) = (self.budget, self.may_stop_early());
             let n_watched = self.watch.properties().len();
-            let small_max = self.task.limits.small_max;
+            let (small_max, fewer_from) = (self.task.limits.small_max, self.fewer_from);
             let all_hit = |hits: &[Option<u32>; 64]| {
                 n_watched > 0 && hits[..n_watched].iter().all(Option::is_some)
             };
             let mut enough = |n_visited: usize, hits: &[Option<u32>; 64]| {
-                (may_stop && n_visited > small_max && all_hit(hits)) || n_visited > goes_over_at
+                (may_stop && n_visited > small_max && all_hit(hits))
+                    || n_visited > goes_over_at.min(fewer_from)
             };
             let (now, end) = search.run(&mut self.space, budget, &mut enough);
             search = now;
             let open = !(may_stop && all_hit(search.hits()));
+            if open && end == Err(Stop::Enough) && search.len() > fewer_from {
+                self.report_hits(&mut search);
+                self.fewer_from = usize::MAX;
+                if let Some(fewer) = self.with_fewer(&search) {
+                    (search, goes_over_at) = (fewer, usize::MAX);
+                }
+                match search.refitted(&self.space) {
+                    Some(wide) => search = wide,
+                    None => return self.too_wide(),
+                }
+                continue;
+            }
             let is_large = end == Err(Stop::Enough) || (end.is_ok() && self.always_goes_over());
             if open && is_large && goes_over_at < usize::MAX {
                 if !self.always_goes_over() {
@@ -200,6 +220,31 @@ impl<'a> Conduct<'a> {
             }
             search.raise(search.bound() + 1);
         }
+    }
+
+    /// A search of the same bound that leaves orders of steps out, if that pays: if it ends soon, or if most of its
+    /// configurations are left by few of their steps.
+    fn with_fewer(&mut self, search: &AnySearch) -> Option<AnySearch> {
+        let mut space = Space::by_footprints(self.task.model.system(), self.watch.clone());
+        let (bound, jobs) = (search.bound(), self.task.limits.jobs);
+        let mut fewer = AnySearch::new(&mut space, bound, jobs)?;
+        fewer.reduce(&mut space);
+        let most = search.len() / 4;
+        let mut enough = |n_visited: usize, _: &[Option<u32>; 64]| n_visited > most;
+        let (fewer, end) = fewer.run(&mut space, self.budget, &mut enough);
+        let pays = match end {
+            Ok(()) => true,
+            Err(Stop::Enough) => fewer.n_reduced() > fewer.len() / 2,
+            Err(Stop::Exhausted(_) | Stop::TooWide) => false,
+        };
+        if !pays {
+            return None;
+        }
+        self.space = space;
+        self.task.limits.reduce = true;
+        // How long queues get in what was left out is not known.
+        self.task.limits.queues = false;
+        Some(fewer)
     }
 
     /// A bound was explored completely. What was found before its end was found in it.

@@ -177,7 +177,7 @@ impl Stepper {
         let rows = self.rows.chunks_exact(width.max(1));
         let all: Vec<Key<W>> = rows.map(|row| self.packing.pack(row)).collect();
         let places: Vec<u32> = (0..n_rows as u32).collect();
-        let keys = Keys { all: &all, packing: &self.packing, places: None };
+        let keys = Keys { all: &all, packing: &self.packing, firsts: None };
         let mut output: Output<W> = Output::new(1);
         self.space.expand(&keys, &places, window, 1, &mut output)?;
         steps.width = width;

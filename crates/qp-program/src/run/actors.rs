@@ -1,14 +1,17 @@
 //! The program that the rest of Queueproof sees.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use qp_base::{Budget, IndexVec, Interner, Set, Span};
 use qp_machines::{
     Assigned, DetailId, Discipline, EarId, Failure, FailureId, Hot, LocalId, MachineId,
-    MachineInfo, MessageId, Move, Moves, Names, Net, Observed, Outline, Program, Property, QueueId,
-    QueueInfo, QueueKind, Reception, SeedId, Site, Start, StoreId, Suspect,
+    MachineInfo, MessageId, Move, Moves, Names, Net, Observed, Outline, Program, Property,
+    Prospects, QueueId, QueueInfo, QueueKind, Reception, SeedId, Site, Start, StoreId, Suspect,
+    Whereabouts,
 };
 
+use crate::net::Stages;
 use crate::{Blueprint, EventId, Instr, Marks, RoleId, SpecId, Temperature, Value};
 
 use super::failures::{Fault, LIMIT, Stop};
@@ -40,6 +43,8 @@ pub struct Actors {
     unread: Arc<IndexVec<EventId, Vec<bool>>>,
     /// The blueprint before anything was left out.
     full: Option<Arc<Blueprint>>,
+    /// The control flow without data, from when it is asked for; nothing if it is too much.
+    stages: OnceCell<Option<Arc<Stages>>>,
 }
 
 /// An event with what it carries. Those that are shown to specs know to which.
@@ -61,6 +66,7 @@ impl Actors {
     pub fn with_marks(mut self, marks: Marks) -> Self {
         self.outline.has_progress = !marks.is_empty();
         self.marks = Arc::new(marks);
+        self.stages = OnceCell::new();
         self
     }
 
@@ -92,7 +98,13 @@ impl Actors {
             budget: Budget::states(u64::MAX),
             unread: Arc::default(),
             full: None,
+            stages: OnceCell::new(),
         }
+    }
+
+    fn stages(&self) -> Option<&Stages> {
+        let find = || Stages::find(&self.plan, &self.marks).map(Arc::new);
+        self.stages.get_or_init(find).as_deref()
     }
 
     /// The number of a local state in which a machine rests. What can never be read again is forgotten
@@ -222,6 +234,23 @@ impl Program for Actors {
 }
 
 impl Moves for Actors {
+    fn prospects(&mut self) -> Option<Arc<Prospects>> {
+        Some(self.stages()?.prospects.clone())
+    }
+
+    fn whereabouts(&mut self, _: MachineId, local: LocalId) -> Option<Whereabouts> {
+        self.stages()?.of(self.locals.value(local))
+    }
+
+    fn message_kind(&self, message: MessageId) -> u32 {
+        self.messages.value(message).event.raw()
+    }
+
+    fn watchers(&self, message: MessageId) -> Option<Vec<u32>> {
+        let audience = &self.messages.value(message).audience;
+        Some(audience.iter().map(|spec| spec.raw()).collect())
+    }
+
     fn moves(&mut self, _: MachineId, local: LocalId, _: StoreId) -> Vec<Move> {
         self.moves_from(local)
     }

@@ -32,7 +32,7 @@ impl Conduct<'_> {
             _ if limits.reduce => usize::MAX,
             Sets::Explicit => usize::MAX,
             Sets::Auto { .. } if !self.diagrams_answer_all() => usize::MAX,
-            Sets::Auto { from } => from,
+            Sets::Auto { from, .. } => from,
             Sets::Symbolic | Sets::Forgetful => LEARNT,
         }
     }
