@@ -110,9 +110,8 @@ fn check_view(
     let view = system.view(config, machine, false);
     let uses = view.uses.unwrap_or_default();
     for queue in grow {
-        let unnamed = |end: Touch, named: &[QueueId]| {
-            view.touches.contains(&end) && !named.contains(queue)
-        };
+        let unnamed =
+            |end: Touch, named: &[QueueId]| view.touches.contains(&end) && !named.contains(queue);
         if unnamed(Touch::Front(*queue), &uses.front) || unnamed(Touch::Back(*queue), &uses.back) {
             return Err(Rejected("a step of the loop may look at how long a queue is".to_owned()));
         }

@@ -27,9 +27,7 @@ pub(crate) fn check(system: &mut System, reduced: &ReducedSet) -> Result<Rows, R
         let Some(first) = &reduced.machines[place] else { return Ok(()) };
         match objection(system, (&seen, meanwhile.as_mut()), config, first) {
             None => Ok(()),
-            Some(why) => {
-                Err(Rejected(format!("not only {first:?} matter in row {place}: {why}")))
-            }
+            Some(why) => Err(Rejected(format!("not only {first:?} matter in row {place}: {why}"))),
         }
     })?;
     check_patience(&rows, reduced, &seen.movers)?;

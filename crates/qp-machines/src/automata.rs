@@ -10,8 +10,8 @@ use qp_base::{Code, IndexVec, Map, Span};
 
 use crate::{
     Capacity, DetailId, EarId, Effect, Failure, FailureId, LocalId, Loss, MachineId, MessageId,
-    Move, Net, Outline, Place, Program, Property, Prospects, QueueId, Reception, Site, Start, StoreId,
-    Taken, Whereabouts,
+    Move, Net, Outline, Place, Program, Property, Prospects, QueueId, Reception, Site, Start,
+    StoreId, Taken, Whereabouts,
 };
 use visited::Visited;
 

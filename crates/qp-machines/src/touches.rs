@@ -45,8 +45,7 @@ impl System {
         // Whoever hands over a message asks everybody where they are, and a shared store is read by all.
         let is_wide = outline.kinds.iter().any(is_rendezvous)
             || !(outline.store_is_watched || outline.storeless);
-        let mut found =
-            Gathered { needs: Vec::new(), touches: Vec::new(), is_wide, waits: true };
+        let mut found = Gathered { needs: Vec::new(), touches: Vec::new(), is_wide, waits: true };
         let mover = self.mover(machine, reads);
         let moves = self.moves(machine, mover.local, mover.store);
         for mv in moves.iter() {

@@ -90,7 +90,10 @@ fn compare(name: &str, model: &Model, kinds: &[Sets]) -> usize {
 
 const BOTH: [Sets; 2] = [Sets::Symbolic, Sets::Forgetful];
 /// Goes over in the middle, or tries to.
-const OVER: [Sets; 2] = [Sets::Auto { from: 20, fewer_from: usize::MAX }, Sets::Auto { from: 100, fewer_from: usize::MAX }];
+const OVER: [Sets; 2] = [
+    Sets::Auto { from: 20, fewer_from: usize::MAX },
+    Sets::Auto { from: 100, fewer_from: usize::MAX },
+];
 
 #[test]
 fn random_systems() {
@@ -124,7 +127,11 @@ fn the_corpus() {
     for case in cases() {
         let case = case.expect("the corpus is well-formed");
         let model = &case.loaded.model;
-        n_bounds += compare(&case.name, model, &[Sets::Symbolic, Sets::Auto { from: 100, fewer_from: usize::MAX }]);
+        n_bounds += compare(
+            &case.name,
+            model,
+            &[Sets::Symbolic, Sets::Auto { from: 100, fewer_from: usize::MAX }],
+        );
     }
     assert!(n_bounds > 50, "{n_bounds}");
 }

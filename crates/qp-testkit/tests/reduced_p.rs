@@ -50,7 +50,8 @@ impl Maker {
     }
 
     fn main(&mut self) -> String {
-        let mut text = "machine Main { start state Init { entry { var all: seq[machine];\n".to_owned();
+        let mut text =
+            "machine Main { start state Init { entry { var all: seq[machine];\n".to_owned();
         for number in 0..self.n_machines {
             let kind = self.rng.below(self.n_types);
             writeln!(text, "all += ({number}, new T{kind}());").unwrap();

@@ -48,8 +48,8 @@ enum Who {
 enum Fact {
     At(Who, StageId),
     Holds(usize, u32),
-    /// Something is put into a queue.
-    Grows(usize),
+    /// Something is put into a queue, or taken from it.
+    Changes(usize),
     Moves(Who),
 }
 
@@ -58,7 +58,8 @@ impl Meanwhile {
     pub(super) fn of(system: &mut System) -> Option<Self> {
         let prospects = system.program_mut().prospects()?;
         let stages = prospects.stages.iter();
-        let ever = stages.flat_map(|it| it.reaches.iter().map(|&reach| (it.class, reach))).collect();
+        let ever =
+            stages.flat_map(|it| it.reaches.iter().map(|&reach| (it.class, reach))).collect();
         Some(Self { prospects, ever, places: Map::default(), known: Map::default() })
     }
 
@@ -114,7 +115,8 @@ impl Question {
         let is_one = |place: &Place| place.as_ref().is_none_or(|it| it.0 == class);
         let old = (0..self.machines.len()).filter(|&it| is_one(&self.machines[it].0)).map(Who::Old);
         let mut others = old.filter(|&who| !self.is_first(who));
-        others.any(|who| touches(self, who, reach)) || touches(self, Who::New(StageId::new(0)), reach)
+        others.any(|who| touches(self, who, reach))
+            || touches(self, Who::New(StageId::new(0)), reach)
     }
 
     fn is_first(&self, who: Who) -> bool {
@@ -167,8 +169,8 @@ fn answer(prospects: &Prospects, question: &Question) -> bool {
         facts = more;
     }
     // Whoever may do anything is in the way.
-    let grows = facts.iter().any(|fact| matches!(fact, Fact::Grows(_)));
-    if unknown.iter().any(|&who| grows || facts.contains(&Fact::Moves(who))) {
+    let changes = facts.iter().any(|fact| matches!(fact, Fact::Changes(_)));
+    if unknown.iter().any(|&who| changes || facts.contains(&Fact::Moves(who))) {
         return true;
     }
     facts.iter().any(|fact| match *fact {
@@ -176,7 +178,7 @@ fn answer(prospects: &Prospects, question: &Question) -> bool {
             let reaches = &prospects.stages[stage].reaches;
             reaches.iter().any(|&it| touches(question, who, it))
         }
-        Fact::At(..) | Fact::Holds(..) | Fact::Grows(_) | Fact::Moves(_) => false,
+        Fact::At(..) | Fact::Holds(..) | Fact::Changes(_) | Fact::Moves(_) => false,
     })
 }
 
@@ -195,10 +197,10 @@ fn derive(
 ) {
     let ways = &prospects.stages[stage].ways;
     if !facts.contains(&Fact::Moves(who)) {
-        // Something new in one of its queues may let it move.
+        // A queue that is not what it was may let it move.
         let wakes = ways.iter().any(|(doing, _)| match doing {
             Doing::Takes(mailbox, _) => {
-                question.meant(who, *mailbox).any(|queue| facts.contains(&Fact::Grows(queue)))
+                question.meant(who, *mailbox).any(|queue| facts.contains(&Fact::Changes(queue)))
             }
             Doing::Nothing | Doing::Puts(..) | Doing::Starts(_) => false,
         });
@@ -215,10 +217,11 @@ fn derive(
                 if number(who).is_some() && !question.meant(who, mailbox).any(there) {
                     continue;
                 }
+                more.extend(question.meant(who, mailbox).map(Fact::Changes));
             }
             Doing::Puts(mailbox, kind) => {
                 for queue in question.meant(who, mailbox) {
-                    more.extend([Fact::Holds(queue, kind), Fact::Grows(queue)]);
+                    more.extend([Fact::Holds(queue, kind), Fact::Changes(queue)]);
                 }
             }
             Doing::Starts(first) => {

@@ -151,7 +151,8 @@ impl<'a> Conduct<'a> {
                 n_watched > 0 && hits[..n_watched].iter().all(Option::is_some)
             };
             let mut enough = |n_visited: usize, hits: &[Option<u32>; 64]| {
-                (may_stop && n_visited > small_max && all_hit(hits)) || n_visited > goes_over_at.min(fewer_from)
+                (may_stop && n_visited > small_max && all_hit(hits))
+                    || n_visited > goes_over_at.min(fewer_from)
             };
             let (now, end) = search.run(&mut self.space, budget, &mut enough);
             search = now;

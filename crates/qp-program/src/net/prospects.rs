@@ -33,8 +33,7 @@ impl Stages {
         let stepper = Stepper { plan, points_to: &points_to, details: &details };
         let flow = Flow::find(stepper, &marks.events, &mut work).ok()?;
         let places = flow.spots.values().iter();
-        let mut prospects =
-            Prospects { stages: places.map(|place| stage(&flow, place)).collect() };
+        let mut prospects = Prospects { stages: places.map(|place| stage(&flow, place)).collect() };
         let role = |copy: CopyId| points_to.copies[copy].role.raw();
         for step in flow.steps.keys() {
             let to = step.to.map(|to| StageId::from_raw(to.raw()));

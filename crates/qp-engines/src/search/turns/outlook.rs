@@ -123,8 +123,7 @@ impl Outlook {
         let reaches = self.meanwhile(scene, frozen);
         let mut found = Vec::new();
         for (own, reaches) in reaches.iter() {
-            let meets =
-                |reach: &Reach| needs.iter().any(|&it| self.meets(scene, *own, *reach, it));
+            let meets = |reach: &Reach| needs.iter().any(|&it| self.meets(scene, *own, *reach, it));
             if reaches.iter().any(meets) {
                 found.push((*own)?);
             }
@@ -241,6 +240,8 @@ impl<'a> Fixpoint<'a> {
                 if !may {
                     return;
                 }
+                // What was behind the message may be for another reader.
+                queues.into_iter().for_each(|queue| self.wake(queue));
             }
             Doing::Puts(mailbox, kind) => {
                 for queue in self.queues(own, mailbox) {
