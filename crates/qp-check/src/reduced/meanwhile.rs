@@ -48,8 +48,8 @@ enum Who {
 enum Fact {
     At(Who, StageId),
     Holds(usize, u32),
-    /// Something is put into a queue.
-    Grows(usize),
+    /// Something is put into a queue, or taken from it.
+    Changes(usize),
     Moves(Who),
 }
 
@@ -169,8 +169,8 @@ fn answer(prospects: &Prospects, question: &Question) -> bool {
         facts = more;
     }
     // Whoever may do anything is in the way.
-    let grows = facts.iter().any(|fact| matches!(fact, Fact::Grows(_)));
-    if unknown.iter().any(|&who| grows || facts.contains(&Fact::Moves(who))) {
+    let changes = facts.iter().any(|fact| matches!(fact, Fact::Changes(_)));
+    if unknown.iter().any(|&who| changes || facts.contains(&Fact::Moves(who))) {
         return true;
     }
     facts.iter().any(|fact| match *fact {
@@ -178,7 +178,7 @@ fn answer(prospects: &Prospects, question: &Question) -> bool {
             let reaches = &prospects.stages[stage].reaches;
             reaches.iter().any(|&it| touches(question, who, it))
         }
-        Fact::At(..) | Fact::Holds(..) | Fact::Grows(_) | Fact::Moves(_) => false,
+        Fact::At(..) | Fact::Holds(..) | Fact::Changes(_) | Fact::Moves(_) => false,
     })
 }
 
@@ -197,10 +197,10 @@ fn derive(
 ) {
     let ways = &prospects.stages[stage].ways;
     if !facts.contains(&Fact::Moves(who)) {
-        // Something new in one of its queues may let it move.
+        // A queue that is not what it was may let it move.
         let wakes = ways.iter().any(|(doing, _)| match doing {
             Doing::Takes(mailbox, _) => {
-                question.meant(who, *mailbox).any(|queue| facts.contains(&Fact::Grows(queue)))
+                question.meant(who, *mailbox).any(|queue| facts.contains(&Fact::Changes(queue)))
             }
             Doing::Nothing | Doing::Puts(..) | Doing::Starts(_) => false,
         });
@@ -217,10 +217,11 @@ fn derive(
                 if number(who).is_some() && !question.meant(who, mailbox).any(there) {
                     continue;
                 }
+                more.extend(question.meant(who, mailbox).map(Fact::Changes));
             }
             Doing::Puts(mailbox, kind) => {
                 for queue in question.meant(who, mailbox) {
-                    more.extend([Fact::Holds(queue, kind), Fact::Grows(queue)]);
+                    more.extend([Fact::Holds(queue, kind), Fact::Changes(queue)]);
                 }
             }
             Doing::Starts(first) => {

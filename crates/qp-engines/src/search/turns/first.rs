@@ -68,8 +68,8 @@ pub(super) struct Firsts {
 #[derive(Default)]
 struct Seen {
     users: BTreeMap<Touch, BTreeSet<usize>>,
-    /// What is taken to be touched by one machine only.
-    relied: BTreeSet<Touch>,
+    /// What is taken to be touched by nobody but these machines.
+    relied: BTreeSet<(Touch, usize)>,
     /// Whether anybody goes first.
     goes_first: bool,
     /// Whether somebody was seen to go on alone. Nobody goes first then.
@@ -210,7 +210,7 @@ impl Firsts {
             }
             let needs: Vec<Touch> = needs.into_iter().collect();
             let Some(outlook) = &mut self.outlook else {
-                return self.seen.are_private(&needs).then_some(set);
+                return self.seen.are_private(&needs, machine).then_some(set);
             };
             let footprints = &self.footprints;
             let scene = scene.get_or_insert_with(|| {
@@ -242,9 +242,10 @@ impl Firsts {
 impl Seen {
     fn note(&mut self, machine: usize, view: &View) {
         for &touch in &view.touches {
-            let users = self.users.entry(touch).or_default();
-            users.insert(machine);
-            self.is_wrong |= users.len() > 1 && self.relied.contains(&touch);
+            if self.users.entry(touch).or_default().insert(machine) {
+                let mut relied = self.relied.range((touch, 0)..=(touch, usize::MAX));
+                self.is_wrong |= relied.any(|&(_, relier)| relier != machine);
+            }
         }
         let holds =
             |turn: &Turn| matches!(turn, Turn::Does { after, .. } if after.holder.is_some());
@@ -252,9 +253,10 @@ impl Seen {
         self.is_wrong |= self.is_held && self.goes_first;
     }
 
-    /// Whether each of these things was touched by one machine only.
-    fn are_private(&self, needs: &[Touch]) -> bool {
-        let is_private = |touch| self.users.get(touch).is_none_or(|users| users.len() == 1);
+    /// Whether none of these things was touched by anybody but this machine.
+    fn are_private(&self, needs: &[Touch], machine: usize) -> bool {
+        let users = |touch| self.users.get(touch).into_iter().flatten();
+        let is_private = |touch| users(touch).all(|&user| user == machine);
         !self.is_held && needs.iter().all(is_private)
     }
 
@@ -268,7 +270,7 @@ impl Seen {
         self.goes_first = true;
         for &machine in set.iter().filter(|_| by_sight) {
             let footprint = footprints.value(movers[machine].footprint as usize);
-            self.relied.extend(footprint.needs.iter().flatten());
+            self.relied.extend(footprint.needs.iter().flatten().map(|&touch| (touch, machine)));
         }
     }
 }

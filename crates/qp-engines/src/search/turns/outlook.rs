@@ -240,6 +240,8 @@ impl<'a> Fixpoint<'a> {
                 if !may {
                     return;
                 }
+                // What was behind the message may be for another reader.
+                queues.into_iter().for_each(|queue| self.wake(queue));
             }
             Doing::Puts(mailbox, kind) => {
                 for queue in self.queues(own, mailbox) {
