@@ -253,9 +253,10 @@ impl Draft<'_> {
                 else {
                     return Err(Stop::Waits);
                 };
-                // One content may be left, because nothing here is told apart less than it is.
-                let rest = self.world.remove(queue, word, 0, &nameless);
-                self.put(queue, rest[0]);
+                let rests = self.world.remove(queue, word, 0, &nameless);
+                // A plan leads to one place, so it ends where it is open what is left.
+                let [rest] = rests[..] else { return Err(Stop::GivesUp) };
+                self.put(queue, rest);
                 self.act(Event::Took { queue, message, position: 0, kept: false });
             }
             Deed::Push(..) => {
