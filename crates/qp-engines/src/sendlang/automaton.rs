@@ -90,13 +90,13 @@ impl Automaton {
             _ => None,
         });
         let after = outcome.config;
-        let Some((queue, message)) = put else { return vec![after] };
-        if bound == 0 {
+        if let (Some((queue, message)), 0) = (put, bound) {
             self.is_cut = true;
             let took = Event::Took { queue, message, position: 0, kept: false };
             let machine = |outcome: &Outcome| outcome.step.machine;
             let takes = |it: &Outcome| {
-                it.event == took && it.events().all(|event| sent(machine(it), event).is_none())
+                let silent = it.events().all(|event| sent(machine(it), event).is_none());
+                it.event == took && silent && it.config.holder.is_none()
             };
             let next = world.system.successors(&after).into_iter();
             return next.filter(takes).map(|it| it.config).collect();
