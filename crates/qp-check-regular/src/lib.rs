@@ -1,6 +1,6 @@
 //! Checks evidence in which queues hold any word of a regular language.
 //!
-//! A part of the referee, with a budget of its own of 850 lines: small, slow and separate. It has its own naive automata, and
+//! A part of the referee, with a budget of its own of 980 lines: small, slow and separate. It has its own naive automata, and
 //! shares the one step function and the data types of claims with the engines, and nothing else.
 //!
 //! Absent on purpose: acceleration, approximation, and anything else by which such sets are found.
@@ -40,7 +40,8 @@ impl Regular {
     /// Checks the set: every step from everything that a row stands for leads to something that a row stands for,
     /// and so does the beginning. Otherwise says why not.
     pub fn check(system: &mut System, set: &RegularSet) -> Checked<Self> {
-        let (rows, mut failures, mut ends) = (read::rows(system, set)?, Vec::new(), BTreeSet::new());
+        let (rows, mut failures, mut ends) =
+            (read::rows(system, set)?, Vec::new(), BTreeSet::new());
         let initial = system.initial();
         let empty = vec![Automaton::word(&[])?; initial.words.len()];
         if !contains(&rows, &initial, empty)? {

@@ -124,15 +124,14 @@ pub(crate) struct Probe {
     others: Vec<Vec<Language>>,
     /// By number: first what queues hold when the step begins.
     contents: Vec<Content>,
-    /// What was taken, by the position that steps are told, with what stood before it.
+    /// What was taken that need not be in front, by the position that steps are told, with what stood before it.
     takes: Vec<(MessageId, Letters)>,
     refused: Option<String>,
 }
 
 impl Probe {
     fn new(languages: Vec<Language>) -> Self {
-        let content =
-            |queue| Content { queue, is_new: false, done: Vec::new(), is_sorted: false };
+        let content = |queue| Content { queue, is_new: false, done: Vec::new(), is_sorted: false };
         let contents = (0..languages.len()).map(content).collect();
         Self { languages, others: Vec::new(), contents, takes: Vec::new(), refused: None }
     }
@@ -147,6 +146,10 @@ impl Probe {
     }
 
     fn number(&mut self, content: Content) -> WordId {
+        if let Err(why) = within_limit(self.contents.len() * content.done.len()) {
+            self.refuse(why);
+            return WordId::EMPTY;
+        }
         let known = self.contents.iter().position(|it| *it == content);
         let number = known.unwrap_or_else(|| {
             self.contents.push(content);
@@ -157,7 +160,11 @@ impl Probe {
 
     /// What the content was when the step began.
     fn base(&self, content: &Content) -> Checked<Language> {
-        if content.is_new { Automaton::word(&[]) } else { Ok(self.languages[content.queue].clone()) }
+        if content.is_new {
+            Automaton::word(&[])
+        } else {
+            Ok(self.languages[content.queue].clone())
+        }
     }
 
     /// The messages that may be in a content.
@@ -218,7 +225,9 @@ impl Probe {
                 for done in &content.done {
                     is_changed = true;
                     (languages[queue], longer[queue]) = match done {
-                        Done::Put(message) => (languages[queue].append(*message)?, longer[queue] + 1),
+                        Done::Put(message) => {
+                            (languages[queue].append(*message)?, longer[queue] + 1)
+                        }
                         Done::Took(message, _) => {
                             (languages[queue].remove(*message)?, longer[queue] - 1)
                         }
@@ -229,7 +238,9 @@ impl Probe {
         }
         // Where a sequence is interrupted that repeats itself depends on contents.
         if config.holder.is_some() && turn.acts().len() > 1 && is_changed {
-            return rejected("a sequence that goes on alone is interrupted after it changed queues");
+            return rejected(
+                "a sequence that goes on alone is interrupted after it changed queues",
+            );
         }
         Ok(Followed { turn, config, languages, longer })
     }
@@ -254,9 +265,10 @@ impl QueueDomain for Probe {
         match self.answer(&content, &Question::FirstBut(passed.clone())).0 {
             None => Scan::Exhausted,
             Some(message) if !taken.contains(&message) => Scan::Stops(message),
+            Some(message) if passed.is_empty() => Scan::Takes { position: 0, message },
             Some(message) => {
                 self.takes.push((message, passed));
-                Scan::Takes { position: self.takes.len() as u32 - 1, message }
+                Scan::Takes { position: self.takes.len() as u32, message }
             }
         }
     }
@@ -298,8 +310,16 @@ impl QueueDomain for Probe {
 
     fn remove(&mut self, _: &mut Words, content: Named, at: u32, _: Texts<'_>) -> Vec<WordId> {
         let mut content = self.content(content);
-        let (message, passed) = self.takes[at as usize].clone();
-        content.done.push(Done::Took(message, passed));
+        let took = match at.checked_sub(1) {
+            None => self.answer(&content, &Question::FirstBut(Letters::new())).0,
+            Some(at) => Some(self.takes[at as usize].0),
+        };
+        let passed =
+            at.checked_sub(1).map_or_else(Letters::new, |at| self.takes[at as usize].1.clone());
+        match took {
+            Some(message) => content.done.push(Done::Took(message, passed)),
+            None => drop(self.refuse("a message is taken that is not there".to_owned())),
+        }
         vec![self.number(content)]
     }
 }

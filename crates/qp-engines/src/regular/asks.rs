@@ -21,7 +21,7 @@ use super::world::{Stop, World};
 pub(super) type Guard = Vec<(usize, Language)>;
 
 /// More parts than this are not told apart for one machine.
-const PARTS_MAX: usize = 1_000;
+const PARTS_MAX: usize = 400;
 /// So many answers are remembered; then all are forgotten.
 const ENTRIES_MAX: usize = 20_000;
 
@@ -241,8 +241,7 @@ impl Asking<'_, '_> {
         let (groups, idle) = grouped(leaves);
         let mut commands = Vec::new();
         for (deed, parts) in groups {
-            let parts =
-                if parts.len() == n_leaves { begin.clone() } else { self.joined(parts)? };
+            let parts = if parts.len() == n_leaves { begin.clone() } else { self.joined(parts)? };
             for part in parts {
                 let guard = guard(part);
                 let is_plain = !timeout && self.is_plain(&guard, &deed)?;
@@ -263,6 +262,7 @@ impl Asking<'_, '_> {
         let ranges = self.outside.ranges;
         todo.reverse();
         while let Some(part) = todo.pop() {
+            self.automata.ask()?;
             if leaves.len() >= PARTS_MAX {
                 leaves.push((part, Err("a step depends on too much of what queues hold".into())));
                 continue;
@@ -329,7 +329,8 @@ impl Asking<'_, '_> {
             let rest = Language::all(&Letters::only(range.letters.iter().copied()));
             let demand = Language::word(&effect.taken()[..effect.demand()]);
             let able = demand.concat(&rest, self.automata)?;
-            let able = able.intersection(&self.patterns.all(range, self.automata)?, self.automata)?;
+            let able =
+                able.intersection(&self.patterns.all(range, self.automata)?, self.automata)?;
             if !able.is_included_in(language) {
                 return Ok(false);
             }

@@ -8,9 +8,9 @@ use qp_base::{Budget, Exhausted};
 use qp_claim::{Reason, RegularSet};
 use qp_machines::{MachineId, Model};
 
+use super::asks::has_content;
 use super::conduct::REACHES;
 use super::evidence::regular_set;
-use super::asks::has_content;
 use super::rows::is_covered;
 use super::search::{Found, Reach, look_ahead, search};
 use super::widen::widen;

@@ -13,9 +13,9 @@ use qp_base::{Budget, Exhausted, Map, Spent};
 use qp_claim::Reason;
 use qp_machines::{Event, MachineId, Model, QueueId};
 
+use super::asks::has_content;
 use super::components::components;
 use super::cycles::effects;
-use super::asks::has_content;
 use super::world::{By, ControlId, Does, Leap, Ops, Stop, World, nothing};
 
 /// Graphs with more controls than this are given up.

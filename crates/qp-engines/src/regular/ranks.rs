@@ -121,7 +121,8 @@ impl Ranking<'_> {
 
     /// The steps among some pairs, which are in order.
     fn inner(&self, members: &[usize]) -> Vec<(usize, PairStep)> {
-        let steps = |&from: &usize| self.pairs.steps[from].iter().map(move |step| (from, step.clone()));
+        let steps =
+            |&from: &usize| self.pairs.steps[from].iter().map(move |step| (from, step.clone()));
         let all = members.iter().flat_map(steps);
         all.filter(|(_, step)| members.binary_search(&step.to).is_ok()).collect()
     }
@@ -219,7 +220,8 @@ fn weigh(
     let mut problem = Problem::new();
     let potentials: Vec<_> =
         members.iter().map(|_| problem.variable(Domain::NonNegative)).collect();
-    let mut queues: Vec<QueueId> = rows.iter().flat_map(|row| row.2.iter().map(|it| it.0)).collect();
+    let mut queues: Vec<QueueId> =
+        rows.iter().flat_map(|row| row.2.iter().map(|it| it.0)).collect();
     queues.sort_unstable();
     queues.dedup();
     let weights: Vec<_> = queues.iter().map(|_| problem.variable(Domain::NonNegative)).collect();

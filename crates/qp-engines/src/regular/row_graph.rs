@@ -118,7 +118,8 @@ impl Pairs {
             }
             let (row, state) = (pair / n_states, pair % n_states);
             let ended = graph.ends[row].then_some((None, row));
-            let steps = graph.steps[row].iter().map(|step| (Some(step.by.clone()), step.to)).chain(ended);
+            let steps =
+                graph.steps[row].iter().map(|step| (Some(step.by.clone()), step.to)).chain(ended);
             let mut found = Vec::new();
             for (by, to) in steps {
                 let event = by.as_ref().map(|by| by.event);
