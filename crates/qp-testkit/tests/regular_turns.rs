@@ -7,7 +7,7 @@ use qp_check::{Referee, Ruling};
 use qp_claim::{Claim, Proof};
 use qp_engines::{Engine, Lists, Regular, Task, TaskLimits};
 use qp_machines::{Model, Property};
-use qp_promela::{Channels, Granularity};
+use qp_promela::Granularity;
 use qp_testkit::brute::{reach, violates};
 use qp_testkit::judge::through_text;
 use qp_testkit::languages::Members;
@@ -92,16 +92,12 @@ fn what_is_said_about_pageants_is_true() {
 #[test]
 fn what_is_said_about_promela_models_is_true() {
     let (mut said, mut n) = (Said::new(), 0);
-    for seed in 0..400 {
+    for seed in 0..100 {
         let text = make::model(seed, make::Wanted::Safety);
-        for channels in [Channels::Declared, Channels::Unbounded] {
-            let Ok(model) = ours::model_with(&text, Granularity::Statement, channels) else {
-                continue;
-            };
-            n += usize::from(model.outline().whole);
-            check(&format!("seed {seed} {channels:?}"), &model, &mut said);
-        }
+        let Ok(model) = ours::model(&text, Granularity::Statement) else { continue };
+        n += usize::from(model.outline().whole);
+        check(&format!("seed {seed}"), &model, &mut said);
     }
-    assert!(n > 300, "{n}");
-    assert!(count(&said, "proved") > 200 && count(&said, "violated") > 50, "{said:?}");
+    assert!(n > 50, "{n}");
+    assert!(count(&said, "proved") > 30 && count(&said, "violated") > 5, "{said:?}");
 }
