@@ -124,7 +124,7 @@ pub(crate) struct Probe {
     others: Vec<Vec<Language>>,
     /// By number: first what queues hold when the step begins.
     contents: Vec<Content>,
-    /// What was taken, by the position that steps are told, with what stood before it.
+    /// What was taken that need not be in front, by the position that steps are told, with what stood before it.
     takes: Vec<(MessageId, Letters)>,
     refused: Option<String>,
 }
@@ -146,6 +146,10 @@ impl Probe {
     }
 
     fn number(&mut self, content: Content) -> WordId {
+        if let Err(why) = within_limit(self.contents.len() * content.done.len()) {
+            self.refuse(why);
+            return WordId::EMPTY;
+        }
         let known = self.contents.iter().position(|it| *it == content);
         let number = known.unwrap_or_else(|| {
             self.contents.push(content);
@@ -261,9 +265,10 @@ impl QueueDomain for Probe {
         match self.answer(&content, &Question::FirstBut(passed.clone())).0 {
             None => Scan::Exhausted,
             Some(message) if !taken.contains(&message) => Scan::Stops(message),
+            Some(message) if passed.is_empty() => Scan::Takes { position: 0, message },
             Some(message) => {
                 self.takes.push((message, passed));
-                Scan::Takes { position: self.takes.len() as u32 - 1, message }
+                Scan::Takes { position: self.takes.len() as u32, message }
             }
         }
     }
@@ -306,8 +311,16 @@ impl QueueDomain for Probe {
 
     fn remove(&mut self, _: &mut Words, content: Named, at: u32, _: Texts<'_>) -> Vec<WordId> {
         let mut content = self.content(content);
-        let (message, passed) = self.takes[at as usize].clone();
-        content.done.push(Done::Took(message, passed));
+        let took = match at.checked_sub(1) {
+            None => self.answer(&content, &Question::FirstBut(Letters::new())).0,
+            Some(at) => Some(self.takes[at as usize].0),
+        };
+        let passed =
+            at.checked_sub(1).map_or_else(Letters::new, |at| self.takes[at as usize].1.clone());
+        match took {
+            Some(message) => content.done.push(Done::Took(message, passed)),
+            None => drop(self.refuse("a message is taken that is not there".to_owned())),
+        }
         vec![self.number(content)]
     }
 }

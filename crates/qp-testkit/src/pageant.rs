@@ -193,6 +193,7 @@ impl Pageant {
     fn is_true(&self, condition: Condition, timeout: bool, world: &mut dyn World) -> bool {
         match condition {
             Condition::Cell(cell, value) => world.cell(CellId::new(cell)) == value,
+            Condition::Length(..) if world.n_queues() == 0 => false,
             Condition::Length(queue, least) => {
                 let queue = QueueId::new(queue % world.n_queues().max(1));
                 let word = world.word(queue);
@@ -233,6 +234,9 @@ impl Draft<'_> {
     /// `local` is the machine that is pushed or created, with its new local state.
     fn perform(&mut self, deed: Deed, local: Option<(MachineId, LocalId)>) -> Result<(), Stop> {
         match deed {
+            Deed::Send(..) | Deed::Take(_) if self.world.n_queues() == 0 => {
+                return Err(Stop::Waits);
+            }
             Deed::Set(cell, value) => self.after.cells.push((CellId::new(cell), value)),
             Deed::Send(queue, message) => {
                 let (queue, word) = self.queue(queue);

@@ -21,7 +21,7 @@ use super::world::{Stop, World};
 pub(super) type Guard = Vec<(usize, Language)>;
 
 /// More parts than this are not told apart for one machine.
-const PARTS_MAX: usize = 1_000;
+const PARTS_MAX: usize = 400;
 /// So many answers are remembered; then all are forgotten.
 const ENTRIES_MAX: usize = 20_000;
 
@@ -262,6 +262,7 @@ impl Asking<'_, '_> {
         let ranges = self.outside.ranges;
         todo.reverse();
         while let Some(part) = todo.pop() {
+            self.automata.ask()?;
             if leaves.len() >= PARTS_MAX {
                 leaves.push((part, Err("a step depends on too much of what queues hold".into())));
                 continue;

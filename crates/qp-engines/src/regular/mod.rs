@@ -4,10 +4,9 @@
 //! What can queues hold in each control state, at any length? Is anything wrong in one of these configurations?
 //!
 //! # Fragment
-//! All systems and all disciplines, deferred messages, capacities and loss included; no programs in which one step may
-//! do several things or look at other machines (Promela with declared channels), no messages that are sorted in, no
-//! moves that wait until nothing else is possible; for proofs also no conditions on lengths and on numbers of
-//! messages. Properties of single configurations (`assert`, `unhandled`, `deadlock`, `divergence`, `reach`), greatest
+//! All languages and all disciplines, deferred messages, capacities, loss, atomic sequences and timeouts included. A
+//! step is refused, with its place, if it sorts a message into a queue, if it is interrupted in the middle of a
+//! sequence in which it changed queues, or if it depends on too much of what queues hold. Properties of single configurations (`assert`, `unhandled`, `deadlock`, `divergence`, `reach`), greatest
 //! lengths, and properties of infinite runs (`ltl`, `livelock`, `accept`) that are about where machines are and what is
 //! sent and received.
 //!
@@ -25,8 +24,8 @@
 //!    put into one queue, or only take from one, in any order, also pairs of cycles that leave all other queues as
 //!    they were. Rounds on which one queue only grows and the others can hold again what they held, likewise. The
 //!    graph of control states is known from a blurred search that went before.
-//! 3. Then take single steps. The language of a queue is split by what the machine finds when it looks through the
-//!    queue from the front; the step itself is asked of the system, with one word for all of a part.
+//! 3. Then take single steps. They are asked of the system over contents that are languages: a question that has
+//!    several answers splits a language, and the steps that are the same in several parts are one guarded command.
 //! 4. Leave out what is in the union of the rows that are there; make one row of two that differ in one queue only.
 //!    If nothing is left to do, the rows are exactly what can be reached.
 //! 5. If that does not come to an end, look at longer cycles. Then have one row for each control, and make one of those

@@ -220,7 +220,7 @@ impl Patterns {
         Ok(parts[0].1.clone())
     }
 
-    /// The number of a way to take a letter.
+    /// The number of a way to take a letter that need not be in front; that is 0.
     pub(super) fn position(&mut self, letter: Letter, before: Letters) -> u32 {
         let take = (letter, before);
         let known = self.takes.iter().position(|it| *it == take);
@@ -228,11 +228,12 @@ impl Patterns {
             self.takes.push(take);
             self.takes.len() - 1
         }) as u32
+            + 1
     }
 
     /// The way to take a letter with this number.
-    pub(super) fn take(&self, position: u32) -> Touch {
-        let (letter, before) = self.takes[position as usize].clone();
-        Touch::Take(letter, before)
+    pub(super) fn take(&self, position: u32) -> Option<Touch> {
+        let (letter, before) = self.takes[position.checked_sub(1)? as usize].clone();
+        Some(Touch::Take(letter, before))
     }
 }

@@ -20,8 +20,12 @@ pub(super) type Part = Vec<Option<Language>>;
 
 /// Numbers of contents begin here: those that stand for themselves are smaller.
 const FIRST: u32 = 1 << 30;
+/// A step in which there are more contents than this is not followed.
+const CONTENTS_MAX: usize = 200;
 /// More messages than this are not counted: an automaton that counts has a state for each.
 pub(super) const COUNTED_MAX: u32 = 1_000;
+/// Nor are more than this where there is no limit: whoever asks for a length would go on for ever.
+const ENDLESS_MAX: u32 = 40;
 
 /// A content in the middle of a step.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -106,9 +110,12 @@ impl<'a> Probe<'a> {
     fn touched(&mut self, mut content: Touched, touch: Option<Touch>) -> WordId {
         content.is_sorted |= touch.is_none();
         content.touches.extend(touch);
-        if content.touches.len() > TOUCHES_MAX {
-            self.stop(Stop::outside("one step does too much to a queue to be followed"));
-            content.touches.clear();
+        if content.touches.len() > TOUCHES_MAX || self.contents.len() > CONTENTS_MAX {
+            self.stop(Stop::outside("one step does too much to queues to be followed"));
+        }
+        if self.stop.is_some() {
+            // Nobody uses what comes of it, and what does not change comes to an end soon.
+            return if content.is_new { WordId::EMPTY } else { held(content.queue) };
         }
         let known = self.contents.iter().position(|it| *it == content);
         let number = known.unwrap_or_else(|| {
@@ -173,6 +180,18 @@ impl<'a> Probe<'a> {
         }
     }
 
+    /// What takes the first message of a content.
+    fn front(&mut self, content: &Touched) -> Option<Touch> {
+        let (taken, stopping) = (self.letters(content), Vec::new());
+        match self.reply(content, Question::First { taken, stopping, apart: false }) {
+            Some(Reply::Takes(letter)) => Some(Touch::Take(letter, Letters::none())),
+            _ => {
+                self.stop(Stop::outside("a message is taken that is not there"));
+                None
+            }
+        }
+    }
+
     /// The contents of the part by their answers.
     fn divided(
         &mut self,
@@ -182,6 +201,9 @@ impl<'a> Probe<'a> {
         let queue = content.queue.index();
         let range = &self.ranges[queue];
         let limit = if let Question::Fewer(_, limit) = question { limit } else { 0 };
+        if range.most.is_none() && limit > ENDLESS_MAX {
+            return Err(Stop::outside("a step counts the messages of a queue that has no limit"));
+        }
         if limit.max(range.most.unwrap_or(0)) > COUNTED_MAX {
             return Err(Stop::Outside(format!(
                 "a queue has room for more than {COUNTED_MAX} messages, and automata count them one by one"
@@ -248,6 +270,9 @@ impl QueueDomain for Probe<'_> {
         }
         let apart = self.apart;
         match self.reply(&content, Question::First { taken, stopping, apart }) {
+            Some(Reply::Takes(letter)) if skipped.is_empty() => {
+                Scan::Takes { position: 0, message: message(letter) }
+            }
             Some(Reply::Takes(letter)) => {
                 let position = self.patterns.position(letter, Letters::only(skipped));
                 Scan::Takes { position, message: message(letter) }
@@ -293,7 +318,8 @@ impl QueueDomain for Probe<'_> {
     }
 
     fn remove(&mut self, _: &mut Words, content: Named, at: u32, _: Texts<'_>) -> Vec<WordId> {
-        let touch = self.patterns.take(at);
-        vec![self.touched(self.content(content), Some(touch))]
+        let content = self.content(content);
+        let touch = self.patterns.take(at).or_else(|| self.front(&content));
+        vec![touch.map_or(WordId::EMPTY, |touch| self.touched(content, Some(touch)))]
     }
 }
