@@ -205,7 +205,7 @@ impl World {
                 }
                 is_first = false;
                 if is_late || movers.len() < all.len() {
-                    let guards = |&m: &MachineId| &table[m.index()].without(late)[..];
+                    let guards = |&m: &MachineId| table[m.index()].without(late);
                     left = self.within(left, movers.iter().map(guards))?;
                 }
             }
