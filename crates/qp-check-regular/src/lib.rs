@@ -1,6 +1,6 @@
 //! Checks evidence in which queues hold any word of a regular language.
 //!
-//! A part of the referee, with a budget of its own of 980 lines: small, slow and separate. It has its own naive automata, and
+//! A part of the referee, with a budget of its own of 1,000 lines: small, slow and separate. It has its own naive automata, and
 //! shares the one step function and the data types of claims with the engines, and nothing else.
 //!
 //! Absent on purpose: acceleration, approximation, and anything else by which such sets are found.

@@ -269,17 +269,6 @@ impl World {
         Ok(None)
     }
 
-    /// Whether a machine can do nothing in a control, whatever queues hold.
-    pub(super) fn is_stuck(
-        &mut self,
-        control: ControlId,
-        machine: MachineId,
-    ) -> Result<bool, Stop> {
-        let table = self.table(control)?;
-        let asked = table.get(machine.index());
-        Ok(asked.is_none_or(|asked| asked.commands.is_empty() && asked.late.is_empty()))
-    }
-
     /// Does to a part of a row what a command says.
     fn follow(
         &mut self,
