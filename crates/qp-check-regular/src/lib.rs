@@ -1,6 +1,6 @@
 //! Checks evidence in which queues hold any word of a regular language.
 //!
-//! A part of the referee, with a budget of its own of 980 lines: small, slow and separate. It has its own naive automata, and
+//! A part of the referee, with a budget of its own of 1,000 lines: small, slow and separate. It has its own naive automata, and
 //! shares the one step function and the data types of claims with the engines, and nothing else.
 //!
 //! Absent on purpose: acceleration, approximation, and anything else by which such sets are found.
@@ -89,7 +89,7 @@ type Step = ((MachineId, usize), Followed);
 /// Everything that can happen in a row.
 #[derive(Default)]
 struct Steps {
-    steps: Vec<Step>,
+    taken: Vec<Step>,
     failures: Vec<FailureId>,
     /// Whether nothing can happen in some of it.
     may_end: bool,
@@ -138,7 +138,7 @@ impl Steps {
                 Turn::GivesUp { .. } => {
                     return rejected(format!("nobody knows what {machine:?} does"));
                 }
-                Turn::Does { .. } => self.steps.push(((machine, number), is)),
+                Turn::Does { .. } => self.taken.push(((machine, number), is)),
             }
         }
         Ok(())
@@ -147,8 +147,8 @@ impl Steps {
 
 /// Checks that every step from a row leads into the set, and returns what steps run into, and whether it may end there.
 fn check_row(system: &mut System, rows: &Rows, row: &Case) -> Checked<(Vec<FailureId>, bool)> {
-    let Steps { steps, failures, may_end } = steps(system, row)?;
-    for ((machine, choice), is) in steps {
+    let Steps { taken, failures, may_end } = steps(system, row)?;
+    for ((machine, choice), is) in taken {
         system.go_on()?;
         if !contains(rows, &is.config, is.languages)? {
             let step = qp_machines::Step { machine, choice: choice as u32 };

@@ -107,8 +107,8 @@ impl Pairs<'_> {
                 return rejected(format!("row {}, state {state}: not {reason:?}", row.place));
             }
         }
-        let Steps { steps, may_end, .. } = steps(system, row)?;
-        for ((machine, _), is) in steps {
+        let Steps { taken, may_end, .. } = steps(system, row)?;
+        for ((machine, _), is) in taken {
             let event = is.turn.acts().first().map_or(Event::Internal, |act| act.event);
             let mut to =
                 Leads { movers: movers(machine, &is.turn), rows: Vec::new(), longer: is.longer };

@@ -79,8 +79,8 @@ struct Outside<'a> {
 impl Outside<'_> {
     fn value(&self, look: Look) -> i64 {
         match look {
-            Look::Machines => self.config.locals.len() as i64,
-            Look::Queues => self.config.words.len() as i64,
+            Look::Machines => amount(self.config.locals.len()),
+            Look::Queues => amount(self.config.words.len()),
             Look::Local(machine) => {
                 self.config.locals.get(machine.index()).map_or(-1, |local| i64::from(local.raw()))
             }
@@ -90,7 +90,7 @@ impl Outside<'_> {
             }
             Look::Queue(queue) if !has_content(self.config, queue) => -1,
             Look::Queue(queue) => {
-                let n_letters = self.ranges[queue.index()].letters.len() as i64;
+                let n_letters = amount(self.ranges[queue.index()].letters.len());
                 self.value(Look::Kind(queue)) << 32 | n_letters
             }
         }
@@ -188,10 +188,13 @@ impl World {
     }
 }
 
+/// What was seen, and what the answer was.
+type Answer = (Seen, Arc<Asked>);
+
 /// What was asked before, by what was seen.
 #[derive(Default)]
 pub(super) struct Known {
-    of: Map<(MachineId, LocalId), Vec<(Seen, Arc<Asked>)>>,
+    of: Map<(MachineId, LocalId), Vec<Answer>>,
     n: usize,
 }
 
@@ -210,10 +213,10 @@ type Leaf<T> = (Part, Result<T, String>);
 impl Asking<'_, '_> {
     fn all(&mut self) -> Result<Asked, Stop> {
         let every = vec![vec![None; self.outside.ranges.len()]];
-        let (commands, idle) = self.commands(every.clone(), false)?;
+        let (commands, idle) = self.commands(&every, false)?;
         let (late, resting) = match &idle[..] {
             [] => (Vec::new(), Vec::new()),
-            idle => self.commands(idle.to_vec(), true)?,
+            idle => self.commands(idle, true)?,
         };
         let machine = self.machine;
         let leaves = self.leaves(every, true, |system, outside, probe| {
@@ -229,11 +232,11 @@ impl Asking<'_, '_> {
     /// What the machine can do in some parts, and where it can do nothing.
     fn commands(
         &mut self,
-        begin: Vec<Part>,
+        begin: &[Part],
         timeout: bool,
     ) -> Result<(Vec<Command>, Vec<Part>), Stop> {
         let machine = self.machine;
-        let leaves = self.leaves(begin.clone(), false, |system, outside, probe| {
+        let leaves = self.leaves(begin.to_vec(), false, |system, outside, probe| {
             let turns = system.turns_over(machine, timeout, outside, probe);
             turns.into_iter().map(|turn| probe.deed(turn)).collect::<Vec<Deed>>()
         })?;
@@ -241,7 +244,7 @@ impl Asking<'_, '_> {
         let (groups, idle) = grouped(leaves);
         let mut commands = Vec::new();
         for (deed, parts) in groups {
-            let parts = if parts.len() == n_leaves { begin.clone() } else { self.joined(parts)? };
+            let parts = if parts.len() == n_leaves { begin.to_vec() } else { self.joined(parts)? };
             for part in parts {
                 let guard = guard(part);
                 let is_plain = !timeout && self.is_plain(&guard, &deed)?;
@@ -360,6 +363,10 @@ fn grouped(leaves: Vec<Leaf<Vec<Deed>>>) -> (Vec<(Deed, Vec<Part>)>, Vec<Part>) 
     }
     groups.sort_by_key(|&(number, ..)| number);
     (groups.into_iter().map(|(_, deed, parts)| (deed, parts)).collect(), idle)
+}
+
+fn amount(n: usize) -> i64 {
+    i64::try_from(n).unwrap_or(i64::MAX)
 }
 
 fn guard(part: Part) -> Guard {

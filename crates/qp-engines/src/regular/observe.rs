@@ -33,9 +33,9 @@ pub(super) enum Touch {
 impl Touch {
     /// The same at the front of a queue.
     pub(super) fn op(&self) -> Op {
-        match self {
-            &Self::Put(letter) => Op::Put(letter),
-            &Self::Take(letter, _) => Op::Take(letter),
+        match *self {
+            Self::Put(letter) => Op::Put(letter),
+            Self::Take(letter, _) => Op::Take(letter),
         }
     }
 }
@@ -165,7 +165,9 @@ fn partition(
         let mut builder = Builder::new();
         let mut states = vec![builder.start()];
         states.extend((1..readers.len()).map(|_| builder.state()));
-        edges.iter().for_each(|&(from, letter, to)| builder.edge(states[from], letter, states[to]));
+        for &(from, letter, to) in &edges {
+            builder.edge(states[from], letter, states[to]);
+        }
         let accepting = |(_, own): &(&StateId, &Reply)| **own == reply;
         for (&state, _) in states.iter().zip(&replies).filter(accepting) {
             builder.accept(state);

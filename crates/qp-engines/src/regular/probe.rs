@@ -183,13 +183,12 @@ impl<'a> Probe<'a> {
     /// What takes the first message of a content.
     fn front(&mut self, content: &Touched) -> Option<Touch> {
         let (taken, stopping) = (self.letters(content), Vec::new());
-        match self.reply(content, Question::First { taken, stopping, apart: false }) {
-            Some(Reply::Takes(letter)) => Some(Touch::Take(letter, Letters::none())),
-            _ => {
-                self.stop(Stop::outside("a message is taken that is not there"));
-                None
-            }
+        let question = Question::First { taken, stopping, apart: false };
+        if let Some(Reply::Takes(letter)) = self.reply(content, question) {
+            return Some(Touch::Take(letter, Letters::none()));
         }
+        self.stop(Stop::outside("a message is taken that is not there"));
+        None
     }
 
     /// The contents of the part by their answers.

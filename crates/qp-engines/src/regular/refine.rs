@@ -82,7 +82,7 @@ pub(super) fn refined(
         for leap in search.world.leaps(cell.0, &product)? {
             match leap {
                 Leap::To { to, product, does, .. } => {
-                    search.arrive(to, &product, Some((version, does)))?;
+                    search.arrive(to, &product, Some(&(version, does)))?;
                 }
                 Leap::Fails { property, part } => {
                     search.refined.found.fail(property, cell.0, part);
@@ -114,7 +114,7 @@ impl Search<'_> {
         &mut self,
         control: ControlId,
         product: &Product,
-        from: Option<(VersionId, Does)>,
+        from: Option<&(VersionId, Does)>,
     ) -> Result<(), Stop> {
         let guards = self.guards.of.get(&control).map_or(&[][..], |guards| &guards[..]);
         for (inside, part) in cells(product, guards, &self.world.automata)? {
@@ -130,7 +130,7 @@ impl Search<'_> {
                     self.wider(&cell, old, &part)?
                 }
             };
-            let from = from.clone().map(|(version, does)| (version, does, part));
+            let from = from.map(|(version, does)| (*version, does.clone(), part));
             let version =
                 self.refined.versions.push(Version { control, product: wider, before, from });
             self.refined.last.insert(cell.clone(), version);

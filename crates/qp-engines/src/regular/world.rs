@@ -205,7 +205,7 @@ impl World {
                 }
                 is_first = false;
                 if is_late || movers.len() < all.len() {
-                    let guards = |&m: &MachineId| &table[m.index()].without(late)[..];
+                    let guards = |&m: &MachineId| table[m.index()].without(late);
                     left = self.within(left, movers.iter().map(guards))?;
                 }
             }
@@ -267,17 +267,6 @@ impl World {
             }
         }
         Ok(None)
-    }
-
-    /// Whether a machine can do nothing in a control, whatever queues hold.
-    pub(super) fn is_stuck(
-        &mut self,
-        control: ControlId,
-        machine: MachineId,
-    ) -> Result<bool, Stop> {
-        let table = self.table(control)?;
-        let asked = table.get(machine.index());
-        Ok(asked.is_none_or(|asked| asked.commands.is_empty() && asked.late.is_empty()))
     }
 
     /// Does to a part of a row what a command says.
