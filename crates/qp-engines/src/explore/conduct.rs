@@ -158,9 +158,7 @@ impl<'a> Conduct<'a> {
             search = now;
             let open = !(may_stop && all_hit(search.hits()));
             if open && end == Err(Stop::Enough) && search.len() > fewer_from {
-                self.report_hits(&mut search);
-                self.fewer_from = usize::MAX;
-                if let Some(fewer) = self.with_fewer(&search) {
+                if let Some(fewer) = self.with_fewer(&mut search) {
                     (search, goes_over_at) = (fewer, usize::MAX);
                 }
                 match search.refitted(&self.space) {
@@ -224,7 +222,9 @@ impl<'a> Conduct<'a> {
 
     /// A search of the same bound that leaves orders of steps out, if that pays: if it ends soon, or if most of its
     /// configurations are left by few of their steps.
-    fn with_fewer(&mut self, search: &AnySearch) -> Option<AnySearch> {
+    fn with_fewer(&mut self, search: &mut AnySearch) -> Option<AnySearch> {
+        self.report_hits(search);
+        self.fewer_from = usize::MAX;
         let mut space = Space::by_footprints(self.task.model.system(), self.watch.clone());
         let (bound, jobs) = (search.bound(), self.task.limits.jobs);
         let mut fewer = AnySearch::new(&mut space, bound, jobs)?;
