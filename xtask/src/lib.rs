@@ -5,5 +5,6 @@
 
 pub mod bench;
 pub mod docs;
+pub mod lines;
 pub mod tidy;
 pub mod verdicts;

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use xtask::bench::{self, emit, families};
-use xtask::{docs, tidy, verdicts};
+use xtask::{docs, lines, tidy, verdicts};
 
 const HELP: &str = "\
 cargo xtask COMMAND
 
   tidy [FOLDER]                   checks the rules of the house, here or in another copy
+  lines [FOLDER]                  counts lines of code by crate: what ships, and tests
   docs                            writes the pages of the manual that are made from the code
   bench [--rounds N] [--only NAME] [--threads 1,2]
                                   times the bounded search, beside SPIN if it is installed
@@ -42,6 +43,8 @@ fn main() -> ExitCode {
     let result = match words.as_slice() {
         ["tidy"] => run_tidy(root),
         ["tidy", folder] => run_tidy(Path::new(folder)),
+        ["lines"] => count_lines(root),
+        ["lines", folder] => count_lines(Path::new(folder)),
         ["docs"] => write_docs(root),
         ["bench", "explore", rest @ ..] => {
             bench_options(rest).and_then(|options| bench::explore::run(root, &options))
@@ -89,6 +92,12 @@ fn run_tidy(root: &Path) -> Result<(), String> {
         println!("{finding}");
     }
     if findings.is_empty() { Ok(()) } else { Err(format!("{} findings", findings.len())) }
+}
+
+fn count_lines(root: &Path) -> Result<(), String> {
+    let files = tidy::read_tree(root).map_err(|error| error.to_string())?;
+    print!("{}", lines::table(&files));
+    Ok(())
 }
 
 /// Runs a program of the testkit: it needs our own crates, which this one must build without.

@@ -49,10 +49,16 @@ fn untidy() -> Vec<File> {
     let mut files = tidy::read_tree(&folder).expect("the fixture can be read");
     files.push(file("crates/qp-check/src/lib.rs", "use a;\n".repeat(1_001)));
     files.push(file("crates/qp-check/src/closure.rs", "use a;\n".repeat(1_000)));
-    files.push(file("crates/qp-check/src/pump.rs", "use a;\n".repeat(50)));
+    files.push(file("crates/qp-check/src/pump.rs", "use a;\n".repeat(200)));
     files.push(file("crates/qp-check-regular/src/lib.rs", "use a;\n".repeat(601)));
     let body = "    step();\n".repeat(80);
     files.push(file("crates/qp-base/src/steps.rs", format!("pub fn steps() {{\n{body}}}\n")));
+    let many = "    fn ask();\n".repeat(16);
+    let program = format!("pub trait Program {{\n{many}}}\n");
+    files.push(file("crates/qp-machines/src/program.rs", program));
+    let second = "use qp_machines::{Effect, System};\n";
+    files.push(file("crates/qp-report/src/meaning.rs", second.to_owned()));
+    files.push(file("crates/qp-front-lost/src/lib.rs", "//! Lost.\n".to_owned()));
     files.push(file("README.md", format!("See https://{}.{}/queueproof.\n", "crates", "io")));
     files
 }

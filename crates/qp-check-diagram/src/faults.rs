@@ -1,9 +1,12 @@
 //! That nothing in a diagram violates a property.
 
-use qp_machines::{Atom, Config, MachineId, Property, System};
+use qp_machines::{Atom, LocalId, MachineId, Property, QueueId, System, WordId};
 
-use crate::rules::{Deed, Relation, Rule, Touches};
+use crate::asks::{Asking, ask_all, demand_all};
+use crate::levels::{Column, NOTHING, word_in};
+use crate::rules::{Deed, Relation, Touches};
 use crate::sets::Merge;
+use crate::steps::Step;
 use crate::{Checked, Diagram};
 
 /// Checks one property.
@@ -12,24 +15,15 @@ pub(crate) fn check(diagram: &mut Diagram, system: &mut System, property: Proper
         Property::Assert | Property::Divergence => no_failure(diagram, system, property),
         Property::Unhandled => {
             no_failure(diagram, system, property)?;
-            for (&machine, &level) in &diagram.levels.machines {
-                // Every value that stands in a node is met.
-                let lost = |config: &Config| system.unhandled(config, machine).is_some();
-                if !with(diagram, level, lost).is_empty() {
-                    return Err(format!("the set has a fault of {machine:?}").into());
-                }
-            }
-            Ok(())
+            nobody_is_at_a_loss(diagram, system)
         }
         Property::Deadlock => no_deadlock(diagram, system),
         Property::Reach(number) => not_bad(diagram, system, number),
         // The set is finite.
         Property::Bounded => Ok(()),
         Property::Length(queue, bound) => {
-            // A queue that does not exist has no messages.
-            let Some(level) = diagram.levels.of_queue(queue) else { return Ok(()) };
-            let length = |config: &Config| system.words().len(config.word(queue));
-            if with(diagram, level, |config| length(config) > bound as usize).is_empty() {
+            let longer = |word| system.words().len(word) > bound as usize;
+            if with_word(diagram, queue, longer).is_none_or(|(_, longer)| longer.is_empty()) {
                 return Ok(());
             }
             Err(format!("{queue:?} may have more than {bound} messages").into())
@@ -45,33 +39,57 @@ pub(crate) fn check(diagram: &mut Diagram, system: &mut System, property: Proper
     }
 }
 
-/// The values of a level with which something is there and has this property.
-fn with(diagram: &Diagram, level: usize, holds: impl FnMut(&Config) -> bool) -> Relation {
-    let (levels, present) = (&diagram.levels, diagram.levels.all[level].present());
-    levels.holding(&levels.whole, level, present, holds)
+/// The values with which a queue exists and its content has a property, and their level.
+fn with_word(
+    diagram: &Diagram,
+    queue: QueueId,
+    mut holds: impl FnMut(WordId) -> bool,
+) -> Option<(usize, Relation)> {
+    let holds = |number| number != NOTHING && holds(word_in(number));
+    diagram.levels.holding(Column::Queue(queue), holds)
+}
+
+/// The same of a machine and its local state.
+fn with_local(
+    diagram: &Diagram,
+    machine: MachineId,
+    mut holds: impl FnMut(LocalId) -> bool,
+) -> Option<(usize, Relation)> {
+    let holds = |number| number != NOTHING && holds(LocalId::from_raw(number as u32));
+    diagram.levels.holding(Column::Machine(machine), holds)
 }
 
 /// No configuration has a step that runs into a failure of this kind.
 fn no_failure(diagram: &mut Diagram, system: &System, property: Property) -> Checked<()> {
-    for rule in &diagram.rules {
-        let Deed::Fails(failure) = rule.deed else { continue };
+    for step in &diagram.steps {
+        let Deed::Fails(failure) = step.deed else { continue };
         let violated = system.program().failure(failure).property == property;
-        if violated && diagram.sets.before(&rule.touches, diagram.sets.all, None)?.is_some() {
-            return Err(format!("the set has a fault of {:?}", rule.machine).into());
+        if violated && step.before(&mut diagram.sets, step.from, None)?.is_some() {
+            return Err(format!("the set has a fault of {:?}", step.machine).into());
         }
+    }
+    Ok(())
+}
+
+/// Nobody waits for messages and has come to ones that nobody may ignore.
+fn nobody_is_at_a_loss(diagram: &mut Diagram, system: &mut System) -> Checked<()> {
+    let Diagram { levels, sets, .. } = diagram;
+    for machine in (0..levels.n_machines).map(MachineId::new) {
+        let all = sets.all;
+        let lost =
+            |system: &mut System, asking: &mut Asking<'_>| system.unhandled_in(machine, asking);
+        ask_all(system, (levels, sets), (machine, all), lost, |lost, _| match lost {
+            Some(_) => Err(format!("the set has a fault of {machine:?}").into()),
+            None => Ok(()),
+        })?;
     }
     Ok(())
 }
 
 /// No configuration is without any step while a machine may not rest.
 fn no_deadlock(diagram: &mut Diagram, system: &System) -> Checked<()> {
-    let mut rest = diagram.sets.all;
-    for rule in &diagram.rules {
-        let possible = diagram.sets.before(&rule.touches, rest, None)?;
-        rest = diagram.sets.merge(Merge::FirstOnly, rest, possible)?;
-    }
     for (machine, awake) in awake(diagram, system) {
-        if diagram.sets.before(&awake, rest, None)?.is_some() {
+        if diagram.sets.before(&awake, diagram.still, None)?.is_some() {
             return Err(format!("the set has a deadlock, and {machine:?} may not rest").into());
         }
     }
@@ -80,17 +98,21 @@ fn no_deadlock(diagram: &mut Diagram, system: &System) -> Checked<()> {
 
 /// For each machine: where it may not rest.
 fn awake(diagram: &Diagram, system: &System) -> Vec<(MachineId, Touches)> {
-    let awake = diagram.levels.machines.iter().map(|(&machine, &level)| {
-        let awake = |config: &Config| !system.program().may_rest(machine, config.local(machine));
-        (machine, Touches::from([(level, with(diagram, level, awake))]))
-    });
-    awake.collect()
+    let awake = |machine| {
+        let awake = |local| !system.program().may_rest(machine, local);
+        (machine, with_local(diagram, machine, awake).into_iter().collect())
+    };
+    (0..diagram.levels.n_machines).map(MachineId::new).map(awake).collect()
 }
 
 /// From every configuration in which a machine may not rest, it can move, now or later.
 fn nobody_is_stuck(diagram: &mut Diagram, system: &System) -> Checked<()> {
     for (machine, awake) in awake(diagram, system) {
-        if !can_happen(diagram, &awake, |rule| rule.machine == machine)? {
+        let moves = |step: &Step| match &step.deed {
+            Deed::Does { movers, .. } => movers.contains(&machine),
+            Deed::Fails(_) | Deed::GivesUp => step.machine == machine,
+        };
+        if !can_happen(diagram, &awake, moves)? {
             return Err(format!("the set has a fault: {machine:?} never moves again").into());
         }
     }
@@ -101,16 +123,19 @@ fn nobody_is_stuck(diagram: &mut Diagram, system: &System) -> Checked<()> {
 fn nothing_is_left(diagram: &mut Diagram, system: &System) -> Checked<()> {
     // Taking from behind others leaves the front to wait: a queue from which something is always taken may still keep a
     // message for ever.
-    for rule in diagram.rules.iter().filter(|rule| rule.deed == Deed::Skips) {
-        if diagram.sets.before(&rule.touches, diagram.sets.all, None)?.is_some() {
+    for step in &diagram.steps {
+        if matches!(step.deed, Deed::Does { skips: true, .. })
+            && step.before(&mut diagram.sets, step.from, None)?.is_some()
+        {
             return Err("messages are taken from behind others".into());
         }
     }
-    for queue in diagram.levels.whole.queues() {
-        let level = diagram.levels.of_queue(queue).expect("every queue stands somewhere");
-        let filled = |config: &Config| !system.words().is_empty(config.word(queue));
-        let filled = Touches::from([(level, with(diagram, level, filled))]);
-        if !can_happen(diagram, &filled, |rule| rule.deed == Deed::Takes(queue))? {
+    for queue in (0..diagram.levels.n_queues).map(QueueId::new) {
+        let filled = with_word(diagram, queue, |word| !system.words().is_empty(word));
+        let filled = filled.into_iter().collect();
+        let takes =
+            |step: &Step| matches!(&step.deed, Deed::Does { takes, .. } if takes.contains(&queue));
+        if !can_happen(diagram, &filled, takes)? {
             return Err(
                 format!("the set has a fault: a message in {queue:?} is never taken").into()
             );
@@ -119,27 +144,27 @@ fn nothing_is_left(diagram: &mut Diagram, system: &System) -> Checked<()> {
     Ok(())
 }
 
-/// Whether from every accused configuration a rule that is wanted can be reached: found backwards, from where one is
+/// Whether from every accused configuration a step that is wanted can be reached: found backwards, from where one is
 /// possible at once.
 fn can_happen(
     diagram: &mut Diagram,
     accused: &Touches,
-    wanted: impl Fn(&Rule) -> bool,
+    wanted: impl Fn(&Step) -> bool,
 ) -> Checked<bool> {
     let sets = &mut diagram.sets;
     let all = sets.all;
     let mut left = all;
-    for rule in diagram.rules.iter().filter(|rule| wanted(rule)) {
-        let possible = sets.before(&rule.touches, left, None)?;
+    for step in diagram.steps.iter().filter(|step| wanted(step)) {
+        let possible = step.before(sets, left, None)?;
         left = sets.merge(Merge::FirstOnly, left, possible)?;
     }
     let mut able = sets.merge(Merge::FirstOnly, all, left)?;
     while sets.before(accused, left, None)?.is_some() {
         let before = left;
-        for rule in &diagram.rules {
+        for step in &diagram.steps {
             // Where a run ends nothing happens any more.
-            if !matches!(rule.deed, Deed::Fails(_) | Deed::GivesUp) {
-                let some = sets.before(&rule.touches, left, Some(able))?;
+            if matches!(step.deed, Deed::Does { .. }) {
+                let some = step.before(sets, left, Some(able))?;
                 able = sets.merge(Merge::Either, able, some)?;
                 left = sets.merge(Merge::FirstOnly, left, some)?;
             }
@@ -157,15 +182,17 @@ fn not_bad(diagram: &mut Diagram, system: &System, number: usize) -> Checked<()>
     for case in bad.cases.clone() {
         let mut met = Some(Touches::new());
         for atom in &case {
-            let level = match atom {
-                Atom::Control(machine, _) => diagram.levels.of_machine(*machine),
-                Atom::Content(queue, _) => diagram.levels.of_queue(*queue),
+            let here = match atom {
+                Atom::Control(machine, names) => with_local(diagram, *machine, |local| {
+                    names.contains(&system.program().control_name(*machine, local))
+                }),
+                Atom::Content(queue, pattern) => {
+                    with_word(diagram, *queue, |word| system.may_match(word, pattern))
+                }
             };
             // Nothing is true of what never exists.
-            met = met.zip(level).map(|(mut met, level)| {
-                let here = with(diagram, level, |config| atom.holds(system, config));
-                let known = met.entry(level).or_insert_with(|| here.clone());
-                known.retain(|value, _| here.contains_key(value));
+            met = met.zip(here).map(|(mut met, here)| {
+                demand_all(&mut met, &Touches::from([here]));
                 met
             });
         }

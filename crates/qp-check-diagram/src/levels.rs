@@ -3,200 +3,215 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use qp_claim::{ABSENT, ClosedSet, Content, DiagramSet, Level as Written};
-use qp_machines::{Config, KindId, LocalId, MachineId, QueueId, StoreId, System, WordId};
+use qp_machines::{
+    CellId, Config, KindId, LocalId, MachineId, MessageId, QueueId, StoreId, System, WordId,
+};
 
 use crate::Checked;
-use crate::rules::Relation;
+use crate::rules::{NOWHERE, Relation};
 
 /// More levels would need a deeper stack than a thread has.
 const LEVELS_MAX: usize = 1_000;
 
-/// In place of the store, where machines do not look at it: the same for all stores.
-pub(crate) const ANY_STORE: StoreId = StoreId::from_raw(u32::MAX);
+/// One thing that a configuration is made of.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Column {
+    Machine(MachineId),
+    Queue(QueueId),
+    /// A shared variable. Where steps are moves, the first one is the store.
+    Cell(CellId),
+    /// Who goes on alone.
+    Holder,
+}
+
+/// In place of a machine or queue that does not exist, and of somebody who goes on alone.
+pub(crate) const NOTHING: u64 = u64::MAX;
+
+/// What becomes of a column.
+#[derive(Clone, Copy)]
+pub(crate) enum Change {
+    Becomes(u64),
+    /// Of a queue: it keeps its kind.
+    Holds(WordId),
+    /// Of a queue: it keeps its content.
+    Has(KindId),
+}
+
+/// A queue as a number.
+pub(crate) fn queue_number(word: WordId, kind: KindId) -> u64 {
+    u64::from(kind.raw()) << 32 | u64::from(word.raw())
+}
+
+/// The content of a queue that exists.
+pub(crate) fn word_in(number: u64) -> WordId {
+    WordId::from_raw(number as u32)
+}
+
+/// The value of a shared variable as a number.
+pub(crate) fn cell_number(value: i32) -> u64 {
+    u64::from(value.cast_unsigned())
+}
 
 /// The levels, with numbers of the system in place of cells.
 pub(crate) struct Levels {
     pub(crate) all: Vec<Level>,
-    /// Where each machine and each queue stands.
-    pub(crate) machines: BTreeMap<MachineId, usize>,
-    queues: BTreeMap<QueueId, usize>,
-    /// Where the store stands.
-    pub(crate) store: usize,
-    /// A configuration in which everything exists that ever does: stands in for what does not matter.
-    pub(crate) whole: Config,
-    /// How many machines there are at the beginning.
-    pub(crate) n_initial: usize,
-    /// How many queues there are, by the number of machines that were created.
-    n_queues: Vec<usize>,
+    /// Where each column stands: the level, and the place there.
+    places: BTreeMap<Column, (usize, usize)>,
+    /// How many machines and queues there are at most.
+    pub(crate) n_machines: usize,
+    pub(crate) n_queues: usize,
 }
 
 /// One level.
 pub(crate) struct Level {
-    columns: Vec<Column>,
     /// For each value: a number of the system for each column.
-    values: Vec<Vec<u32>>,
+    values: Vec<Vec<u64>>,
     /// The value with these numbers.
-    places: BTreeMap<Vec<u32>, u32>,
-    /// The value that says that the machine does not exist yet, nor do its queues.
-    pub(crate) absent: Option<u32>,
+    places: BTreeMap<Vec<u64>, u32>,
     /// For each node: where each of its values leads.
     pub(crate) nodes: Vec<BTreeMap<u32, u32>>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Column {
-    Machine(MachineId),
-    Queue(QueueId),
-    Store,
+    /// The values that stand in some node.
+    pub(crate) used: BTreeSet<u32>,
 }
 
 impl Levels {
-    /// Reads a diagram: every column of a configuration stands somewhere, once, and every node leads on.
+    /// Reads a diagram: every machine and every queue stands somewhere, no column stands twice, and every node leads on.
     pub(crate) fn read(system: &mut System, diagram: &DiagramSet) -> Checked<Self> {
         let initial = system.initial();
-        let mut tables = Tables::read(system, &diagram.set, &initial)?;
-        let (mut all, mut machines, mut queues) = (Vec::new(), BTreeMap::new(), BTreeMap::new());
-        let mut store = None;
+        let tables = Tables::read(system, diagram, &initial)?;
+        let (n_machines, n_queues) = (tables.locals.len(), diagram.set.n_queues);
+        let (all, places) = (Vec::new(), BTreeMap::new());
+        let mut levels = Self { all, places, n_machines, n_queues };
         for (number, written) in diagram.levels.iter().enumerate() {
             let next = diagram.levels.get(number + 1).map_or(1, |next| next.nodes.len());
-            let level = Level::read(written, &mut tables, next)?;
-            for &column in &level.columns {
-                let twice = match column {
-                    Column::Machine(machine) => machines.insert(machine, number).is_some(),
-                    Column::Queue(queue) => queues.insert(queue, number).is_some(),
-                    Column::Store => store.replace(number).is_some() || level.columns.len() > 1,
-                };
-                if twice {
-                    return Err("a column stands twice, or a machine beside the store".into());
+            let mut columns = Vec::new();
+            for (&column, place) in written.columns.iter().zip(0..) {
+                columns.push(tables.column(column as usize)?);
+                if levels.places.insert(columns[place], (number, place)).is_some() {
+                    return Err("a column stands twice".into());
                 }
             }
-            all.push(level);
+            if columns.len() > 1 && columns.contains(&Column::Holder) {
+                return Err("whoever goes on alone stands beside something else".into());
+            }
+            levels.all.push(Level::read(written, &columns, &tables, next)?);
         }
-        if machines.len() < diagram.set.locals.len() || queues.len() < diagram.set.n_queues {
-            return Err("a machine or a queue stands nowhere".into());
+        if levels.all.first().is_none_or(|first| first.nodes.len() != 1) {
+            return Err("the first level does not have one node".into());
         }
-        if all.first().is_none_or(|first| first.nodes.len() != 1) || all.len() > LEVELS_MAX {
-            return Err("there are too many levels, or the first one does not have one node".into());
-        }
-        // A store that is left out never changes: behind the last level there is one more.
-        let store = store.unwrap_or_else(|| {
-            all.push(Level::of_store(initial.store));
-            all.len() - 1
-        });
-        let (n_initial, n_queues) = (initial.locals.len(), vec![initial.words.len()]);
-        let watched = system.program().outline().store_is_watched;
-        let whole = Config { store: if watched { ANY_STORE } else { initial.store }, ..initial };
-        let mut levels = Self { all, machines, queues, store, whole, n_initial, n_queues };
-        levels.read_created(&tables)?;
+        levels.complete(system, &initial)?;
         Ok(levels)
     }
 
-    /// Every machine that is created has a level of its own with its queues, which follow those of the one before.
-    fn read_created(&mut self, tables: &Tables) -> Checked<()> {
-        for number in self.n_initial..tables.locals.len() {
-            let machine = MachineId::new(number);
-            let level = &self.all[self.machines[&machine]];
-            let mut columns = level.columns.clone();
-            columns.sort_unstable();
-            let first = self.whole.words.len();
-            let queues = (first..).map(|queue| Column::Queue(QueueId::new(queue)));
-            let expected = [Column::Machine(machine)].into_iter().chain(queues);
-            if !columns.iter().copied().eq(expected.take(columns.len())) {
-                return Err("a created machine does not stand with its queues".into());
-            }
-            self.whole.locals.push(LocalId::from_raw(0));
-            for kind in &tables.kinds[first..first + columns.len() - 1] {
-                self.whole.kinds.push(kind.unwrap_or(KindId::from_raw(0)));
-                self.whole.words.push(WordId::EMPTY);
-            }
-            self.n_queues.push(self.whole.words.len());
-            if let Some(&value) = level.present().first() {
-                level.put(&mut self.whole, value);
+    /// What is left out never changes: behind the last level there is one more for each such thing.
+    fn complete(&mut self, system: &System, initial: &Config) -> Checked<()> {
+        let mut all = self.machines().into_iter().chain(self.queues());
+        if !all.all(|column| self.places.contains_key(&column)) {
+            return Err("a machine or a queue stands nowhere".into());
+        }
+        let cells = (0..system.n_cells()).map(|cell| Column::Cell(CellId::new(cell)));
+        let beginning = beginning(system, initial);
+        for column in cells.chain([Column::Holder]) {
+            if !self.places.contains_key(&column) {
+                self.places.insert(column, (self.all.len(), 0));
+                self.all.push(Level::fixed(beginning[&column]));
             }
         }
-        if self.whole.words.len() != tables.kinds.len() {
-            return Err("a created queue does not stand with its machine".into());
+        if self.all.len() > LEVELS_MAX {
+            return Err("there are too many levels".into());
         }
         Ok(())
     }
 
     pub(crate) fn check_beginning(&self, system: &mut System) -> Checked<()> {
         let initial = system.initial();
+        let beginning = beginning(system, &initial);
+        let mut numbers = vec![BTreeMap::new(); self.all.len()];
+        for (column, &(level, place)) in &self.places {
+            numbers[level].insert(place, *beginning.get(column).unwrap_or(&NOTHING));
+        }
         let mut node = 0;
-        for level in &self.all {
-            let next = level.value(&initial).and_then(|value| level.nodes[node].get(&value));
+        for (level, numbers) in self.all.iter().zip(numbers) {
+            let numbers: Vec<u64> = numbers.into_values().collect();
+            let value = level.places.get(&numbers);
+            let next = value.and_then(|value| level.nodes[node].get(value));
             node = *next.ok_or("the set does not contain the beginning")? as usize;
         }
         Ok(())
     }
 
-    /// Where a machine stands, if it ever exists.
-    pub(crate) fn of_machine(&self, machine: MachineId) -> Option<usize> {
-        self.machines.get(&machine).copied()
+    /// The columns of all machines.
+    pub(crate) fn machines(&self) -> Vec<Column> {
+        (0..self.n_machines).map(|machine| Column::Machine(MachineId::new(machine))).collect()
     }
 
-    /// Where a queue stands, if it ever exists.
-    pub(crate) fn of_queue(&self, queue: QueueId) -> Option<usize> {
-        self.queues.get(&queue).copied()
+    /// The columns of all queues.
+    pub(crate) fn queues(&self) -> Vec<Column> {
+        (0..self.n_queues).map(|queue| Column::Queue(QueueId::new(queue))).collect()
     }
 
-    /// Takes away all machines but the first ones, with their queues. All that exist at the beginning stay.
-    pub(crate) fn leave(&self, config: &mut Config, n_machines: usize) {
-        config.locals.truncate(n_machines);
-        config.words.truncate(self.n_queues[n_machines - self.n_initial]);
-        config.kinds.truncate(config.words.len());
+    /// Where a column stands: the level, and the place there.
+    pub(crate) fn place(&self, column: Column) -> Option<(usize, usize)> {
+        self.places.get(&column).copied()
     }
 
-    /// Those of some values of a level with which something holds, and everything else is as in `base`.
+    /// The number that a column has with a value of its level.
+    pub(crate) fn number(&self, (level, place): (usize, usize), value: u32) -> u64 {
+        self.all[level].values[value as usize][place]
+    }
+
+    /// The values with which something holds of a column, and their level; nothing if it stands nowhere.
     pub(crate) fn holding(
         &self,
-        base: &Config,
-        level: usize,
-        mut values: BTreeSet<u32>,
-        mut holds: impl FnMut(&Config) -> bool,
-    ) -> Relation {
-        let mut config = base.clone();
-        values.retain(|&value| {
-            self.all[level].put(&mut config, value);
-            holds(&config)
-        });
-        values.into_iter().map(|value| (value, value)).collect()
+        column: Column,
+        mut holds: impl FnMut(u64) -> bool,
+    ) -> Option<(usize, Relation)> {
+        let at = self.place(column)?;
+        let used = self.all[at.0].used.iter();
+        let holding = used.filter(|&&value| holds(self.number(at, value)));
+        Some((at.0, holding.map(|&value| (value, value)).collect()))
     }
 }
 
+/// The numbers of all columns in the beginning, as far as they exist.
+fn beginning(system: &System, initial: &Config) -> BTreeMap<Column, u64> {
+    let mut numbers = BTreeMap::from([(Column::Holder, NOTHING)]);
+    for machine in initial.machines() {
+        numbers.insert(Column::Machine(machine), u64::from(initial.local(machine).raw()));
+    }
+    for queue in initial.queues() {
+        let number = queue_number(initial.word(queue), initial.kinds[queue.index()]);
+        numbers.insert(Column::Queue(queue), number);
+    }
+    for (cell, value) in system.cells(initial.store).into_iter().enumerate() {
+        numbers.insert(Column::Cell(CellId::new(cell)), cell_number(value));
+    }
+    numbers
+}
+
 impl Level {
-    /// Reads a level before one with `n_next` nodes.
-    fn read(written: &Written, tables: &mut Tables, n_next: usize) -> Checked<Self> {
-        let mut columns = Vec::new();
-        for &column in &written.columns {
-            columns.push(tables.column(column as usize)?);
-        }
-        let (mut values, mut places, mut absent) = (Vec::new(), BTreeMap::new(), None);
+    /// Reads a level behind which there are `n_next` nodes.
+    fn read(
+        written: &Written,
+        columns: &[Column],
+        tables: &Tables,
+        n_next: usize,
+    ) -> Checked<Self> {
+        let (mut values, mut places) = (Vec::new(), BTreeMap::new());
         for (cells, place) in written.values.iter().zip(0..) {
             if cells.len() != columns.len() {
                 return Err(format!("a value has {} cells", cells.len()).into());
             }
-            let created = |column: &Column| tables.is_created(*column);
-            let (is_absent, mut value) = (cells.contains(&ABSENT), Vec::new());
-            if is_absent
-                && !(cells.iter().all(|cell| *cell == ABSENT) && columns.iter().all(created))
-            {
-                return Err("something is absent that cannot be".into());
-            }
-            for (&cell, &column) in cells.iter().zip(&columns).filter(|_| !is_absent) {
+            let mut value = Vec::new();
+            for (&cell, &column) in cells.iter().zip(columns) {
                 value.push(tables.number(column, cell)?);
             }
-            let twice = if is_absent {
-                absent.replace(place).is_some()
-            } else {
-                places.insert(value.clone(), place).is_some()
-            };
-            if twice {
+            if places.insert(value.clone(), place).is_some() {
                 return Err("a level has a value twice".into());
             }
             values.push(value);
         }
-        let mut nodes = Vec::new();
+        let (mut nodes, mut used) = (Vec::new(), BTreeSet::new());
         for written in &written.nodes {
             let node: BTreeMap<u32, u32> = written.iter().copied().collect();
             let known = |(&value, &to): (&u32, &u32)| {
@@ -205,62 +220,36 @@ impl Level {
             if node.is_empty() || node.len() < written.len() || !node.iter().all(known) {
                 return Err("a node leads nowhere, or where nothing is".into());
             }
+            used.extend(node.keys());
             nodes.push(node);
         }
-        Ok(Self { columns, values, places, absent, nodes })
+        Ok(Self { values, places, nodes, used })
     }
 
-    /// The last level, if nothing but this store is possible.
-    fn of_store(store: StoreId) -> Self {
-        let values = vec![vec![store.raw()]];
+    /// A last level on which nothing but this number is possible.
+    fn fixed(number: u64) -> Self {
+        let values = vec![vec![number]];
         let places = BTreeMap::from([(values[0].clone(), 0)]);
-        let nodes = vec![BTreeMap::from([(0, 0)])];
-        Self { columns: vec![Column::Store], values, places, absent: None, nodes }
+        Self { values, places, nodes: vec![BTreeMap::from([(0, 0)])], used: BTreeSet::from([0]) }
     }
 
-    /// The values that stand in some node.
-    pub(crate) fn used(&self) -> BTreeSet<u32> {
-        self.nodes.iter().flat_map(|node| node.keys().copied()).collect()
-    }
-
-    /// The same without the one that says that nothing is there.
-    pub(crate) fn present(&self) -> BTreeSet<u32> {
-        self.used().into_iter().filter(|value| Some(*value) != self.absent).collect()
-    }
-
-    /// Makes the columns of a configuration in which everything exists those of a value. A queue that does not exist is
-    /// like a closed one.
-    pub(crate) fn put(&self, config: &mut Config, value: u32) {
-        for (&column, &number) in self.columns.iter().zip(&self.values[value as usize]) {
-            match column {
-                Column::Machine(machine) => {
-                    config.locals[machine.index()] = LocalId::from_raw(number);
-                }
-                Column::Queue(queue) => config.words[queue.index()] = WordId::from_raw(number),
-                Column::Store => config.store = StoreId::from_raw(number),
-            }
+    /// What becomes of a value if its columns change.
+    pub(crate) fn changed(&self, value: u32, changes: &[(usize, Change)]) -> u32 {
+        let mut numbers = self.values[value as usize].clone();
+        for &(place, change) in changes {
+            let number = &mut numbers[place];
+            *number = match change {
+                Change::Becomes(number) => number,
+                Change::Holds(word) => (*number >> 32) << 32 | u64::from(word.raw()),
+                Change::Has(kind) => queue_number(WordId::from_raw(*number as u32), kind),
+            };
         }
-        for column in self.columns.iter().filter(|_| Some(value) == self.absent) {
-            if let Column::Queue(queue) = column {
-                config.words[queue.index()] = WordId::CLOSED;
-            }
-        }
+        self.places.get(&numbers).copied().unwrap_or(NOWHERE)
     }
 
-    /// The value that a configuration has here, if it is listed.
-    pub(crate) fn value(&self, config: &Config) -> Option<u32> {
-        let mut numbers = Vec::new();
-        for &column in &self.columns {
-            numbers.push(match column {
-                Column::Machine(machine) => match config.locals.get(machine.index()) {
-                    Some(local) => local.raw(),
-                    None => return self.absent,
-                },
-                Column::Queue(queue) => config.word(queue).raw(),
-                Column::Store => config.store.raw(),
-            });
-        }
-        self.places.get(&numbers).copied()
+    /// Whether a relation says nothing about this level: everything is possible, and stays.
+    pub(crate) fn is_idle(&self, relation: &Relation) -> bool {
+        relation.len() == self.used.len() && relation.iter().all(|(value, after)| value == after)
     }
 }
 
@@ -273,21 +262,22 @@ fn named<T>(texts: &[String], mut of: impl FnMut(&str) -> Option<T>) -> Checked<
 /// What cells stand for.
 struct Tables {
     locals: Vec<Vec<LocalId>>,
-    contents: Vec<(WordId, KindId)>,
-    stores: Vec<StoreId>,
-    /// The kind of each queue: those at the beginning have one, others get that of their first content.
-    kinds: Vec<Option<KindId>>,
-    n_initial: (usize, usize),
+    contents: Vec<u64>,
+    n_queues: usize,
+    /// The values of shared variables.
+    cells: Vec<u64>,
+    /// How many of them there are, each for itself; without any, the store stands in one piece.
+    n_cells: Option<usize>,
 }
 
 impl Tables {
-    fn read(system: &mut System, set: &ClosedSet, initial: &Config) -> Checked<Self> {
-        let n_initial = (initial.locals.len(), initial.words.len());
-        if set.locals.len() < n_initial.0 || set.n_queues < n_initial.1 {
+    fn read(system: &mut System, diagram: &DiagramSet, initial: &Config) -> Checked<Self> {
+        let set = &diagram.set;
+        if set.locals.len() < initial.locals.len() || set.n_queues < initial.words.len() {
             return Err("the diagram has other machines or queues than the model".into());
         }
-        let n_kinds = system.program().outline().kinds.len();
-        let (program, words) = system.program_and_words();
+        let n_cells = system.program().outline().whole.then(|| system.n_cells());
+        let program = system.program_mut();
         let mut locals = Vec::new();
         for (machine, texts) in set.locals.iter().enumerate() {
             let local = |text: &str| program.local_from_text(MachineId::new(machine), text);
@@ -295,55 +285,66 @@ impl Tables {
         }
         let messages = named(&set.messages, |text| program.message_from_text(text))?;
         let stores = named(&set.stores, |text| program.store_from_text(text))?;
-        let mut contents = Vec::new();
-        for Content { kind, messages: held } in &set.contents {
-            if *kind as usize >= n_kinds {
-                return Err(format!("there is no kind of queue {kind}").into());
-            }
-            let mut word = if held.is_some() { WordId::EMPTY } else { WordId::CLOSED };
-            for &letter in held.iter().flatten() {
-                let message = messages.get(letter as usize);
-                word = words.push(word, *message.ok_or("a content has an unknown message")?);
-            }
-            contents.push((word, KindId::from_raw(*kind)));
-        }
-        let mut kinds: Vec<_> = initial.kinds.iter().copied().map(Some).collect();
-        kinds.resize(set.n_queues, None);
-        Ok(Self { locals, contents, stores, kinds, n_initial })
+        let cells = match n_cells {
+            None => stores.into_iter().map(|store: StoreId| u64::from(store.raw())).collect(),
+            Some(_) => diagram.numbers.iter().map(|&number| cell_number(number)).collect(),
+        };
+        let contents = read_contents(system, set, &messages)?;
+        Ok(Self { locals, contents, n_queues: set.n_queues, cells, n_cells })
     }
 
+    /// What stands in a column of a row: machines, queues, the store, the holder, and then shared variables.
     fn column(&self, column: usize) -> Checked<Column> {
-        let n_machines = self.locals.len();
-        match column.checked_sub(n_machines) {
-            None => Ok(Column::Machine(MachineId::new(column))),
-            Some(queue) if queue < self.kinds.len() => Ok(Column::Queue(QueueId::new(queue))),
-            Some(store) if store == self.kinds.len() => Ok(Column::Store),
-            Some(_) => Err(format!("there is no column {column}").into()),
-        }
-    }
-
-    /// Whether something is not there from the beginning.
-    fn is_created(&self, column: Column) -> bool {
-        match column {
-            Column::Machine(machine) => machine.index() >= self.n_initial.0,
-            Column::Queue(queue) => queue.index() >= self.n_initial.1,
-            Column::Store => false,
-        }
-    }
-
-    /// The number of the system that a cell stands for. Queues keep the kind that they begin with.
-    fn number(&mut self, column: Column, cell: u32) -> Checked<u32> {
-        let cell = cell as usize;
-        let number = match column {
-            Column::Machine(machine) => self.locals[machine.index()].get(cell).map(|it| it.raw()),
-            Column::Queue(queue) => {
-                let kind = &mut self.kinds[queue.index()];
-                let content = self.contents.get(cell);
-                let content = content.filter(|it| *kind.get_or_insert(it.1) == it.1);
-                content.map(|content| content.0.raw())
+        let (queues, store) = (self.locals.len(), self.locals.len() + self.n_queues);
+        match (column, self.n_cells) {
+            _ if column < queues => Ok(Column::Machine(MachineId::new(column))),
+            _ if column < store => Ok(Column::Queue(QueueId::new(column - queues))),
+            _ if column == store + 1 => Ok(Column::Holder),
+            (_, None) if column == store => Ok(Column::Cell(CellId::from_raw(0))),
+            (_, Some(n)) if (store + 2..store + 2 + n).contains(&column) => {
+                Ok(Column::Cell(CellId::new(column - store - 2)))
             }
-            Column::Store => self.stores.get(cell).map(|it| it.raw()),
+            _ => Err(format!("there is no column {column}").into()),
+        }
+    }
+
+    /// The number of the system that a cell stands for.
+    fn number(&self, column: Column, cell: u32) -> Checked<u64> {
+        let place = cell as usize;
+        let number = match column {
+            Column::Machine(_) | Column::Queue(_) | Column::Holder if cell == ABSENT => {
+                Some(NOTHING)
+            }
+            Column::Machine(machine) => {
+                let local = self.locals[machine.index()].get(place);
+                local.map(|local| u64::from(local.raw()))
+            }
+            Column::Queue(_) => self.contents.get(place).copied(),
+            Column::Cell(_) => self.cells.get(place).copied(),
+            Column::Holder => (place < self.locals.len()).then_some(u64::from(cell)),
         };
         Ok(number.ok_or_else(|| format!("there is no cell {cell} for its column"))?)
     }
+}
+
+fn read_contents(
+    system: &mut System,
+    set: &ClosedSet,
+    messages: &[MessageId],
+) -> Checked<Vec<u64>> {
+    let n_kinds = system.program().outline().kinds.len();
+    let mut contents = Vec::new();
+    for Content { kind, messages: held } in &set.contents {
+        if *kind as usize >= n_kinds {
+            return Err(format!("there is no kind of queue {kind}").into());
+        }
+        let mut word = if held.is_some() { WordId::EMPTY } else { WordId::CLOSED };
+        for &letter in held.iter().flatten() {
+            let message = messages.get(letter as usize);
+            let message = *message.ok_or("a content has an unknown message")?;
+            word = system.words_mut().push(word, message);
+        }
+        contents.push(queue_number(word, KindId::from_raw(*kind)));
+    }
+    Ok(contents)
 }

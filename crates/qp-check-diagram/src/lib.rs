@@ -1,32 +1,33 @@
 //! The part of the referee that checks closed sets written as decision diagrams.
 //!
-//! What a machine does depends on the columns of its own level, on the queue that it sends to, on the queues that it asks
-//! about and on those who watch: that is checked for every move (one that takes from a queue of another level is
-//! refused). So each step is a rule: values of a few levels with which it is possible, and what becomes of each. Rules
-//! are asked of the plain step function, for every value of each level that matters, with anything in the other columns.
+//! Every machine is asked what it can do, by the plain step function, in every configuration of the set: it is told what
+//! stands on a level when it looks there, and asked again for each other thing that may stand there. So each turn becomes
+//! a rule: values of a few levels with which it is possible, and what becomes of each.
 //!
-//! No step leads out of the set if every rule leads into the set wherever it is possible. What can never happen again is
-//! looked for backwards. Both are plain operations on sets of ways through diagrams, with each result kept.
+//! No step leads out of the set if every rule leads into the set wherever it may be followed. What can never happen again
+//! is looked for backwards. Both are plain operations on sets of ways through diagrams, with each result kept.
 //!
-//! A machine that is created at run time has a level of its own with its queues, on which it can be absent. Ways on which
-//! a machine exists and an earlier one does not are no configurations; rules do not care.
+//! A machine or queue that comes and goes is absent on some ways. Ways on which it exists and an earlier one does not are
+//! no configurations, and are refused. So are nodes without any value: every node is on a way to the end, and what is met
+//! is a configuration.
 //!
-//! Nodes without any value are refused, so every node is on a way to the end, and what is met is a configuration.
-//!
-//! Absent on purpose: engines and their diagrams; programs whose steps are turns, machines that end or look at the store,
-//! moves that wait until nothing else is possible, rendezvous.
+//! Absent on purpose: engines and their diagrams.
 
+mod asks;
 mod faults;
 mod levels;
 mod rules;
 mod sets;
+mod steps;
 
 use qp_claim::DiagramSet;
 use qp_machines::{Property, System};
 
-use self::levels::Levels;
-use self::rules::{Deed, Rule};
-use self::sets::Sets;
+use self::asks::demand_all;
+use self::levels::{Column, Levels, NOTHING};
+use self::rules::{Deed, Relation, Touches};
+use self::sets::{Set, Sets};
+use self::steps::Step;
 
 /// Why a diagram proves nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -49,36 +50,68 @@ pub(crate) type Checked<T> = Result<T, Refusal>;
 /// A set that was checked.
 pub struct Diagram {
     levels: Levels,
-    rules: Vec<Rule>,
     sets: Sets,
+    steps: Vec<Step>,
+    /// The configurations without any step.
+    still: Set,
 }
 
 impl Diagram {
     /// Checks that the set contains the beginning, and that no step leads out of it.
     pub fn check(system: &mut System, set: &DiagramSet) -> Result<Self, Refusal> {
-        if system.program().outline().whole {
-            return Err("a turn may look at more than one level".into());
-        }
         let levels = Levels::read(system, set)?;
         levels.check_beginning(system)?;
-        let rules = rules::read(system, &levels)?;
         let mut sets = Sets::read(&levels, system.patience())?;
-        for rule in &rules {
-            let wrong = match rule.deed {
+        check_existence(&levels, &mut sets)?;
+        let (steps, still) = steps::read(system, &levels, &mut sets)?;
+        for step in &steps {
+            let wrong = match step.deed {
                 // The run ends where it is.
                 Deed::Fails(_) => false,
-                Deed::GivesUp => sets.before(&rule.touches, sets.all, None)?.is_some(),
-                Deed::Takes(_) | Deed::Skips | Deed::Other => sets.leads_out(&rule.touches)?,
+                Deed::GivesUp => step.before(&mut sets, step.from, None)?.is_some(),
+                Deed::Does { .. } => step.leads_out(&mut sets)?,
             };
             if wrong {
-                return Err(format!("a step of {:?} leads out of the set", rule.machine).into());
+                return Err(format!("a step of {:?} leads out of the set", step.machine).into());
             }
         }
-        Ok(Self { levels, rules, sets })
+        Ok(Self { levels, sets, steps, still })
     }
 
     /// Checks that nothing in the set violates the property.
     pub fn prove(&mut self, system: &mut System, property: Property) -> Result<(), Refusal> {
         faults::check(self, system, property)
     }
+}
+
+/// Checks that every way is a configuration: machines and queues come and go at the end, and whoever goes on alone exists.
+fn check_existence(levels: &Levels, sets: &mut Sets) -> Checked<()> {
+    let (machines, queues) = (levels.machines(), levels.queues());
+    for pair in machines.windows(2).chain(queues.windows(2)) {
+        let exists = levels.holding(pair[1], |number| number != NOTHING);
+        check_apart(levels, sets, pair[0], exists)?;
+    }
+    for (&machine, number) in machines.iter().zip(0..) {
+        let holds = levels.holding(Column::Holder, |holder| holder == number);
+        check_apart(levels, sets, machine, holds)?;
+    }
+    Ok(())
+}
+
+/// Checks that something else is never so while a machine or queue does not exist.
+fn check_apart(
+    levels: &Levels,
+    sets: &mut Sets,
+    column: Column,
+    other: Option<(usize, Relation)>,
+) -> Checked<()> {
+    let absent = levels.holding(column, |number| number == NOTHING);
+    let Some((absent, other)) = absent.zip(other) else { return Ok(()) };
+    let mut both = Touches::from([absent]);
+    demand_all(&mut both, &Touches::from([other]));
+    let is_never = both.values().any(Relation::is_empty);
+    if !is_never && sets.before(&both, sets.all, None)?.is_some() {
+        return Err("something is there behind what does not exist".into());
+    }
+    Ok(())
 }

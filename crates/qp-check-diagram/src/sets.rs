@@ -40,6 +40,9 @@ pub(crate) enum Merge {
     FirstOnly,
 }
 
+/// On a level that nobody looks at.
+const ANYTHING: u32 = u32::MAX - 1;
+
 /// The set of the one way that has nothing before it: what is behind the last level.
 const END: u32 = 0;
 
@@ -116,7 +119,7 @@ impl Sets {
 
     /// Whether a rule leads out of the diagram. Above the first level that it touches, ways stay as they are.
     pub(crate) fn leads_out(&mut self, touches: &Touches) -> Checked<bool> {
-        let first = *touches.keys().next().expect("a step touches the level of its machine");
+        let Some(&first) = touches.keys().next() else { return Ok(false) };
         let mut before = Before { touches, known: HashMap::new() };
         for node in self.levels[first].clone() {
             let possible = before.of(self, first, Some(node), None)?;
@@ -125,6 +128,49 @@ impl Sets {
             }
         }
         Ok(false)
+    }
+
+    /// What somebody sees of a set who looks at these levels only: on all others nothing is told apart.
+    pub(crate) fn project(&mut self, set: Set, seen: &BTreeSet<usize>) -> Checked<Set> {
+        self.projected(0, set, seen, &mut HashMap::new())
+    }
+
+    fn projected(
+        &mut self,
+        level: usize,
+        set: Set,
+        seen: &BTreeSet<usize>,
+        known: &mut HashMap<u32, Set>,
+    ) -> Checked<Set> {
+        let Some(node) = set.filter(|&node| node != END) else { return Ok(set) };
+        if let Some(&known) = known.get(&node) {
+            return Ok(known);
+        }
+        let (mut arcs, mut any) = (Vec::new(), None);
+        for &(value, next) in &*self.nodes[node as usize].clone() {
+            let behind = self.projected(level + 1, Some(next), seen, known)?;
+            if seen.contains(&level) {
+                arcs.extend(behind.map(|behind| (value, behind)));
+            } else {
+                any = self.merge(Merge::Either, any, behind)?;
+            }
+        }
+        arcs.extend(any.map(|behind| (ANYTHING, behind)));
+        let projected = self.node(arcs)?;
+        known.insert(node, projected);
+        Ok(projected)
+    }
+
+    /// The values of a level that stand on some way of a set.
+    pub(crate) fn values(&mut self, set: Set, level: usize) -> BTreeSet<u32> {
+        let mut here: BTreeSet<u32> = set.into_iter().collect();
+        for _ in 0..level {
+            let arcs = here.iter().flat_map(|&node| self.nodes[node as usize].iter());
+            here = arcs.map(|arc| arc.1).collect();
+            self.work += here.len() as u64;
+        }
+        let arcs = here.iter().flat_map(|&node| self.nodes[node as usize].iter());
+        arcs.map(|arc| arc.0).collect()
     }
 }
 
@@ -154,10 +200,7 @@ impl Before<'_> {
             return Ok(known);
         }
         let mut arcs = Vec::new();
-        for &(value, next) in &*sets.nodes[set as usize].clone() {
-            let touched = self.touches.get(&level);
-            let after = touched.map_or(Some(value), |relation| relation.get(&value).copied());
-            let Some(after) = after else { continue };
+        for (value, next, after) in self.changed(&sets.nodes[set as usize], level) {
             let to = target.map(|target| behind(&sets.nodes[target as usize], after));
             let found = self.of(sets, level + 1, Some(next), to)?;
             arcs.extend(found.map(|found| (value, found)));
@@ -165,5 +208,20 @@ impl Before<'_> {
         let found = sets.node(arcs)?;
         self.known.insert((set, target), found);
         Ok(found)
+    }
+
+    /// The values of a node that the rule allows, where each leads, and what becomes of it.
+    fn changed(&self, node: &Node, level: usize) -> Vec<(u32, u32, u32)> {
+        match self.touches.get(&level) {
+            None => node.iter().map(|&(value, next)| (value, next, value)).collect(),
+            Some(relation) if relation.len() < node.len() => relation
+                .iter()
+                .filter_map(|(&value, &after)| Some((value, behind(node, value)?, after)))
+                .collect(),
+            Some(relation) => node
+                .iter()
+                .filter_map(|&(value, next)| Some((value, next, *relation.get(&value)?)))
+                .collect(),
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use qp_machines::{Config, Event, MachineId, MessageId, Outcome, QueueId, QueueKind, System};
+use qp_machines::{Config, Event, MachineId, MessageId, Outcome, QueueId, System};
 
 use crate::{Checked, Refusal, wrong};
 
@@ -65,12 +65,15 @@ pub fn crossing<'a>(
 impl Chart {
     fn act(&mut self, outcome: &Outcome) -> Checked<()> {
         let machine = outcome.step.machine;
-        if !outcome.acts.is_empty() {
-            return wrong("steps are turns");
-        }
         self.actions.resize(outcome.config.locals.len(), Vec::new());
         self.queues.resize(outcome.config.words.len(), Vec::new());
-        match outcome.event {
+        let mut events = outcome.events().filter(|&event| event != Event::Internal);
+        let event = events.next().unwrap_or(Event::Internal);
+        let creates = |event| matches!(event, Event::Created { .. });
+        if !events.all(|other| creates(event) && creates(other)) {
+            return wrong("a step does several things");
+        }
+        match event {
             Event::Internal => {}
             Event::Created { .. } if self.messages.is_empty() => {}
             Event::Sent { queue, message } => {
@@ -98,9 +101,8 @@ impl Chart {
     /// Checks that queues are mailboxes or belong to one pair of machines each, as far as the run shows.
     fn check_discipline(&self, system: &System, config: &Config) -> Checked<()> {
         let writers: BTreeSet<_> = self.messages.iter().map(|it| (it.1, it.0)).collect();
-        let used = writers.iter().chain(&self.readers);
-        if used.clone().any(|&(queue, _)| system.kind(config, queue) != QueueKind::UNBOUNDED) {
-            return wrong("a queue does not hold any number of messages");
+        for &(queue, _) in writers.iter().chain(&self.readers) {
+            system.is_limited(config, queue).or_else(wrong)?;
         }
         let queues: BTreeSet<QueueId> = self.readers.iter().map(|it| it.0).collect();
         let readers: BTreeSet<MachineId> = self.readers.iter().map(|it| it.1).collect();

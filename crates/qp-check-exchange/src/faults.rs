@@ -1,6 +1,6 @@
 //! What is wrong where rounds lead.
 
-use qp_machines::{Atom, Config, MachineId, Property, Reception};
+use qp_machines::{Atom, Config, MachineId, Property};
 
 use crate::peers::Peers;
 use crate::setup::Setup;
@@ -11,13 +11,10 @@ pub(crate) fn check_skips(peers: &mut Peers<'_>, spot: &Spot) -> Checked<()> {
     let config = peers.rows[spot.row].clone();
     for (queue, heads) in &spot.heads {
         let Some(reader) = peers.readers[*queue] else { continue };
-        let acts = peers.acts(&config, reader)?;
-        for &(_, ear) in acts.ears.iter().filter(|ear| ear.0 == *queue) {
-            for &head in heads {
-                peers.spend(1)?;
-                if peers.reception(&config, reader, ear, head) == Reception::Skip {
-                    return wrong("a message is deferred");
-                }
+        for &head in heads {
+            peers.spend(1)?;
+            if peers.hearing(&config, reader, (*queue, head))?.skips {
+                return wrong("a message is deferred");
             }
         }
     }
@@ -72,29 +69,29 @@ fn is_at_a_loss(
     machine: usize,
 ) -> Checked<bool> {
     let acts = peers.acts(config, machine)?;
-    let only = acts.internal.is_empty() && acts.sends.is_empty() && acts.fails.is_empty();
-    if !only || acts.ears.is_empty() {
-        return Ok(false);
+    let mut chosen = vec![Vec::new()];
+    for &queue in &acts.listens {
+        let heads = spot.heads.get(&queue.index()).map_or(&[][..], Vec::as_slice);
+        let longer = chosen.iter().flat_map(|chosen: &Vec<_>| {
+            heads.iter().map(|&head| [chosen.as_slice(), &[(queue, head)]].concat())
+        });
+        chosen = longer.collect();
+        peers.spend(1 + chosen.len())?;
     }
-    for &(queue, _) in &acts.ears {
-        let mut ears = Vec::new();
-        ears.extend(acts.ears.iter().filter(|ear| ear.0 == queue).map(|ear| ear.1));
-        let lost = |&head: &_| {
-            let mut all = ears.iter();
-            all.all(|&ear| peers.reception(config, machine, ear, head) == Reception::Crash)
-        };
-        if !spot.heads.get(&queue).is_some_and(|heads| heads.iter().any(lost)) {
-            return Ok(false);
-        }
-    }
-    Ok(true)
+    let at = (MachineId::new(machine), config.locals[machine]);
+    Ok(chosen.iter().any(|fronts| peers.system.is_at_a_loss(config, at, fronts)))
 }
 
 /// Whether maybe nobody can move, and somebody may not rest.
 fn is_dead(peers: &mut Peers<'_>, config: &Config, spot: &Spot) -> Checked<bool> {
     for machine in 0..config.locals.len() {
         let acts = peers.acts(config, machine)?;
-        if !(acts.internal.is_empty() && acts.sends.is_empty() && acts.fails.is_empty()) {
+        let mut goes_on = !acts.internals.is_empty() || !acts.fails.is_empty();
+        for send in &acts.sends {
+            let may_be_full = spot.heads.contains_key(&send.queue.index());
+            goes_on |= !may_be_full || !peers.is_limited(config, send.queue)?;
+        }
+        if goes_on {
             return Ok(false);
         }
     }

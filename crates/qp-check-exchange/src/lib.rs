@@ -7,10 +7,10 @@
 //!
 //! # Which programs
 //!
-//! In every row of the set and everywhere inside a round: steps are not turns; a move has no guard, holds
-//! nothing, announces nothing and leaves the store as it is; a send goes to the back; every queue that a move
-//! names exists, has no limit and loses nothing; a message that is taken is not kept; nobody creates, ends,
-//! closes or gives up. At most 64 machines. A machine *reads* a queue if it listens to it in some row of the
+//! In every row of the set and everywhere inside a round, the steps of a machine are commands ([`System::commands`],
+//! [`System::hearing`]): they read its local state and ends of queues that the program names, and send one message to the
+//! back, take one from the front, or neither, and change nothing else; nobody creates machines. Every queue that is used
+//! exists and loses nothing. At most 64 machines. A machine *reads* a queue if it listens to it in some row of the
 //! set, and *writes* it if it sends to it in some row. A queue has at most one reader, which does not write it.
 //! *Peer-to-peer*: each queue has at most one writer, and no two queues have both the writer and the reader in
 //! common. *Mailbox*: each machine reads at most one queue. A program that is both counts as peer-to-peer: each
@@ -18,10 +18,15 @@
 //! and both disciplines have the same charts. A program that is neither is refused. All rows have the same
 //! machines and queues.
 //!
+//! *Capacities* are left out: a send to a full queue waits, and nothing else depends on what fits, so every run is one
+//! with unlimited queues. *Ends* of machines are left out, too: nobody counts machines but who ends, and who could end
+//! stays where it is. A machine that ends while others are still created would give its number away: those that are there
+//! before the last creation, but for the first one, must not end.
+//!
 //! A failure is no action, and a message that is neither taken nor skipped (refused or unhandled) is not
 //! received. A message that its reader would skip where it stands is outside: see *Heads*.
 //!
-//! *Beginnings*: a machine is *set up* as long as it has moves and all of them are plain and either internal or
+//! *Beginnings*: a machine is *set up* as long as it has steps and all of them are either internal or
 //! creations. Everything that is reached from the first configuration by moves of machines that are set up, in
 //! any order, until nobody is: these are the beginnings, if a creation was among those moves, and set-up must
 //! come to an end (no cycles). Otherwise the first configuration is the only beginning. Where several machines
@@ -125,9 +130,11 @@
 //!   comes, before it does so for the first time, to a configuration in which that message is a head; up to
 //!   there it is a run without skipping. This is checked for every property.
 //! * *Unhandled*: a machine is at a loss if it can only receive and, in each queue that it listens to, some
-//!   possible head is unhandled by all ears that it has there.
-//! * *Deadlock*: no machine has an internal move, a send or a failure, each queue with heads has a possible
-//!   head that its reader does not take (or nobody reads it), and some machine may not rest.
+//!   possible head is unhandled.
+//! * *Deadlock*: no machine has an internal move, a failure, or a send, unless that goes to a queue with a capacity and
+//!   with heads, which may be full; each queue with heads has a possible head that its reader does not take (or nobody
+//!   reads it), and some machine may not rest. What a queue holds where a run ends is never received, so a full one has
+//!   heads.
 //!
 //! Possible heads of a row with one message a round: peer-to-peer, the head. **Mailbox, the heads that the
 //! queue has in any row in which its reader is in the same local state.** The head of the row alone is not
@@ -190,7 +197,7 @@ impl Exchange {
     pub fn check(system: &mut System, set: &ExchangeSet) -> Checked<Self> {
         let setup = Setup::new(system)?;
         let (tables, rows) = Tables::read(system, &set.set)?;
-        let mut peers = Peers::new(system, rows)?;
+        let mut peers = Peers::new(system, rows, setup.n_early)?;
         let spots = match &set.rounds {
             Rounds::Single(rows) => {
                 single::check(&mut peers, &setup.beginnings, &tables.singles(rows)?)?
@@ -208,7 +215,7 @@ impl Exchange {
 
     /// Checks that nothing in the sets violates the property. Otherwise says why not.
     pub fn prove(&self, system: &mut System, property: Property) -> Checked<()> {
-        let mut peers = Peers::new(system, self.rows.clone())?;
+        let mut peers = Peers::new(system, self.rows.clone(), self.setup.n_early)?;
         for spot in &self.spots {
             if faults::has_fault(&mut peers, &self.setup, spot, property)? {
                 let locals = &peers.rows[spot.row].locals;

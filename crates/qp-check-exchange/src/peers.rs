@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use qp_base::Map;
 use qp_machines::{
-    Config, EarId, Effect, FailureId, LocalId, MachineId, MessageId, Move, Place, QueueKind,
-    Reception, System,
+    Beyond, Commands, Config, Hearing, LocalId, MachineId, MessageId, QueueId, System,
 };
 
 use crate::{Checked, Refusal, wrong};
@@ -17,26 +16,15 @@ const WORK_MAX: u64 = 2_000_000_000;
 /// As many as a word has bits.
 const MACHINES_MAX: usize = 64;
 
-/// What a machine can do in a local state.
-#[derive(Default)]
-pub(crate) struct Acts {
-    /// Where internal moves lead.
-    pub(crate) internal: Vec<LocalId>,
-    /// The queue, what is sent, and where the machine is then.
-    pub(crate) sends: Vec<(usize, MessageId, LocalId)>,
-    /// The queues it listens to, and how.
-    pub(crate) ears: Vec<(usize, EarId)>,
-    /// What it can run into.
-    pub(crate) fails: Vec<FailureId>,
-}
-
 /// A program with the vectors of local states that a set is about.
 pub(crate) struct Peers<'a> {
     pub(crate) system: &'a mut System,
     /// The vectors: configurations with empty queues.
     pub(crate) rows: Vec<Config>,
     places: Map<Config, usize>,
-    acts: BTreeMap<(MachineId, LocalId), Arc<Acts>>,
+    acts: BTreeMap<(MachineId, LocalId), Arc<Commands>>,
+    /// So many machines may be there while others are still to be created.
+    n_early: usize,
     /// For each queue, who reads it.
     pub(crate) readers: Vec<Option<usize>>,
     /// Whether a queue may have several writers.
@@ -46,10 +34,7 @@ pub(crate) struct Peers<'a> {
 
 impl<'a> Peers<'a> {
     /// The machines in these rows, if they keep to a discipline.
-    pub(crate) fn new(system: &'a mut System, rows: Vec<Config>) -> Checked<Self> {
-        if system.program().outline().whole {
-            return wrong("steps are turns");
-        }
+    pub(crate) fn new(system: &'a mut System, rows: Vec<Config>, n_early: usize) -> Checked<Self> {
         let size = |row: &Config| (row.locals.len(), row.words.len());
         let (n_machines, n_queues) = rows.first().map_or((0, 0), size);
         if rows.iter().any(|row| size(row) != (n_machines, n_queues)) {
@@ -60,8 +45,8 @@ impl<'a> Peers<'a> {
         }
         let places = rows.iter().cloned().zip(0..).collect();
         let (acts, readers) = (BTreeMap::new(), vec![None; n_queues]);
-        let mut peers =
-            Self { system, rows, places, acts, readers, is_mailbox: false, work: WORK_MAX };
+        let (is_mailbox, work) = (false, WORK_MAX);
+        let mut peers = Self { system, rows, places, acts, n_early, readers, is_mailbox, work };
         peers.learn_discipline()?;
         Ok(peers)
     }
@@ -86,39 +71,49 @@ impl<'a> Peers<'a> {
     }
 
     /// What a machine can do.
-    pub(crate) fn acts(&mut self, config: &Config, machine: usize) -> Checked<Arc<Acts>> {
+    pub(crate) fn acts(&mut self, config: &Config, machine: usize) -> Checked<Arc<Commands>> {
         let machine = MachineId::new(machine);
         let local = config.local(machine);
         let acts = if let Some(acts) = self.acts.get(&(machine, local)) {
             acts.clone()
         } else {
-            let moves = self.system.moves(machine, local, config.store);
-            let acts = Arc::new(read(&moves)?);
-            self.acts.insert((machine, local), acts.clone());
-            acts
-        };
-        let kinds = &self.system.program().outline().kinds;
-        let named = acts.sends.iter().map(|send| send.0).chain(acts.ears.iter().map(|ear| ear.0));
-        for queue in named {
-            let kind = config.kinds.get(queue).and_then(|&kind| kinds.get(kind));
-            if kind != Some(&QueueKind::UNBOUNDED) {
-                return wrong(format!("queue {queue} does not hold any number of messages"));
+            let acts = commands(self.system, config, machine)?;
+            if acts.creates || acts.ends && (1..self.n_early).contains(&machine.index()) {
+                return wrong("machines are created after set-up, or end before it is over");
             }
+            self.acts.insert((machine, local), Arc::new(acts));
+            self.acts[&(machine, local)].clone()
+        };
+        let sends = acts.sends.iter().map(|send| send.queue);
+        for queue in sends.chain(acts.listens.iter().copied()) {
+            if config.kinds.get(queue.index()).is_none() {
+                return wrong("a queue is used that is not there");
+            }
+            self.is_limited(config, queue)?;
         }
         Ok(acts)
     }
 
-    /// What a machine does about a message where it is.
-    pub(crate) fn reception(
+    /// Whether a queue may be full. Queues that lose messages or hand them over are refused.
+    pub(crate) fn is_limited(&self, config: &Config, queue: QueueId) -> Checked<bool> {
+        self.system.is_limited(config, queue).or_else(wrong)
+    }
+
+    /// What a machine makes of a message at the front of a queue.
+    pub(crate) fn hearing(
         &mut self,
         config: &Config,
         machine: usize,
-        ear: EarId,
-        message: MessageId,
-    ) -> Reception {
+        front: (usize, MessageId),
+    ) -> Checked<Hearing> {
+        let queue = QueueId::new(front.0);
+        if !self.acts(config, machine)?.listens.contains(&queue) {
+            return Ok(Hearing::default());
+        }
         let machine = MachineId::new(machine);
-        let local = config.local(machine);
-        self.system.program_mut().reception(machine, local, config.store, ear, message)
+        let at = (machine, config.local(machine));
+        let hearing = self.system.hearing(config, at, (queue, front.1)).or_else(beyond)?;
+        hearing.shares.clone().map_or(Ok(hearing), wrong)
     }
 
     /// Where the reader of a queue is after it has taken a message.
@@ -128,21 +123,8 @@ impl<'a> Peers<'a> {
         queue: usize,
         message: MessageId,
     ) -> Checked<Vec<LocalId>> {
-        let mut taken = Vec::new();
-        let Some(reader) = self.readers[queue] else { return Ok(taken) };
-        let acts = self.acts(config, reader)?;
-        for &(_, ear) in acts.ears.iter().filter(|ear| ear.0 == queue) {
-            let Reception::Take(ways) = self.reception(config, reader, ear, message) else {
-                continue;
-            };
-            for way in ways {
-                if way.keep || way.hold || way.store.is_some_and(|store| store != config.store) {
-                    return wrong("a message is taken with more than a change of the local state");
-                }
-                taken.push(way.next);
-            }
-        }
-        Ok(taken)
+        let Some(reader) = self.readers[queue] else { return Ok(Vec::new()) };
+        Ok(self.hearing(config, reader, (queue, message))?.takes)
     }
 
     fn learn_discipline(&mut self) -> Checked<()> {
@@ -152,10 +134,12 @@ impl<'a> Peers<'a> {
             for machine in 0..config.locals.len() {
                 self.spend(1)?;
                 let acts = self.acts(&config, machine)?;
-                writers_of(&acts, machine, &mut writers);
-                for &(queue, _) in &acts.ears {
-                    if *self.readers[queue].get_or_insert(machine) != machine {
-                        return wrong(format!("queue {queue} has several readers"));
+                for send in &acts.sends {
+                    writers[send.queue.index()].insert(machine);
+                }
+                for queue in &acts.listens {
+                    if *self.readers[queue.index()].get_or_insert(machine) != machine {
+                        return wrong(format!("queue {} has several readers", queue.index()));
                     }
                 }
             }
@@ -179,35 +163,19 @@ impl<'a> Peers<'a> {
     }
 }
 
-/// Whether a move does nothing but its effect.
-pub(crate) fn is_plain(mv: &Move) -> bool {
-    mv.guards.is_empty() && mv.store.is_none() && mv.announce.is_none() && !mv.hold
+/// What a machine can do without a message, if it shares nothing but queues.
+pub(crate) fn commands(
+    system: &mut System,
+    config: &Config,
+    machine: MachineId,
+) -> Checked<Commands> {
+    let acts = system.commands(config, machine, config.local(machine)).or_else(beyond)?;
+    acts.shares.clone().map_or(Ok(acts), wrong)
 }
 
-fn read(moves: &[Move]) -> Checked<Acts> {
-    let mut acts = Acts::default();
-    for mv in moves {
-        if !is_plain(mv) {
-            return wrong("a move has a guard, holds, announces or changes the store");
-        }
-        match mv.effect {
-            Effect::Internal => acts.internal.push(mv.next),
-            Effect::Send { queue, message, place: Place::Back } => {
-                acts.sends.push((queue.index(), message, mv.next));
-            }
-            Effect::Receive { queue, ear } => acts.ears.push((queue.index(), ear)),
-            Effect::Fail { failure } => acts.fails.push(failure),
-            Effect::Send { place: Place::Sorted, .. } => return wrong("a queue is kept sorted"),
-            Effect::Spawn { .. } => return wrong("machines are created after set-up"),
-            Effect::Exit { .. } | Effect::Close { .. } => return wrong("queues are closed"),
-            Effect::GiveUp { .. } => return wrong("nobody knows what a move leads to"),
-        }
-    }
-    Ok(acts)
-}
-
-fn writers_of(acts: &Acts, machine: usize, writers: &mut [BTreeSet<usize>]) {
-    for &(queue, ..) in &acts.sends {
-        writers[queue].insert(machine);
+fn beyond<T>(why: Beyond) -> Checked<T> {
+    match why {
+        Beyond::Step(why) => wrong(why),
+        Beyond::GivesUp(_) => wrong("nobody knows what a step leads to"),
     }
 }

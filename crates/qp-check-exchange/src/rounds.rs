@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use qp_machines::{Config, LocalId, MessageId};
+use qp_machines::{Config, LocalId, MessageId, Sending};
 
 use crate::peers::Peers;
 use crate::{Checked, Refusal, bit};
@@ -161,7 +161,7 @@ fn explore(
         }
         config.locals.clone_from(&point.locals);
         for machine in 0..config.locals.len() {
-            for &next in &peers.acts(&config, machine)?.internal {
+            for &next in &peers.acts(&config, machine)?.internals {
                 let mut after = point.clone();
                 after.locals[machine] = next;
                 todo.push(after);
@@ -180,7 +180,8 @@ fn send(
     found: &mut Vec<Point>,
 ) -> Checked<()> {
     for machine in 0..config.locals.len() {
-        for &(queue, message, next) in &peers.acts(config, machine)?.sends {
+        for &Sending { queue, message, next } in &peers.acts(config, machine)?.sends {
+            let queue = queue.index();
             let mut after = point.clone();
             after.locals[machine] = next;
             after.queues[queue].push((machine, point.sends[machine].len()));

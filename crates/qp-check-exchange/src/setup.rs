@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use qp_machines::{Config, Effect, Event, LocalId, MachineId, Move, System};
+use qp_machines::{Config, Event, LocalId, MachineId, System};
 
-use crate::peers::is_plain;
+use crate::peers::commands;
 use crate::{Checked, Refusal, wrong};
 
 /// So many configurations are passed in set-up at most.
@@ -16,6 +16,8 @@ pub(crate) struct Setup {
     pub(crate) beginnings: BTreeSet<Config>,
     /// The local states that machines pass before.
     pub(crate) passed: BTreeSet<(MachineId, LocalId)>,
+    /// So many machines may be there when another one is created.
+    pub(crate) n_early: usize,
 }
 
 impl Setup {
@@ -23,7 +25,7 @@ impl Setup {
     pub(crate) fn new(system: &mut System) -> Checked<Self> {
         let initial = system.initial();
         let alone = Self { beginnings: [initial.clone()].into(), ..Self::default() };
-        let (mut setup, mut creates) = (Self::default(), false);
+        let mut setup = Self::default();
         let (mut level, mut seen) = (BTreeSet::from([initial]), BTreeSet::new());
         let mut n_levels = 0;
         while !level.is_empty() {
@@ -31,44 +33,44 @@ impl Setup {
             n_levels += 1;
             // More levels than configurations: some level had nothing new, so nothing new will come.
             if n_levels > seen.len() {
-                return if creates { wrong("set-up may never end") } else { Ok(alone) };
+                return if setup.n_early > 0 { wrong("set-up may never end") } else { Ok(alone) };
             }
             if seen.len() > CONFIGURATIONS_MAX {
                 return Err(Refusal::TooLarge);
             }
             let mut next = BTreeSet::new();
             for config in level {
-                creates |= setup.go_on(system, &config, &mut next);
+                setup.go_on(system, &config, &mut next)?;
             }
             level = next;
         }
-        Ok(if creates { setup } else { alone })
+        Ok(if setup.n_early > 0 { setup } else { alone })
     }
 
-    /// Collects where moves of set-up lead, and returns whether one of them creates a machine.
-    fn go_on(&mut self, system: &mut System, config: &Config, next: &mut BTreeSet<Config>) -> bool {
-        let (mut ended, mut creates) = (true, false);
+    /// Collects where steps of set-up lead, those of machines that can only move by themselves or create others.
+    fn go_on(
+        &mut self,
+        system: &mut System,
+        config: &Config,
+        next: &mut BTreeSet<Config>,
+    ) -> Checked<()> {
+        let mut ended = true;
         for machine in config.machines() {
-            if is_set_up(system, config, machine) {
+            if !commands(system, config, machine)?.is_quiet() {
+                continue;
+            }
+            for outcome in system.outcomes(config, machine, false) {
                 ended = false;
                 self.passed.insert((machine, config.local(machine)));
-                for outcome in system.outcomes(config, machine, false) {
-                    creates |= matches!(outcome.event, Event::Created { .. });
-                    next.insert(outcome.config);
+                if outcome.events().any(|event| matches!(event, Event::Created { .. })) {
+                    self.n_early = self.n_early.max(config.locals.len());
                 }
+                next.insert(outcome.config);
             }
         }
         if ended {
             self.beginnings.insert(config.clone());
         }
-        creates
+        Ok(())
     }
-}
-
-/// Whether a machine has moves, and all of them belong to set-up.
-fn is_set_up(system: &mut System, config: &Config, machine: MachineId) -> bool {
-    let moves = system.moves(machine, config.local(machine), config.store);
-    let belongs =
-        |mv: &Move| is_plain(mv) && matches!(mv.effect, Effect::Internal | Effect::Spawn { .. });
-    !moves.is_empty() && moves.iter().all(belongs)
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use qp_machines::{Config, MessageId};
+use qp_machines::{Config, MessageId, Sending};
 
 use crate::peers::Peers;
 use crate::{Checked, Spot, bit, has, wrong};
@@ -71,11 +71,12 @@ fn check_closed(peers: &mut Peers<'_>, states: &BTreeSet<State>, state: &State) 
     for machine in 0..config.locals.len() {
         let acts = peers.acts(&config, machine)?;
         let mut after = config.clone();
-        for &next in &acts.internal {
+        for &next in &acts.internals {
             after.locals[machine] = next;
             expect(peers, states, &after, state.clone())?;
         }
-        for &(queue, message, next) in &acts.sends {
+        for &Sending { queue, message, next } in &acts.sends {
+            let queue = queue.index();
             after.locals[machine] = next;
             let mut sent = Sent { sender: machine, queue, is_received: false };
             for left in leave(peers, state, sent, message) {

@@ -80,7 +80,7 @@ fn check_internal(peers: &mut Peers<'_>, shelf: &Shelf, book: &Book) -> Checked<
     for machine in 0..after.locals.len() {
         let old = after.locals[machine];
         let acts = peers.acts(&after, machine)?;
-        for &next in &acts.internal {
+        for &next in &acts.internals {
             after.locals[machine] = next;
             let next = Book { row: peers.find(&after)?, waiting: book.waiting.clone() };
             peers.spend(shelf[book].len())?;

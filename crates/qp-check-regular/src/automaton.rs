@@ -1,5 +1,6 @@
 //! Languages: deterministic automata over messages, made by naive constructions.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -11,7 +12,74 @@ use crate::{Checked, within_limit};
 pub(crate) type Language = Arc<Automaton>;
 
 /// A set of messages.
-type Letters = BTreeSet<MessageId>;
+pub(crate) type Letters = BTreeSet<MessageId>;
+
+/// One thing that was done to a content.
+#[derive(Clone, PartialEq)]
+pub(crate) enum Done {
+    /// A message came to the back.
+    Put(MessageId),
+    /// A message was taken: the first that is not among these.
+    Took(MessageId, Letters),
+}
+
+/// A question about a content.
+pub(crate) enum Question {
+    /// Which message is the first that is not among these?
+    FirstBut(Letters),
+    /// Are there so many of these?
+    AtLeast(u32, Letters),
+}
+
+/// A message, or whether it is so.
+pub(crate) type Answer = (Option<MessageId>, bool);
+
+/// Somebody who reads a content message by message, as it is after all that was done to it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
+struct Reader {
+    /// The things done that have taken their message.
+    gone: BTreeSet<usize>,
+    first: Option<MessageId>,
+    count: u32,
+}
+
+impl Reader {
+    /// Reads a message that was there when so many things had been done.
+    fn read(&self, message: MessageId, done: &[Done], from: usize, question: &Question) -> Self {
+        let mut next = self.clone();
+        for (at, done) in done.iter().enumerate().skip(from) {
+            if let Done::Took(_, passed) = done
+                && !self.gone.contains(&at)
+                && !passed.contains(&message)
+            {
+                next.gone.insert(at);
+                return next;
+            }
+        }
+        match question {
+            Question::FirstBut(passed) if !passed.contains(&message) => {
+                next.first = self.first.or(Some(message));
+            }
+            Question::AtLeast(limit, counted) if counted.contains(&message) => {
+                next.count = (self.count + 1).min(*limit);
+            }
+            _ => {}
+        }
+        next
+    }
+
+    /// The answer if the content ends here.
+    fn answer(&self, done: &[Done], question: &Question) -> Answer {
+        let mut last = self.clone();
+        for (at, it) in done.iter().enumerate() {
+            if let &Done::Put(message) = it {
+                last = last.read(message, done, at + 1, question);
+            }
+        }
+        let enough = matches!(question, Question::AtLeast(limit, _) if last.count >= *limit);
+        (last.first, enough)
+    }
+}
 
 /// A set of contents. State 0 is the initial one.
 ///
@@ -77,20 +145,6 @@ impl Automaton {
         })
     }
 
-    /// All contents, if there are not too many.
-    pub(crate) fn words(&self) -> Checked<Vec<Vec<MessageId>>> {
-        let (mut words, mut todo) = (Vec::new(), vec![(0, Vec::new())]);
-        while let Some((state, word)) = todo.pop() {
-            within_limit(words.len() + todo.len() + word.len())?;
-            let longer = |&(message, to)| (to, [&word[..], &[message]].concat());
-            todo.extend(self.out(state).iter().map(longer));
-            if self.accepts(state) {
-                words.push(word);
-            }
-        }
-        Ok(words)
-    }
-
     /// Every content with one more message at the back.
     pub(crate) fn append(&self, last: MessageId) -> Checked<Language> {
         let mut letters = self.letters();
@@ -144,25 +198,32 @@ impl Automaton {
         Self::build((0, matcher.start()), accepts, steps)
     }
 
-    /// The contents in which the messages that are not `passed` come for the first time in this order. If `more`,
-    /// others may come behind those.
-    pub(crate) fn ordered(
+    /// The contents by the answer to a question about what is left of them once all this was done; the least answer
+    /// first.
+    pub(crate) fn split(
         &self,
-        passed: &Letters,
-        order: &[MessageId],
-        more: bool,
-    ) -> Checked<Language> {
-        let steps = |&(state, seen): &(u32, usize)| {
-            let step = |&(message, to): &(MessageId, u32)| {
-                let known = passed.contains(&message) || order[..seen].contains(&message);
-                let stays = known || (more && seen == order.len());
-                let goes_on = stays || order.get(seen) == Some(&message);
-                goes_on.then_some((message, (to, seen + usize::from(!stays))))
-            };
-            self.out(state).iter().filter_map(step).collect()
+        done: &[Done],
+        question: &Question,
+    ) -> Checked<Vec<(Answer, Language)>> {
+        let steps = |(state, reader): &(u32, Reader)| {
+            let step = |&(message, to)| (message, (to, reader.read(message, done, 0, question)));
+            self.out(*state).iter().map(step).collect()
         };
-        let accepts = |&(state, seen): &(u32, usize)| self.accepts(state) && seen == order.len();
-        Self::build((0, 0), accepts, steps)
+        let answers = RefCell::new(BTreeSet::new());
+        let note = |(state, reader): &(u32, Reader)| {
+            if self.accepts(*state) {
+                answers.borrow_mut().insert(reader.answer(done, question));
+            }
+            false
+        };
+        Self::build((0, Reader::default()), note, steps)?;
+        let part = |answer: Answer| {
+            let accepts = |(state, reader): &(u32, Reader)| {
+                self.accepts(*state) && reader.answer(done, question) == answer
+            };
+            Ok((answer, Self::build((0, Reader::default()), accepts, steps)?))
+        };
+        answers.into_inner().into_iter().map(part).collect()
     }
 
     fn accepts(&self, state: u32) -> bool {

@@ -1,16 +1,25 @@
 //! What is wrong in a set: whether anything that a row stands for violates a property.
 
-use qp_machines::{Atom, MachineId, Property, System};
+use qp_machines::{Atom, Property, System};
 
-use crate::parts::{Case, Scope};
+use crate::parts::{self, Case};
 use crate::{Checked, rejected};
 
-/// Whether something that the row stands for has the fault. Failures are not looked for.
-pub(crate) fn has_fault(system: &mut System, property: Property, row: &Case) -> Checked<bool> {
+/// Whether something that the row stands for has the fault. Failures are not looked for, and whether
+/// nothing can happen somewhere is known.
+pub(crate) fn has_fault(
+    system: &mut System,
+    property: Property,
+    row: &Case,
+    may_end: bool,
+) -> Checked<bool> {
     match property {
         Property::Assert | Property::Divergence => Ok(false),
         Property::Unhandled => is_at_a_loss(system, row),
-        Property::Deadlock => is_dead(system, row),
+        Property::Deadlock => {
+            let mut all = row.config.machines();
+            Ok(may_end && !all.all(|m| system.program().may_rest(m, row.config.local(m))))
+        }
         Property::Reach(number) => is_bad(system, row, number),
         Property::Length(queue, bound) => {
             let longest = row.languages.get(queue.index()).map_or(Some(0), |it| it.longest());
@@ -30,39 +39,13 @@ pub(crate) fn has_fault(system: &mut System, property: Property, row: &Case) -> 
 
 /// Whether a machine is at a loss about a message.
 fn is_at_a_loss(system: &mut System, row: &Case) -> Checked<bool> {
-    let scope = Scope::new(system, row)?;
     for machine in row.config.machines() {
-        let mut cases = scope.cases(row, machine)?.into_iter();
-        if cases.any(|case| system.unhandled(&case.config, machine).is_some()) {
+        let cases = parts::ask(system, row, |system, view, probe| {
+            Ok(system.unhandled_over(machine, view, probe).is_some())
+        })?;
+        if cases.iter().any(|(_, lost)| *lost) {
             return Ok(true);
         }
-    }
-    Ok(false)
-}
-
-/// Whether there is a case in which no machine can move, and one of them may not rest.
-fn is_dead(system: &mut System, row: &Case) -> Checked<bool> {
-    let config = &row.config;
-    if config.machines().all(|m| system.program().may_rest(m, config.local(m))) {
-        return Ok(false);
-    }
-    may_end(system, row)
-}
-
-/// Whether there is a case in which no machine can move.
-pub(crate) fn may_end(system: &mut System, row: &Case) -> Checked<bool> {
-    let config = &row.config;
-    let scope = Scope::new(system, row)?;
-    // Cases in which the first machines, so many, cannot move.
-    let mut todo = vec![(row.clone(), 0)];
-    while let Some((case, n_waiting)) = todo.pop() {
-        if n_waiting == config.locals.len() {
-            return Ok(true);
-        }
-        let machine = MachineId::new(n_waiting);
-        let mut cases = scope.cases(&case, machine)?;
-        cases.retain(|case| system.outcomes(&case.config, machine, false).is_empty());
-        todo.extend(cases.into_iter().map(|case| (case, n_waiting + 1)));
     }
     Ok(false)
 }

@@ -1,6 +1,6 @@
 //! Checks evidence in which queues hold any word of a regular language.
 //!
-//! A part of the referee, with a budget of its own of 850 lines: small, slow and separate. It has its own naive automata, and
+//! A part of the referee, with a budget of its own of 1,000 lines: small, slow and separate. It has its own naive automata, and
 //! shares the one step function and the data types of claims with the engines, and nothing else.
 //!
 //! Absent on purpose: acceleration, approximation, and anything else by which such sets are found.
@@ -12,13 +12,13 @@ mod ranks;
 mod read;
 pub mod tables;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use qp_claim::{RankedRegular, RegularSet};
-use qp_machines::{Config, Event, FailureId, Outcome, Property, System, WordId};
+use qp_machines::{Config, FailureId, MachineId, Property, System, Turn};
 
 use crate::automaton::{Automaton, Language};
-use crate::parts::{Case, Scope, is_counted};
+use crate::parts::{Case, Followed};
 
 /// An answer, or why the evidence is refused.
 pub type Checked<T> = Result<T, String>;
@@ -32,25 +32,27 @@ pub struct Regular {
     rows: Rows,
     /// What steps from rows run into.
     failures: Vec<FailureId>,
+    /// The rows in which it may be that nothing can happen.
+    ends: BTreeSet<usize>,
 }
 
 impl Regular {
     /// Checks the set: every step from everything that a row stands for leads to something that a row stands for,
     /// and so does the beginning. Otherwise says why not.
     pub fn check(system: &mut System, set: &RegularSet) -> Checked<Self> {
-        if system.program().outline().whole {
-            return rejected("a turn may look at all of a queue");
-        }
-        let (rows, mut failures) = (read::rows(system, set)?, Vec::new());
+        let (rows, mut failures, mut ends) =
+            (read::rows(system, set)?, Vec::new(), BTreeSet::new());
         let initial = system.initial();
         let empty = vec![Automaton::word(&[])?; initial.words.len()];
         if !contains(&rows, &initial, empty)? {
             return rejected("the set does not contain the beginning");
         }
         for row in rows.values().flatten() {
-            failures.extend(check_row(system, &rows, row)?);
+            let (found, may_end) = check_row(system, &rows, row)?;
+            failures.extend(found);
+            ends.extend(may_end.then_some(row.place));
         }
-        Ok(Self { rows, failures })
+        Ok(Self { rows, failures, ends })
     }
 
     /// Checks that nothing in the set violates the property. Otherwise says why not.
@@ -60,7 +62,7 @@ impl Regular {
             return rejected("the set has a step that fails");
         }
         for row in self.rows.values().flatten() {
-            if faults::has_fault(system, property, row)? {
+            if faults::has_fault(system, property, row, self.ends.contains(&row.place))? {
                 return rejected(format!("the set has a fault where {:?} are", row.config.locals));
             }
         }
@@ -81,42 +83,79 @@ impl Regular {
 /// The rows, by all but what queues hold.
 type Rows = BTreeMap<Config, Vec<Case>>;
 
-/// Steps of a row: from which case, what happens, and where it leads; and what steps run into.
-type Steps = (Vec<(Case, Outcome, (Config, Vec<Language>))>, Vec<FailureId>);
+/// A step: who takes it, and its number among those that the machine has there.
+type Step = ((MachineId, usize), Followed);
 
-/// Every step from everything that a row stands for.
-fn steps(system: &mut System, row: &Case) -> Checked<Steps> {
-    system.go_on()?;
-    let (scope, mut steps, mut failures) = (Scope::new(system, row)?, Vec::new(), Vec::new());
-    for machine in row.config.machines() {
-        for case in scope.cases(row, machine)? {
-            for outcome in system.outcomes(&case.config, machine, false) {
-                match outcome.event {
-                    Event::Failed { failure } => failures.push(failure),
-                    Event::GaveUp { .. } => {
-                        return rejected(format!("nobody knows what {:?} leads to", outcome.step));
-                    }
-                    _ => {
-                        let to = after(system, &case, &outcome)?;
-                        steps.push((case.clone(), outcome, to));
-                    }
-                }
-            }
-        }
-    }
-    Ok((steps, failures))
+/// Everything that can happen in a row.
+#[derive(Default)]
+struct Steps {
+    taken: Vec<Step>,
+    failures: Vec<FailureId>,
+    /// Whether nothing can happen in some of it.
+    may_end: bool,
 }
 
-/// Checks that every step from a row leads into the set, and returns what steps run into.
-fn check_row(system: &mut System, rows: &Rows, row: &Case) -> Checked<Vec<FailureId>> {
-    let (steps, failures) = steps(system, row)?;
-    for (_, outcome, (control, product)) in steps {
-        system.go_on()?;
-        if !contains(rows, &control, product)? {
-            return rejected(format!("the set is not closed: {:?} leads out", outcome.step));
+/// Every step from everything that a row stands for: first of whoever goes on alone, then of all machines if that
+/// one cannot; and if nobody can, the same with those who wait for that.
+fn steps(system: &mut System, row: &Case) -> Checked<Steps> {
+    let (mut all, mut left) = (Steps::default(), vec![row.clone()]);
+    let alone: Vec<MachineId> = row.config.holder.into_iter().collect();
+    let everybody: Vec<MachineId> = row.config.machines().collect();
+    for timeout in [false, true] {
+        for movers in [&alone, &everybody] {
+            let mut waiting = left.clone();
+            for &machine in movers {
+                let mut idle = Vec::new();
+                for case in &left {
+                    for (case, turns) in parts::turns(system, case, machine, timeout)? {
+                        if turns.is_empty() {
+                            idle.push(case);
+                        }
+                        all.add(machine, turns)?;
+                    }
+                }
+                if machine != movers[0] {
+                    idle.clear();
+                    for case in &waiting {
+                        let found = parts::turns(system, case, machine, timeout)?;
+                        idle.extend(found.into_iter().filter(|it| it.1.is_empty()).map(|it| it.0));
+                    }
+                }
+                waiting = idle;
+            }
+            left = waiting;
         }
     }
-    Ok(failures)
+    all.may_end = !left.is_empty();
+    Ok(all)
+}
+
+impl Steps {
+    fn add(&mut self, machine: MachineId, turns: Vec<Followed>) -> Checked<()> {
+        for (number, is) in turns.into_iter().enumerate() {
+            match is.turn {
+                Turn::Fails { failure, .. } => self.failures.push(failure),
+                Turn::GivesUp { .. } => {
+                    return rejected(format!("nobody knows what {machine:?} does"));
+                }
+                Turn::Does { .. } => self.taken.push(((machine, number), is)),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Checks that every step from a row leads into the set, and returns what steps run into, and whether it may end there.
+fn check_row(system: &mut System, rows: &Rows, row: &Case) -> Checked<(Vec<FailureId>, bool)> {
+    let Steps { taken, failures, may_end } = steps(system, row)?;
+    for ((machine, choice), is) in taken {
+        system.go_on()?;
+        if !contains(rows, &is.config, is.languages)? {
+            let step = qp_machines::Step { machine, choice: choice as u32 };
+            return rejected(format!("the set is not closed: {step:?} leads out"));
+        }
+    }
+    Ok((failures, may_end))
 }
 
 /// Whether a row and a product of languages have something in common.
@@ -169,32 +208,6 @@ fn cut(mut piece: Vec<Language>, out: &[Language], pieces: &mut Vec<Vec<Language
         piece[place] = common;
     }
     Ok(())
-}
-
-/// Where a step leads from any configuration of a case, and what queues may hold there.
-fn after(system: &System, case: &Case, outcome: &Outcome) -> Checked<(Config, Vec<Language>)> {
-    let (mut control, mut product) = (outcome.config.clone(), Vec::new());
-    for queue in 0..control.words.len() {
-        let (word, old) = (control.words[queue], case.languages.get(queue));
-        product.push(match (outcome.event, old) {
-            (_, Some(old)) if word == case.config.words[queue] => old.clone(),
-            (Event::Created { .. }, None) | (Event::Closed { .. }, _) => Automaton::word(&[])?,
-            (_, Some(_)) if is_counted(system, &control, queue) => {
-                Automaton::word(&system.words().messages(word))?
-            }
-            (Event::Sent { queue: at, message }, Some(old)) if at.index() == queue => {
-                old.append(message)?
-            }
-            (Event::Took { queue: at, message, .. }, Some(old)) if at.index() == queue => {
-                old.remove(message)?
-            }
-            _ => return rejected(format!("{:?} does what languages do not follow", outcome.step)),
-        });
-        if word != WordId::CLOSED {
-            control.words[queue] = WordId::EMPTY;
-        }
-    }
-    Ok((control, product))
 }
 
 fn rejected<T>(why: impl Into<String>) -> Checked<T> {

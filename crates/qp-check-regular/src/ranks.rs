@@ -5,11 +5,11 @@
 //! has ended stays in its row.
 
 use qp_claim::{ABSENT, RankedRegular, Stays};
-use qp_machines::{Config, Letter, MachineId, Outcome, Property, System, WordId};
+use qp_machines::{Config, Event, Letter, MachineId, Property, System, Turn};
 
 use crate::automaton::Automaton;
-use crate::parts::{Case, Scope};
-use crate::{Checked, Rows, faults, meets, rejected, steps};
+use crate::parts::{self, Case};
+use crate::{Checked, Rows, Steps, meets, rejected, steps};
 
 /// A state of the automaton of wrong runs: whether it accepts, and where it goes on if these letters have these values.
 type State = (bool, Vec<(Vec<(Letter, bool)>, usize)>);
@@ -107,24 +107,23 @@ impl Pairs<'_> {
                 return rejected(format!("row {}, state {state}: not {reason:?}", row.place));
             }
         }
-        for (case, outcome, (control, product)) in steps(system, row)?.0 {
-            let mut to = Leads {
-                movers: outcome.movers(),
-                rows: Vec::new(),
-                longer: longer(system, &case.config, &outcome),
-            };
-            for next in rows.get(&control).into_iter().flatten() {
-                if meets(next, &product)? {
+        let Steps { taken, may_end, .. } = steps(system, row)?;
+        for ((machine, _), is) in taken {
+            let event = is.turn.acts().first().map_or(Event::Internal, |act| act.event);
+            let mut to =
+                Leads { movers: movers(machine, &is.turn), rows: Vec::new(), longer: is.longer };
+            for next in rows.get(&is.config).into_iter().flatten() {
+                if meets(next, &is.languages)? {
                     to.rows.push(next.place);
                 }
             }
             for &state in &states {
-                for next in self.read(system, state, &row.config, Some(&outcome)) {
+                for next in self.read(system, state, &row.config, Some(event)) {
                     self.step((row.place, state), next, &to)?;
                 }
             }
         }
-        if faults::may_end(system, row)? {
+        if may_end {
             let stay = Leads { movers: Vec::new(), rows: vec![row.place], longer: Vec::new() };
             for &state in &states {
                 for next in self.read(system, state, &row.config, None) {
@@ -141,9 +140,8 @@ impl Pairs<'_> {
         system: &mut System,
         state: usize,
         config: &Config,
-        outcome: Option<&Outcome>,
+        event: Option<Event>,
     ) -> Vec<usize> {
-        let event = outcome.map(|outcome| outcome.event);
         let mut holds =
             |(letter, value): &(Letter, bool)| system.reads(letter, config, event) == *value;
         let edges = self.states[state].1.iter();
@@ -181,25 +179,22 @@ impl Pairs<'_> {
     }
 }
 
-/// Whether a machine can move in everything that a row stands for.
+/// Whether a machine can move in everything that a row stands for. Nobody else can where one goes on alone.
 fn is_able(system: &mut System, row: &Case, machine: MachineId) -> Checked<bool> {
-    if machine.index() >= row.config.locals.len() {
+    let is_kept = row.config.holder.is_some_and(|holder| holder != machine);
+    if is_kept || machine.index() >= row.config.locals.len() {
         return Ok(false);
     }
-    let cases = Scope::new(system, row)?.cases(row, machine)?;
-    Ok(cases.iter().all(|case| !system.outcomes(&case.config, machine, false).is_empty()))
+    let cases = parts::turns(system, row, machine, false)?;
+    Ok(cases.iter().all(|(_, turns)| !turns.is_empty()))
 }
 
-/// By how much each queue gets longer at most. What stands for a content changes as the content does; queues that are
-/// closed or go away do not get longer, and new ones are empty.
-fn longer(system: &System, before: &Config, outcome: &Outcome) -> Vec<i64> {
-    let length =
-        |word| i64::try_from(system.words().len(word)).expect("no memory holds longer contents");
-    let each = before.words.iter().zip(&outcome.config.words);
-    let longer = |(&old, &new): (&WordId, &WordId)| match (old, new) {
-        (_, WordId::CLOSED) => 0,
-        (WordId::CLOSED, new) => length(new),
-        (old, new) => length(new) - length(old),
+/// Who moves in a step.
+fn movers(machine: MachineId, turn: &Turn) -> Vec<MachineId> {
+    let partner = |event| match event {
+        Event::Handshake { receiver, .. } => Some(receiver),
+        _ => None,
     };
-    each.map(longer).collect()
+    let acts = turn.acts().iter().flat_map(|act| [Some(act.machine), partner(act.event)]);
+    acts.flatten().chain([machine]).collect()
 }

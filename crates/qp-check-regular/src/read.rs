@@ -26,20 +26,20 @@ pub(crate) fn rows(system: &mut System, set: &RegularSet) -> Checked<Rows> {
     for (place, row) in set.rows().enumerate() {
         let (machines, rest) = row.split_at(locals.len());
         let (queues, rest) = rest.split_at(set.n_queues);
-        if rest[1] != ABSENT {
-            return rejected("in a row, a machine goes on alone");
-        }
+        config.holder = (rest[1] != ABSENT).then(|| MachineId::from_raw(rest[1]));
         config.store = tables::value(&stores, rest[0])?;
         let local = tables::present(machines)?.iter().zip(&locals);
         config.locals = local.map(|(&cell, of)| tables::value(of, cell)).collect::<Checked<_>>()?;
+        if config.holder.is_some_and(|holder| holder.index() >= config.locals.len()) {
+            return rejected("in a row, a machine goes on alone that does not exist");
+        }
         let held = tables::present(queues)?.iter().map(|&cell| tables::value(&contents, cell));
         let held: Vec<Held> = held.collect::<Checked<_>>()?;
         config.kinds = held.iter().map(|held| held.0).collect();
         config.words = held.iter().map(|held| held.1).collect();
         let languages: Vec<Language> = held.into_iter().map(|held| held.2).collect();
         if !languages.iter().any(|language| language.is_none()) {
-            let split = vec![false; languages.len()];
-            let case = Case { place, config: config.clone(), split, languages };
+            let case = Case { place, config: config.clone(), languages };
             rows.entry(config.clone()).or_default().push(case);
         }
     }

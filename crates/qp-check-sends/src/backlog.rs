@@ -14,9 +14,7 @@
 use std::collections::BTreeSet;
 
 use qp_base::{Interner, Map};
-use qp_machines::{
-    EarId, Effect, LocalId, MachineId, MessageId, QueueId, Reception, StoreId, System,
-};
+use qp_machines::{Config, LocalId, MachineId, MessageId, QueueId, System};
 
 use crate::{Checked, Send, rejected};
 
@@ -41,9 +39,7 @@ pub(crate) fn check(system: &mut System, words: &Words, queue: QueueId) -> Check
     let Some(&machine) = readers.first() else { return Ok(()) };
     let start = system.initial();
     let first = *start.locals.get(machine.index()).ok_or("the reader comes later")?;
-    let watched = system.program().outline().store_is_watched;
-    let store = if watched { StoreId::NONE } else { start.store };
-    let mut reader = Reader { system, machine, store, words, known: Map::default() };
+    let mut reader = Reader { system, machine, start, words, known: Map::default() };
     let graph = Graph::new(&mut reader, first, queue, &messages)?;
     let kept = graph.kept(&mut reader)?;
     graph.check_cycles(&kept)
@@ -64,11 +60,12 @@ enum Deed {
     Send(QueueId, MessageId),
 }
 
-/// The one machine that reads the queue. Whatever else its moves depend on is taken to be as it needs it.
+/// The one machine that reads the queue. All that it does must be commands: it depends on its local state and on first
+/// messages alone.
 struct Reader<'a> {
     system: &'a mut System,
     machine: MachineId,
-    store: StoreId,
+    start: Config,
     words: &'a Words,
     known: Map<LocalId, Vec<Act>>,
 }
@@ -81,38 +78,26 @@ impl Reader<'_> {
         if self.known.len() >= LOCALS_MAX {
             return rejected("the reader has too many local states");
         }
-        let mut acts = Vec::new();
-        for mv in self.system.moves(self.machine, local, self.store).iter() {
-            match mv.effect {
-                Effect::Internal => acts.push((Deed::Silent, mv.next)),
-                Effect::Send { queue, message, .. } => {
-                    acts.push((Deed::Send(queue, message), mv.next));
-                }
-                Effect::Receive { queue, ear } => acts.extend(self.takes(local, queue, ear)?),
-                Effect::Fail { .. } => {}
-                _ => return rejected("the reader does more than send and take"),
+        let commands = self.system.commands(&self.start, self.machine, local);
+        let Some(commands) = commands.ok().filter(|it| !it.creates && !it.ends) else {
+            return rejected("the reader does more than send and take");
+        };
+        let sends = commands.sends.iter().map(|it| (Deed::Send(it.queue, it.message), it.next));
+        let mut acts: Vec<Act> = sends.collect();
+        acts.extend(commands.internals.iter().map(|&next| (Deed::Silent, next)));
+        // Whatever it can take from a queue, of all that these sends ever put into it.
+        for &queue in &commands.listens {
+            let sent = self.words.iter().flat_map(|sends| to(sends, queue));
+            for message in sent.collect::<BTreeSet<MessageId>>() {
+                let at = (self.machine, local);
+                let heard = self.system.hearing(&self.start, at, (queue, message));
+                let Some(heard) = heard.ok().filter(|it| !it.skips) else {
+                    return rejected("the reader does not take messages in their order");
+                };
+                acts.extend(heard.takes.iter().map(|&next| (Deed::Take(queue, message), next)));
             }
         }
         self.known.insert(local, acts.clone());
-        Ok(acts)
-    }
-
-    /// Whatever the reader can take from a queue, of all that these sends ever put into it.
-    fn takes(&mut self, local: LocalId, queue: QueueId, ear: EarId) -> Checked<Vec<Act>> {
-        let sent = self.words.iter().flat_map(|sends| to(sends, queue));
-        let mut acts = Vec::new();
-        for message in sent.collect::<BTreeSet<MessageId>>() {
-            let program = self.system.program_mut();
-            match program.reception(self.machine, local, self.store, ear, message) {
-                Reception::Take(ways) if ways.iter().all(|way| !way.keep) => {
-                    acts.extend(ways.iter().map(|way| (Deed::Take(queue, message), way.next)));
-                }
-                Reception::Refuse | Reception::Crash => {}
-                Reception::Take(_) | Reception::Skip => {
-                    return rejected("the reader does not take messages in their order");
-                }
-            }
-        }
         Ok(acts)
     }
 

@@ -13,13 +13,16 @@
 //! queue that is not empty: none of the moves has a guard.
 
 use qp_claim::{Shape, Trace};
-use qp_machines::{Config, Event, MessageId, Outcome, QueueId, System};
+use qp_machines::{Config, Event, MessageId, Outcome, QueueId, QueueKind, System};
 
-use crate::{Checked, Send, backlog, check_moves, check_program, rejected, send_of};
+use crate::{Checked, Send, backlog, rejected, send_of};
 
 /// Checks that no length of queues is enough for all sends of a run and of those that take its cycle more often.
 pub fn check_family(system: &mut System, trace: &Trace) -> Result<QueueId, String> {
-    check_program(system)?;
+    // Who reads which queue must be known for all that is ever created.
+    if !system.program().outline().local {
+        return rejected("machines meet otherwise than through queues that one of them reads");
+    }
     let Shape::Family { from, until, turns, queue } = trace.shape else {
         return rejected("the run has no cycle before its end");
     };
@@ -37,9 +40,10 @@ pub fn check_family(system: &mut System, trace: &Trace) -> Result<QueueId, Strin
     for each in start.queues().filter(|&each| start.word(each) != end.word(each)) {
         run.check_growth(system, (from, from + length), until, each)?;
     }
-    let sends = |steps: &[Outcome]| steps.iter().filter_map(send_of).collect::<Vec<Send>>();
-    let parts = [&run.outcomes[..from], &run.outcomes[from..from + length], &run.outcomes[until..]];
-    let words = parts.map(sends);
+    let send = |it: &Outcome| send_of(it.step.machine, it.events()).transpose();
+    let sends = |steps: &[Outcome]| steps.iter().filter_map(send).collect::<Checked<Vec<Send>>>();
+    let (cycle, tail) = (&run.outcomes[from..from + length], &run.outcomes[until..]);
+    let words = [sends(&run.outcomes[..from])?, sends(cycle)?, sends(tail)?];
     backlog::check(system, &words, queue)?;
     Ok(queue)
 }
@@ -68,10 +72,11 @@ impl Replayed {
     /// Checks that a step of the cycle or of the tail needs no more than a first message.
     fn check_step(&self, system: &mut System, number: usize) -> Checked<()> {
         let (config, outcome) = (self.before(number), &self.outcomes[number]);
-        check_moves(system, config)?;
-        let machine = outcome.step.machine;
-        let moves = system.moves(machine, config.local(machine), config.store);
-        if moves.iter().any(|mv| !mv.guards.is_empty()) {
+        if config.queues().any(|queue| system.kind(config, queue) != QueueKind::UNBOUNDED) {
+            return rejected("a queue has a capacity or loses messages");
+        }
+        // The program names the ends of queues that the machine uses, so no condition is asked of them.
+        if system.view(config, outcome.step.machine, false).uses.is_none() {
             return rejected("a step of the cycle or behind it depends on a condition");
         }
         match outcome.event {

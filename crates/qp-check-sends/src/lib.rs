@@ -33,10 +33,7 @@ mod lists;
 mod pairs;
 mod rows;
 
-use qp_machines::{
-    Condition, Config, Effect, Event, Guard, MachineId, MessageId, Move, Outcome, Place, QueueId,
-    QueueKind, System,
-};
+use qp_machines::{Config, Event, Loss, MachineId, MessageId, QueueId, System};
 
 pub use family::check_family;
 pub use pairs::check_pairs;
@@ -51,51 +48,25 @@ pub(crate) fn rejected<T>(why: impl Into<String>) -> Checked<T> {
     Err(why.into())
 }
 
-/// Only where machines meet through queues alone is a queue that is full nothing but a reason to wait.
-pub(crate) fn check_program(system: &System) -> Checked<()> {
-    let outline = system.program().outline();
-    if outline.whole || !outline.local {
-        return rejected("machines meet otherwise than through queues that one of them reads");
+/// Checks that queues lose nothing, and that nobody goes on alone.
+pub(crate) fn check_row(system: &System, config: &Config) -> Checked<()> {
+    if config.queues().any(|queue| system.kind(config, queue).loss != Loss::Never) {
+        return rejected("a queue loses messages");
     }
-    Ok(())
+    if config.holder.is_some() { rejected("a machine goes on alone") } else { Ok(()) }
 }
 
-/// Checks that whatever happens in a configuration does not depend on how much fits into queues, nor on how many
-/// messages there are.
-pub(crate) fn check_moves(system: &mut System, config: &Config) -> Checked<()> {
-    if config.queues().any(|queue| system.kind(config, queue) != QueueKind::UNBOUNDED) {
-        return rejected("a queue has a capacity or loses messages");
-    }
-    if config.holder.is_some() {
-        return rejected("a machine goes on alone");
-    }
-    for machine in config.machines() {
-        let moves = system.moves(machine, config.local(machine), config.store);
-        if moves.iter().any(is_odd) {
-            return rejected("a move depends on how many messages there are, or sorts one in");
-        }
-    }
-    Ok(())
-}
-
-fn is_odd(mv: &Move) -> bool {
-    let counts = |guard: &Guard| match guard {
-        Guard::Holds(_, condition) | Guard::HoldsNot(_, condition) => {
-            !matches!(condition, Condition::Empty | Condition::Ready(_))
-        }
-        Guard::Idle => false,
-        Guard::Else | Guard::Timeout => true,
-    };
-    let sorted = matches!(mv.effect, Effect::Send { place: Place::Sorted, .. });
-    mv.guards.iter().any(counts) || sorted || mv.hold
-}
-
-/// What a step sends; `None` if nothing.
-pub(crate) fn send_of(outcome: &Outcome) -> Option<Send> {
-    match outcome.event {
-        Event::Sent { queue, message } | Event::Lost { queue, message } => {
-            Some((outcome.step.machine, queue, message))
-        }
+/// What a machine sends in a step in which this happens; a message that is handed over is sent, too.
+pub(crate) fn send_of(
+    machine: MachineId,
+    events: impl Iterator<Item = Event>,
+) -> Checked<Option<Send>> {
+    let mut sends = events.filter_map(|event| match event {
+        Event::Sent { queue, message }
+        | Event::Lost { queue, message }
+        | Event::Handshake { queue, message, .. } => Some((machine, queue, message)),
         _ => None,
-    }
+    });
+    let first = sends.next();
+    if sends.next().is_some() { rejected("a step sends several messages") } else { Ok(first) }
 }

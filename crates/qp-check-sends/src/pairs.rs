@@ -3,15 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use qp_claim::SendPairs;
-use qp_machines::{Config, Event, System};
+use qp_machines::{Config, Event, Outcome, System};
 
 use crate::rows::Rows;
-use crate::{Checked, Send, check_moves, check_program, lists, rejected, send_of};
+use crate::{Checked, Send, check_row, lists, rejected, send_of};
 
 /// Checks that pairs show what they are for: with queues of length [`SendPairs::bound`] every sequence of sends is
 /// possible that is possible with queues of any length.
 pub fn check_pairs(system: &mut System, proof: &SendPairs) -> Result<(), String> {
-    check_program(system)?;
     let outer = Rows::read(system, &proof.outer)?;
     let inner = Rows::read(system, &proof.inner)?;
     let short = Short::new(system, &inner, proof.bound as usize)?;
@@ -23,7 +22,7 @@ pub fn check_pairs(system: &mut System, proof: &SendPairs) -> Result<(), String>
     for (&row, sets) in &pairs.by_row {
         system.go_on()?;
         let config = &outer.configs[row as usize];
-        check_moves(system, config)?;
+        check_row(system, config)?;
         for (send, after) in lists::steps(system, config, proof.prefix as usize)? {
             let row = outer.place(&after).ok_or("a step leads out of the rows")?;
             for &set in sets {
@@ -44,14 +43,14 @@ impl Short {
         let mut all = Vec::new();
         for config in &rows.configs {
             system.go_on()?;
-            check_moves(system, config)?;
+            check_row(system, config)?;
             let mut edges = Vec::new();
             for outcome in system.successors(config) {
                 if matches!(outcome.event, Event::Failed { .. } | Event::GaveUp { .. }) {
                     continue;
                 }
-                let send = send_of(&outcome);
-                for after in room(system, outcome.event, outcome.config, bound) {
+                let send = send_of(outcome.step.machine, outcome.events())?;
+                for after in room(system, outcome, bound) {
                     edges.extend(rows.place(&after).map(|place| (send, place)));
                 }
             }
@@ -81,15 +80,23 @@ impl Short {
     }
 }
 
-/// What a send leads to if there is room for the message: with queues of length 0, its reader takes it at once.
-fn room(system: &mut System, event: Event, after: Config, bound: usize) -> Vec<Config> {
-    let Event::Sent { queue, message } = event else { return vec![after] };
-    if bound == 0 {
+/// What a step leads to if there is room for what it puts into queues: with queues of length 0, somebody takes it at
+/// once, and sends nothing then.
+fn room(system: &mut System, outcome: Outcome, bound: usize) -> Vec<Config> {
+    let put = outcome.events().find_map(|event| match event {
+        Event::Sent { queue, message } => Some((queue, message)),
+        _ => None,
+    });
+    let after = outcome.config;
+    if let (Some((queue, message)), 0) = (put, bound) {
         let took = Event::Took { queue, message, position: 0, kept: false };
-        let next = system.successors(&after).into_iter().filter(|outcome| outcome.event == took);
+        let sends = |it: &Outcome| send_of(it.step.machine, it.events());
+        let takes = |next: &Outcome| next.event == took && sends(next) == Ok(None);
+        let next = system.successors(&after).into_iter().filter(takes);
         return next.map(|outcome| outcome.config).collect();
     }
-    if system.words().len(after.word(queue)) > bound { Vec::new() } else { vec![after] }
+    let fits = after.words.iter().all(|&word| system.words().len(word) <= bound);
+    if fits { vec![after] } else { Vec::new() }
 }
 
 /// The pairs.

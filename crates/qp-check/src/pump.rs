@@ -2,10 +2,7 @@
 
 use std::collections::VecDeque;
 
-use qp_machines::{
-    Capacity, Condition, Config, Effect, Event, Guard, MachineId, MessageId, Move, Outcome, Place,
-    Property, QueueId, System,
-};
+use qp_machines::{Capacity, Config, Event, Growth, MessageId, Outcome, Property, QueueId, System};
 
 use crate::faults::{Finding, Found};
 use crate::{Rejected, Run};
@@ -20,7 +17,9 @@ use crate::{Rejected, Run};
 ///   than it takes;
 /// * what it takes keeps being there: the content followed by endlessly many of the words it sends equals endlessly
 ///   many of the words it takes. So wherever the loop finds a first message, it finds the same one in every turn;
-/// * no step depends on more of them than a first message that is there: see [`check_view`] and [`check_moves`].
+/// * no step depends on what comes behind what they hold ([`System::persists`]). At the same place of a later turn they
+///   hold that and more: what is offered has the period of what is taken, and the loop begins in the same phase again;
+///   what comes behind is of what the loop sends.
 ///
 /// So a step that is possible at some place of the first turn is possible there in every turn, and does the same. That
 /// others can do more there is no harm, because nobody but who moves goes on alone, and no step waits for a timeout.
@@ -50,11 +49,12 @@ pub(crate) fn check(
     }
     let grow: Vec<QueueId> =
         start.queues().filter(|&each| start.word(each) != end.word(each)).collect();
-    for number in from..run.outcomes.len() {
-        check_step(system, start, run, number, &grow)?;
-    }
+    let mut growths: Vec<Growth> = Vec::new();
     for &each in &grow {
-        check_queue(system, start, run, from, each)?;
+        growths.push((each, check_queue(system, start, run, from, each)?));
+    }
+    for number in from..run.outcomes.len() {
+        check_step(system, start, run, number, &growths)?;
     }
     if !grow.contains(&queue) {
         return Err(Rejected("the queue does not grow".to_owned()));
@@ -68,7 +68,7 @@ fn check_step(
     start: &Config,
     run: &Run,
     number: usize,
-    grow: &[QueueId],
+    grow: &[Growth],
 ) -> Result<(), Rejected> {
     let (config, outcome) = (run.after(number), &run.outcomes[number]);
     let machine = outcome.step.machine;
@@ -83,95 +83,21 @@ fn check_step(
     if !system.outcomes(config, machine, false).contains(outcome) {
         return Err(Rejected("a step of the loop waits for a timeout".to_owned()));
     }
-    if system.program().outline().whole {
-        return check_view(system, config, machine, grow);
+    if system.persists(config, outcome, grow) {
+        Ok(())
+    } else {
+        Err(Rejected("a step of the loop depends on how long a queue is".to_owned()))
     }
-    let sorted = |mv: &Move| match (&mv.effect, outcome.event) {
-        (&Effect::Send { queue, place: Place::Sorted, .. }, Event::Sent { queue: at, .. }) => {
-            queue == at && grow.contains(&queue)
-        }
-        _ => false,
-    };
-    if system.moves(machine, config.local(machine), config.store).iter().any(sorted) {
-        return Err(Rejected("the loop may send into the middle of a queue".to_owned()));
-    }
-    let mut movers = outcome.movers().into_iter();
-    movers.try_for_each(|machine| check_moves(system, config, machine, grow))
 }
 
-/// A turn depends on what it looks at. It may put something at the back of a queue that grows, if the program says that it
-/// does nothing else with it, or look at its first message, if there is one.
-fn check_view(
-    system: &mut System,
-    config: &Config,
-    machine: MachineId,
-    grow: &[QueueId],
-) -> Result<(), Rejected> {
-    let view = system.view(config, machine, false);
-    let uses = view.uses.unwrap_or_default();
-    for queue in grow {
-        let unnamed = |looked: &[QueueId], named: &[QueueId]| {
-            looked.contains(queue) && !named.contains(queue)
-        };
-        if unnamed(&view.front, &uses.front) || unnamed(&view.back, &uses.back) {
-            return Err(Rejected("a step of the loop may look at how long a queue is".to_owned()));
-        }
-        if uses.front.contains(queue) && system.words().is_empty(config.word(*queue)) {
-            return Err(Rejected("a step of the loop finds a queue empty that grows".to_owned()));
-        }
-    }
-    Ok(())
-}
-
-/// What a move depends on are its guards, whether others are possible if it is an `else`, and the message that it
-/// takes. Conditions on the length of a queue that grows have one value once it is long enough.
-fn check_moves(
-    system: &mut System,
-    config: &Config,
-    machine: MachineId,
-    grow: &[QueueId],
-) -> Result<(), Rejected> {
-    let moves = system.moves(machine, config.local(machine), config.store);
-    let listens =
-        |mv: &Move| matches!(mv.effect, Effect::Receive { queue, .. } if grow.contains(&queue));
-    let meets = |mv: &Move| match mv.effect {
-        Effect::Send { queue, .. } => system.kind(config, queue).capacity == Capacity::Rendezvous,
-        _ => false,
-    };
-    let (listens, meets) = (moves.iter().any(listens), moves.iter().any(meets));
-    let stays = |guard: &Guard| match *guard {
-        Guard::Holds(queue, condition) | Guard::HoldsNot(queue, condition) => {
-            let length = system.words().len(config.word(queue));
-            let long = match condition {
-                Condition::Empty => length > 0,
-                Condition::Full => true,
-                Condition::LengthBelow(n) => length >= n as usize,
-                Condition::Ready(_) | Condition::Fewer(..) => false,
-            };
-            long || !grow.contains(&queue)
-        }
-        Guard::Idle => !listens,
-        Guard::Else => !listens && !meets,
-        Guard::Timeout => true,
-    };
-    if !moves.iter().flat_map(|mv| &mv.guards).all(stays) {
-        return Err(Rejected("a step of the loop depends on a condition".to_owned()));
-    }
-    let sorts = |mv: &Move| matches!(mv.effect, Effect::Send { queue, place: Place::Sorted, .. } if grow.contains(&queue));
-    if moves.iter().any(sorts) {
-        return Err(Rejected("the loop may send into the middle of a queue".to_owned()));
-    }
-    Ok(())
-}
-
-/// Checks that a queue grows, and that what is taken from it keeps being there.
+/// Checks that a queue grows, and that what is taken from it keeps being there; says what is sent to it.
 fn check_queue(
     system: &System,
     start: &Config,
     run: &Run,
     from: usize,
     queue: QueueId,
-) -> Result<(), Rejected> {
+) -> Result<Vec<MessageId>, Rejected> {
     let (taken, sent) = traffic(system, start, run, from, queue)?;
     if system.kind(start, queue).capacity != Capacity::Unbounded {
         return Err(Rejected("a queue with a capacity changes its length".to_owned()));
@@ -186,7 +112,7 @@ fn check_queue(
     if offered.zip(taken.iter().cycle()).take(far).any(|(offered, taken)| offered != taken) {
         return Err(Rejected("what the loop takes is not there for ever".to_owned()));
     }
-    Ok(())
+    Ok(sent)
 }
 
 /// What the loop takes from a queue and sends to it, if that is all that it does with it.

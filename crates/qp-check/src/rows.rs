@@ -68,11 +68,11 @@ impl<T: Copy + Eq + std::hash::Hash> Table<T> {
 
 impl Rows {
     /// Checks the set: every step from every row leads to a row, and so does the beginning. Where there is an
-    /// `only`, the steps of this machine have to do.
-    pub(crate) fn check(
+    /// `only`, the steps of these machines have to do.
+    pub(crate) fn check<'a>(
         system: &mut System,
         set: &ClosedSet,
-        only: impl Fn(usize) -> Option<MachineId>,
+        only: impl Fn(usize) -> Option<&'a [MachineId]>,
     ) -> Result<Self, Rejected> {
         let mut rows = Self::read(system, set)?;
         let (mut edges, mut starts) = (Vec::new(), vec![0]);
@@ -84,10 +84,16 @@ impl Rows {
                 *longest = system.words().len(word).max(*longest);
             }
             let outcomes = match only(place) {
-                Some(machine) if machine.index() >= config.locals.len() => {
-                    return Err(Rejected(format!("row {place} has no {machine:?}")));
+                Some(machines) => {
+                    let mut all = Vec::new();
+                    for &machine in machines {
+                        if machine.index() >= config.locals.len() {
+                            return Err(Rejected(format!("row {place} has no {machine:?}")));
+                        }
+                        all.extend(system.outcomes(config, machine, false));
+                    }
+                    all
                 }
-                Some(machine) => system.outcomes(config, machine, false),
                 None => system.successors(config),
             };
             for outcome in outcomes {

@@ -7,13 +7,13 @@
 /// not exist in this configuration, and for "nobody" as holder.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct ClosedSet {
-    /// For each machine: the texts of its local states (`Program::local_text`).
+    /// For each machine: the texts of its local states (`Names::local_text`).
     pub locals: Vec<Vec<String>>,
-    /// The texts of messages (`Program::message_text`).
+    /// The texts of messages (`Names::message_text`).
     pub messages: Vec<String>,
     /// What a queue can hold.
     pub contents: Vec<Content>,
-    /// The texts of stores (`Program::store_text`).
+    /// The texts of stores (`Names::store_text`).
     pub stores: Vec<String>,
     /// How many queue cells a row has.
     pub n_queues: usize,

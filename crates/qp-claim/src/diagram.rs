@@ -5,13 +5,15 @@ use crate::ClosedSet;
 /// A finite set of configurations as a decision diagram: a way from the first level through one node of each level to
 /// the end is a configuration.
 ///
-/// The columns of a row ([`ClosedSet`]) are shared out among the levels; the store may be left out if it never changes,
-/// and nobody holds. A machine that is created at run time has a level of its own with its queues, and there a value
-/// whose cells are all [`crate::ABSENT`]: it does not exist yet.
+/// The columns of a row ([`ClosedSet`]) are shared out among the levels. Where steps are turns, there is one more column
+/// for each shared variable behind them, in place of the store. The store, shared variables and the holder may be left
+/// out if they never change.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct DiagramSet {
     /// The tables that cells refer to. It has no rows.
     pub set: ClosedSet,
+    /// The values that cells of shared variables refer to.
+    pub numbers: Vec<i32>,
     /// The levels, from the first to the last. The first one has one node.
     pub levels: Vec<Level>,
 }

@@ -207,9 +207,9 @@ struct RawCertificate {
     ranked: Option<RawRanked>,
     #[serde(flatten)]
     weighed: Option<RawWeighed>,
-    /// What only a reduced set has: for each row, the machine whose steps alone are followed, -1 for all.
+    /// What only a reduced set has: for each row, the machines whose steps alone are followed; none for all.
     #[serde(skip_serializing_if = "Option::is_none")]
-    only: Option<Vec<i64>>,
+    only: Option<Vec<Vec<u32>>>,
     /// What only a regular set has: for each content, its language.
     #[serde(skip_serializing_if = "Option::is_none")]
     languages: Option<Vec<RawLanguage>>,
@@ -297,14 +297,11 @@ fn ranked(raw: RawRanked, set: ClosedSet) -> Result<RankedSet, FileError> {
     Ok(RankedSet { set: Arc::new(set), ranks, reasons })
 }
 
-fn reduced(only: &[i64], set: ClosedSet) -> Result<ReducedSet, FileError> {
-    let machine = |&raw: &i64| match cell(raw) {
-        Some(ABSENT) => Ok(None),
-        Some(machine) => Ok(Some(MachineId::from_raw(machine))),
-        None => Err(FileError(format!("there is no machine {raw}"))),
+fn reduced(only: Vec<Vec<u32>>, set: ClosedSet) -> ReducedSet {
+    let machines = |raw: Vec<u32>| {
+        (!raw.is_empty()).then(|| raw.into_iter().map(MachineId::from_raw).collect())
     };
-    let machines = only.iter().map(machine).collect::<Result<_, _>>()?;
-    Ok(ReducedSet { set: Arc::new(set), machines })
+    ReducedSet { set: Arc::new(set), machines: only.into_iter().map(machines).collect() }
 }
 
 /// A cell as it stands in a file.
@@ -343,8 +340,9 @@ pub fn write_certificate(file: &CertificateFile) -> String {
             (RANKED, &*ranked.set, None, Some(ranks), None)
         }
         Proof::Reduced(reduced) => {
-            let only =
-                |machine: &Option<MachineId>| raw_cell(machine.map_or(ABSENT, MachineId::raw));
+            let only = |machines: &Option<Vec<MachineId>>| {
+                machines.iter().flatten().map(|machine| machine.raw()).collect()
+            };
             let only = reduced.machines.iter().map(only).collect();
             (REDUCED, &*reduced.set, None, None, Some(only))
         }
@@ -436,7 +434,7 @@ pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
             Proof::RankedRegular(Arc::new(ranked_regular(regular(languages, set), ranks, weighed)?))
         }
         Kind::Ranked(raw) => Proof::Ranked(Arc::new(ranked(raw, set)?)),
-        Kind::Reduced(only) => Proof::Reduced(Arc::new(reduced(&only, set)?)),
+        Kind::Reduced(only) => Proof::Reduced(Arc::new(reduced(only, set))),
         Kind::Lists(RawLists { prefix, counted, invariants }) => {
             let invariants = invariants.into_iter().map(invariant).collect::<Result<_, _>>()?;
             Proof::Lists(Arc::new(ListSet { set, prefix, counted, invariants }))
@@ -509,7 +507,7 @@ enum Kind {
     Lists(RawLists),
     RankedRegular(Vec<RawLanguage>, RawRanked, RawWeighed),
     Ranked(RawRanked),
-    Reduced(Vec<i64>),
+    Reduced(Vec<Vec<u32>>),
 }
 
 /// The path of the model that a trace or certificate is about, and how it was read.

@@ -217,9 +217,12 @@ pub(crate) struct CheckArgs {
     pub(crate) list: bool,
     #[command(flatten)]
     pub(crate) reading: ReadArgs,
-    /// Leave out orders of steps that do not matter: fewer configurations, for failures and deadlocks only
+    /// Leave out orders of steps that do not matter from the start: fewer configurations, for failures and deadlocks only
     #[arg(long, help_heading = "Search")]
     pub(crate) reduce: bool,
+    /// Follow every order of steps, however many configurations there are
+    #[arg(long, help_heading = "Search", conflicts_with = "reduce")]
+    pub(crate) no_reduce: bool,
     #[command(flatten)]
     pub(crate) lists: ListArgs,
     #[command(flatten)]

@@ -88,6 +88,13 @@ pub struct Task {
     pub limits: TaskLimits,
 }
 
+impl Task {
+    /// Whether the exact search begins with queues of one message, as those do who go on with it.
+    fn begins_with_the_shortest(&self) -> bool {
+        self.limits.schedule().within(self.model.outline()).first == 1
+    }
+}
+
 /// Limits of one task, with units. All are chosen by the façade.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TaskLimits {
@@ -143,6 +150,9 @@ pub enum Sets {
     Auto {
         /// From how many configurations on diagrams are tried.
         from: usize,
+        /// From how many configurations on orders of steps that do not matter are left out, where nothing is asked
+        /// but what survives that and diagrams have not answered it.
+        fewer_from: usize,
     },
     /// One by one.
     #[default]

@@ -1,6 +1,7 @@
 //! Machines written out as automata: the program behind the CFSM language and the automata formats.
 
 mod net;
+mod prospects;
 mod visited;
 
 use std::sync::Arc;
@@ -9,7 +10,8 @@ use qp_base::{Code, IndexVec, Map, Span};
 
 use crate::{
     Capacity, DetailId, EarId, Effect, Failure, FailureId, LocalId, Loss, MachineId, MessageId,
-    Move, Net, Outline, Place, Program, Property, QueueId, Reception, Site, Start, StoreId, Taken,
+    Move, Moves, Names, Net, Outline, Place, Program, Property, Prospects, QueueId, Reception,
+    Site, Start, StoreId, Taken, Whereabouts,
 };
 use visited::Visited;
 
@@ -208,6 +210,34 @@ impl Program for Automata {
         }
     }
 
+    fn is_progress(&self, machine: MachineId, local: LocalId) -> bool {
+        self.state(machine, local).progress
+    }
+
+    fn limit(&mut self, queue: QueueId, messages: u32) -> bool {
+        queue.index() < self.outline.queues.len() && self.outline.limit(queue, messages).is_some()
+    }
+
+    fn net(&mut self, _: &[DetailId]) -> Result<Net, String> {
+        Ok(self.as_net())
+    }
+
+    fn may_rest(&self, machine: MachineId, local: LocalId) -> bool {
+        let state = self.state(machine, local);
+        state.end || state.transitions.is_empty()
+    }
+}
+
+impl Moves for Automata {
+    fn prospects(&mut self) -> Option<Arc<Prospects>> {
+        Some(Arc::new(prospects::of(&self.outline, &self.machines)))
+    }
+
+    fn whereabouts(&mut self, machine: MachineId, local: LocalId) -> Option<Whereabouts> {
+        let stages = vec![prospects::stage(&self.machines, machine, local)];
+        Some(Whereabouts { class: machine.raw(), stages })
+    }
+
     /// All receives from one queue are one move, at the place of the first of them.
     fn moves(&mut self, machine: MachineId, local: LocalId, _: StoreId) -> Vec<Move> {
         let mut heard: Vec<QueueId> = Vec::new();
@@ -261,26 +291,11 @@ impl Program for Automata {
             Reception::Refuse
         }
     }
+}
 
+impl Names for Automata {
     fn unvisited(&self) -> Option<Vec<Site>> {
         Some(self.visited.others(&self.outline, &self.machines))
-    }
-
-    fn is_progress(&self, machine: MachineId, local: LocalId) -> bool {
-        self.state(machine, local).progress
-    }
-
-    fn limit(&mut self, queue: QueueId, messages: u32) -> bool {
-        queue.index() < self.outline.queues.len() && self.outline.limit(queue, messages).is_some()
-    }
-
-    fn net(&mut self, _: &[DetailId]) -> Result<Net, String> {
-        Ok(self.as_net())
-    }
-
-    fn may_rest(&self, machine: MachineId, local: LocalId) -> bool {
-        let state = self.state(machine, local);
-        state.end || state.transitions.is_empty()
     }
 
     fn control_name(&self, machine: MachineId, local: LocalId) -> String {

@@ -10,45 +10,53 @@
 //! that), and any notion of a bound on queues other than the capacities a model declares.
 
 mod automata;
-mod blur;
+mod commands;
 mod config;
+mod domain;
+mod growing;
 mod ids;
 mod infinite;
 mod model;
+mod moves;
+mod names;
 mod net;
 mod patience;
 mod pattern;
 mod program;
 mod property;
+mod prospects;
 mod qutl;
 mod reads;
 mod remember;
 mod site;
 mod step;
 mod system;
+mod touches;
 mod turn;
 mod view;
 mod words;
 
 pub use automata::{Action, Automata, Automaton, State, Transition};
-pub use blur::Blur;
+pub use commands::{Beyond, Commands, Hearing, Sending};
 pub use config::Config;
+pub use domain::{Content, Exact, Heed, QueueDomain, Scan, Texts, insert_word, scan_word};
+pub use growing::Growth;
 pub use ids::{
     CellId, ConditionId, EarId, FailureId, KindId, LocalId, MachineId, MessageId, QueueId, SeedId,
     StoreId, WordId,
 };
 pub use model::{Discipline, MachineInfo, Model, Outline, QueueInfo};
+pub use moves::{Condition, Effect, Guard, Move, Moves, Observed, Place, Reception, Taken};
+pub use names::{Assigned, Deed, Failure, Names, Suspect};
 pub use net::{
     Arc, ArcId, Counter, CounterId, Counts, Dependency, Detail, DetailId, Fact, Following, Net,
     Spot, SpotId, Test, TestId,
 };
 pub use patience::Patience;
 pub use pattern::{Matched, Matcher, Pattern};
-pub use program::{
-    Assigned, Capacity, Condition, Deed, Effect, Failure, Guard, Loss, Move, Observed, Place,
-    Program, QueueKind, Reception, Start, Suspect, Taken,
-};
+pub use program::{Capacity, Loss, Program, QueueKind, Start};
 pub use property::{Atom, Bad, Hot, Letter, Ltl, LtlFormula, Property, Says};
+pub use prospects::{Doing, Mailbox, Prospects, Reach, Stage, StageId, Touch, Whereabouts};
 pub use qutl::{Qutl, Relation};
 pub use reads::{Reads, World};
 pub use site::{Site, SiteKind};

@@ -89,7 +89,7 @@ pub struct Outline {
     /// The properties that a failure may violate: `assert` and `divergence` have nothing to check unless
     /// they are listed.
     pub failing: Vec<Property>,
-    /// Whether machines neither read nor write the store: it changes only by [`Program::observe`].
+    /// Whether machines neither read nor write the store: it changes only by [`crate::Moves::observe`].
     pub store_is_watched: bool,
     /// Whether nothing is shared but queues: there is one store, and nobody reads or writes it.
     pub storeless: bool,

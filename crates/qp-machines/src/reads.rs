@@ -4,7 +4,10 @@
 //! Nobody declares it. Whoever wants to know it hands over a configuration that records what is read; as long as
 //! those parts are the same, so are the steps.
 
-use crate::{CellId, Config, KindId, LocalId, MachineId, QueueId, StoreId, WordId, Words};
+use crate::{
+    CellId, Config, Heed, KindId, LocalId, MachineId, MessageId, QueueDomain, QueueId, Scan,
+    StoreId, Texts, WordId, Words,
+};
 
 /// A configuration, read part by part. Every read may be recorded.
 pub trait Reads {
@@ -34,10 +37,52 @@ pub trait Reads {
     }
 }
 
-/// A configuration with all contents of queues, as a program sees it whose steps are turns.
+/// A configuration with what can be asked of contents and done to them, as a program sees it that works out steps. A
+/// content that is asked about is one that was read, or one that was made of it.
 pub trait World: Reads {
-    /// All contents met so far, to read a content and to make new ones. This reads nothing of the configuration.
-    fn words(&mut self) -> &mut Words;
+    /// Looks through a content from the front: the first message that is not skipped decides.
+    fn scan(
+        &mut self,
+        queue: QueueId,
+        word: WordId,
+        heed: &mut dyn FnMut(MessageId) -> Heed,
+    ) -> Scan;
+    /// Whether a content has fewer than `limit` messages of those that count.
+    fn fewer(
+        &mut self,
+        queue: QueueId,
+        word: WordId,
+        limit: u32,
+        counts: &mut dyn FnMut(MessageId) -> bool,
+    ) -> bool;
+    /// Whether a content has fewer than `limit` messages.
+    fn shorter(&mut self, queue: QueueId, word: WordId, limit: u32) -> bool;
+    /// A content with one more message at the back.
+    fn push(
+        &mut self,
+        queue: QueueId,
+        word: WordId,
+        message: MessageId,
+        texts: Texts<'_>,
+    ) -> WordId;
+    /// A content with one more message in front of the first of those that belong behind it.
+    fn insert(
+        &mut self,
+        queue: QueueId,
+        word: WordId,
+        message: MessageId,
+        behind: &dyn Fn(MessageId) -> bool,
+        texts: Texts<'_>,
+    ) -> WordId;
+    /// What may be left of a content once the message at `position` was taken; never nothing, and more than one only
+    /// where not all contents are told apart.
+    fn remove(
+        &mut self,
+        queue: QueueId,
+        word: WordId,
+        position: u32,
+        texts: Texts<'_>,
+    ) -> Vec<WordId>;
 }
 
 /// Where programs whose steps are moves keep all that they share: one variable, with the number of the store.
@@ -85,10 +130,21 @@ impl Reads for Plain<'_> {
     }
 }
 
-/// What a program whose steps are turns is handed: somebody else's reads, and all contents.
+/// Somebody's reads with the contents of a domain.
 pub(crate) struct Within<'a, R: ?Sized> {
-    pub(crate) reads: &'a mut R,
-    pub(crate) words: &'a mut Words,
+    reads: &'a mut R,
+    words: &'a mut Words,
+    domain: &'a mut dyn QueueDomain,
+}
+
+impl<'a, R: Reads + ?Sized> Within<'a, R> {
+    pub(crate) fn new(
+        reads: &'a mut R,
+        words: &'a mut Words,
+        domain: &'a mut dyn QueueDomain,
+    ) -> Self {
+        Self { reads, words, domain }
+    }
 }
 
 impl<R: Reads + ?Sized> Reads for Within<'_, R> {
@@ -127,8 +183,58 @@ impl<R: Reads + ?Sized> Reads for Within<'_, R> {
 }
 
 impl<R: Reads + ?Sized> World for Within<'_, R> {
-    fn words(&mut self) -> &mut Words {
-        self.words
+    fn scan(
+        &mut self,
+        queue: QueueId,
+        word: WordId,
+        heed: &mut dyn FnMut(MessageId) -> Heed,
+    ) -> Scan {
+        self.domain.scan(self.words, (queue, word), heed)
+    }
+
+    fn fewer(
+        &mut self,
+        queue: QueueId,
+        word: WordId,
+        limit: u32,
+        counts: &mut dyn FnMut(MessageId) -> bool,
+    ) -> bool {
+        self.domain.fewer(self.words, (queue, word), limit, counts)
+    }
+
+    fn shorter(&mut self, queue: QueueId, word: WordId, limit: u32) -> bool {
+        self.domain.shorter(self.words, (queue, word), limit)
+    }
+
+    fn push(
+        &mut self,
+        queue: QueueId,
+        word: WordId,
+        message: MessageId,
+        texts: Texts<'_>,
+    ) -> WordId {
+        self.domain.push(self.words, (queue, word), message, texts)
+    }
+
+    fn insert(
+        &mut self,
+        queue: QueueId,
+        word: WordId,
+        message: MessageId,
+        behind: &dyn Fn(MessageId) -> bool,
+        texts: Texts<'_>,
+    ) -> WordId {
+        self.domain.insert(self.words, (queue, word), message, behind, texts)
+    }
+
+    fn remove(
+        &mut self,
+        queue: QueueId,
+        word: WordId,
+        position: u32,
+        texts: Texts<'_>,
+    ) -> Vec<WordId> {
+        self.domain.remove(self.words, (queue, word), position, texts)
     }
 }
 

@@ -7,8 +7,8 @@ use std::hash::Hash;
 
 use qp_base::Map;
 
-use crate::reads::{Plain, Reads, World};
-use crate::{CellId, Config, KindId, LocalId, MachineId, QueueId, WordId, Words};
+use crate::reads::{Plain, Reads, Within, World};
+use crate::{CellId, Config, KindId, LocalId, MachineId, QueueDomain, QueueId, WordId, Words};
 
 /// More nodes than this are not kept: everything is forgotten, and learned again where it is needed.
 const NODES_MAX: usize = 1 << 18;
@@ -53,7 +53,7 @@ impl<Q: Eq + Hash, A: Clone> Memory<Q, A> {
         &mut self,
         question: Q,
         plain: Plain<'_>,
-        words: &mut Words,
+        (words, domain): (&mut Words, &mut dyn QueueDomain),
         ask: impl FnOnce(&mut dyn World) -> A,
     ) -> A {
         if let Some(answer) = self.find(&question, &plain) {
@@ -62,8 +62,8 @@ impl<Q: Eq + Hash, A: Clone> Memory<Q, A> {
         if self.nodes.len() + self.hints.len() > NODES_MAX {
             *self = Self::new();
         }
-        let mut noted = Noted { plain, words, path: Vec::new(), hints: &mut self.hints };
-        let answer = ask(&mut noted);
+        let mut noted = Noted { plain, path: Vec::new(), hints: &mut self.hints };
+        let answer = ask(&mut Within::new(&mut noted, words, domain));
         let path = noted.path;
         self.insert(question, &path, answer.clone());
         answer
@@ -122,7 +122,6 @@ impl Look {
 /// A configuration whose looks are written down, each once.
 struct Noted<'a> {
     plain: Plain<'a>,
-    words: &'a mut Words,
     path: Vec<(Look, u32)>,
     hints: &'a mut Hints,
 }
@@ -186,12 +185,6 @@ impl Reads for Noted<'_> {
     }
 }
 
-impl World for Noted<'_> {
-    fn words(&mut self) -> &mut Words {
-        self.words
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -208,7 +201,7 @@ mod tests {
         let (mut words, mut asked) = (Words::new(), false);
         let plain = Plain { config, cells: &[] };
         let second = MachineId::new(1);
-        let answer = memory.answer(question, plain, &mut words, |world| {
+        let answer = memory.answer(question, plain, (&mut words, &mut crate::Exact), |world| {
             asked = true;
             // The parity of the second machine matters, and the whole of it only if it is odd.
             let odd = world.about(second, 7, &mut |local| local.raw() % 2);

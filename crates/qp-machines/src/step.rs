@@ -1,59 +1,76 @@
 //! The meaning of moves: guarded commands over a configuration that is read part by part.
 //!
 //! This is the only place in the project that says what sending and receiving mean. A step is what comes of it: the
-//! differences it makes ([`After`]), and behind it a footprint, if whoever asks records what is read ([`Reads`]).
+//! differences it makes ([`After`]), and behind it a footprint, if whoever asks records what is read ([`Reads`]). What
+//! contents of queues are is for others to say ([`crate::QueueDomain`]).
+//!
+//! [`Reads`]: crate::Reads
 
 use std::sync::Arc;
 
-use crate::reads::{Plain, Reads, STORE, store};
+use qp_base::Map;
+
+use crate::reads::{Plain, STORE, Within, store};
 use crate::{
-    Act, After, Capacity, CellId, Condition, Config, EarId, Effect, Event, Guard, LocalId, Loss,
-    MachineId, MessageId, Move, Observed, Pattern, Place, QueueId, QueueKind, Reception, StoreId,
-    System, Taken, Turn, Uses, WordId,
+    Act, After, Capacity, CellId, Condition, Config, EarId, Effect, Event, Guard, Heed, LocalId,
+    Loss, MachineId, MessageId, Move, Observed, Pattern, Place, Program, QueueId, QueueKind,
+    Reception, Scan, StoreId, System, Taken, Turn, Uses, WordId, World,
 };
 
-/// What a scan of a queue comes to.
-#[derive(Clone, PartialEq, Eq, Debug)]
-enum Scan {
-    Takes {
-        position: usize,
-        message: MessageId,
-        ways: Arc<Reception>,
-    },
-    Crashes(MessageId),
-    Waits,
-    /// Every message was skipped, or there is none.
-    Exhausted,
+/// A program whose steps are moves, with what it has said so far.
+pub(crate) struct Said {
+    pub(crate) program: Box<dyn Program>,
+    moves: Map<(MachineId, LocalId, StoreId), Arc<[Move]>>,
+    receptions: Map<(MachineId, LocalId, StoreId, EarId, MessageId), Arc<Reception>>,
+    observations: Map<(StoreId, MessageId), Observed>,
 }
 
 /// Somebody who takes a step.
 #[derive(Clone, Copy)]
-struct Mover {
-    machine: MachineId,
-    local: LocalId,
+pub(crate) struct Mover {
+    pub(crate) machine: MachineId,
+    pub(crate) local: LocalId,
     /// The shared variables as far as machines see them.
-    store: StoreId,
+    pub(crate) store: StoreId,
 }
 
-impl System {
+impl Said {
+    pub(crate) fn new(program: Box<dyn Program>) -> Self {
+        let (moves, receptions) = (Map::default(), Map::default());
+        Self { program, moves, receptions, observations: Map::default() }
+    }
+
+    /// What a machine can do in a local state.
+    pub(crate) fn moves(
+        &mut self,
+        machine: MachineId,
+        local: LocalId,
+        store: StoreId,
+    ) -> Arc<[Move]> {
+        let watched = self.program.outline().store_is_watched;
+        let store = if watched { StoreId::NONE } else { store };
+        let program = &mut self.program;
+        self.moves
+            .entry((machine, local, store))
+            .or_insert_with(|| program.moves(machine, local, store).into())
+            .clone()
+    }
+
     /// Everything that a machine can do whose steps are moves.
-    pub(crate) fn moved<R: Reads>(
+    pub(crate) fn moved<W: World>(
         &mut self,
         machine: MachineId,
         timeout: bool,
-        reads: &mut R,
+        world: &mut W,
     ) -> Vec<Turn> {
-        let mover = self.mover(machine, reads);
+        let mover = self.mover(machine, world);
         let moves = self.moves(machine, mover.local, mover.store);
         let mut found = Vec::new();
-        if self.blur.is_some() {
-            self.doubt_all(mover, &moves, reads);
-        }
         for waits in [false, true] {
             let now = |mv: &&Move| mv.guards.contains(&Guard::Else) == waits;
             for mv in moves.iter().filter(now) {
-                if self.open(mover, &mv.guards, timeout, reads) {
-                    self.performed(mover, mv, reads, &mut found);
+                if self.open(mover, &mv.guards, timeout, world) {
+                    self.performed(mover, mv, world, &mut found);
                 }
             }
             if !found.is_empty() {
@@ -63,21 +80,48 @@ impl System {
         found
     }
 
-    fn mover<R: Reads>(&self, machine: MachineId, reads: &mut R) -> Mover {
+    /// What comes of one move of a machine that has no others to wait for.
+    pub(crate) fn moved_alone<W: World>(
+        &mut self,
+        machine: MachineId,
+        number: usize,
+        timeout: bool,
+        world: &mut W,
+    ) -> Vec<Turn> {
+        let mover = self.mover(machine, world);
+        let moves = self.moves(machine, mover.local, mover.store);
+        let mut found = Vec::new();
+        if let Some(mv) = moves.get(number)
+            && self.open(mover, &mv.guards, timeout, world)
+        {
+            self.performed(mover, mv, world, &mut found);
+        }
+        found
+    }
+
+    /// How many moves a machine has, if none of them waits for others of them.
+    pub(crate) fn n_alone<W: World>(&mut self, machine: MachineId, world: &mut W) -> Option<usize> {
+        let mover = self.mover(machine, world);
+        let moves = self.moves(machine, mover.local, mover.store);
+        let waits = moves.iter().any(|mv| mv.guards.contains(&Guard::Else));
+        (!waits).then_some(moves.len())
+    }
+
+    pub(crate) fn mover<W: World>(&self, machine: MachineId, world: &mut W) -> Mover {
         let outline = self.program.outline();
         let is_blind = outline.store_is_watched || outline.storeless;
-        let store = if is_blind { StoreId::NONE } else { store(reads) };
-        Mover { machine, local: reads.local(machine), store }
+        let store = if is_blind { StoreId::NONE } else { store(world) };
+        Mover { machine, local: world.local(machine), store }
     }
 
     /// How a machine whose steps are moves uses queues; `None` where a move asks for more than to take a message or
     /// to put one at the back.
-    pub(crate) fn used<R: Reads>(&mut self, machine: MachineId, reads: &mut R) -> Option<Uses> {
-        let mover = self.mover(machine, reads);
+    pub(crate) fn used<W: World>(&mut self, machine: MachineId, world: &mut W) -> Option<Uses> {
+        let mover = self.mover(machine, world);
         let is_rendezvous = |kind: &QueueKind| kind.capacity == Capacity::Rendezvous;
         // Whoever hands over a message asks everybody where they are.
         let alone = !self.program.outline().kinds.iter().any(is_rendezvous);
-        let mut uses = Uses { alone, ..Uses::default() };
+        let mut uses = Uses { alone, single: true, ..Uses::default() };
         for mv in self.moves(machine, mover.local, mover.store).iter() {
             if !mv.guards.is_empty() {
                 return None;
@@ -87,11 +131,11 @@ impl System {
                 Effect::Receive { queue, ear } => {
                     uses.front.push(queue);
                     // While it finds nothing to decide about, what is put behind may let it do more.
-                    uses.alone &= !matches!(self.scan(mover, queue, ear, reads), Scan::Exhausted);
+                    uses.alone &= !matches!(self.scan(mover, queue, ear, world), Scan::Exhausted);
                 }
                 // Its queues go with it, whoever puts something into them.
-                Effect::Exit { queues } if machine.index() + 1 == reads.n_machines() => {
-                    let n_queues = reads.n_queues();
+                Effect::Exit { queues } if machine.index() + 1 == world.n_machines() => {
+                    let n_queues = world.n_queues();
                     let gone = (n_queues - queues as usize..n_queues).map(QueueId::new);
                     uses.front.extend(gone.clone());
                     uses.back.extend(gone);
@@ -109,159 +153,82 @@ impl System {
 
     /// The message at which a waiting machine is at a loss: it can do nothing but receive, and every
     /// queue it listens to has come to a message that it has no right to ignore.
-    pub(crate) fn at_a_loss<R: Reads>(
+    pub(crate) fn at_a_loss<W: World>(
         &mut self,
         machine: MachineId,
-        reads: &mut R,
+        world: &mut W,
     ) -> Option<(QueueId, MessageId)> {
-        let mover = self.mover(machine, reads);
+        let mover = self.mover(machine, world);
         let mut first = None;
         for mv in self.moves(machine, mover.local, mover.store).iter() {
             let Effect::Receive { queue, ear } = mv.effect else { return None };
-            let Scan::Crashes(message) = self.scan(mover, queue, ear, reads) else { return None };
+            let Scan::Stops(message) = self.scan(mover, queue, ear, world) else { return None };
+            if *self.reception(mover, ear, message) != Reception::Crash {
+                return None;
+            }
             first = first.or(Some((queue, message)));
         }
         first
     }
 
-    /// Whether all of these guards of a machine hold; with `timeout`, nothing else is possible.
-    pub fn allowed(
-        &mut self,
-        config: &Config,
-        machine: MachineId,
-        guards: &[Guard],
-        timeout: bool,
-    ) -> bool {
-        let mut reads = Plain::of(config);
-        let mover = self.mover(machine, &mut reads);
-        self.open(mover, guards, timeout, &mut reads)
-    }
-
-    fn open<R: Reads>(
+    fn open<W: World>(
         &mut self,
         mover: Mover,
         guards: &[Guard],
         timeout: bool,
-        reads: &mut R,
+        world: &mut W,
     ) -> bool {
         guards.iter().all(|guard| match *guard {
-            Guard::Holds(queue, condition) => self.holds(mover, queue, condition, reads),
-            Guard::HoldsNot(queue, condition) => !self.holds(mover, queue, condition, reads),
-            Guard::Idle => self.idle(mover, reads),
+            Guard::Holds(queue, condition) => self.holds(mover, queue, condition, world),
+            Guard::HoldsNot(queue, condition) => !self.holds(mover, queue, condition, world),
+            Guard::Idle => self.idle(mover, world),
             Guard::Else => true,
             Guard::Timeout => timeout,
         })
     }
 
-    fn holds<R: Reads>(
+    fn holds<W: World>(
         &mut self,
         mover: Mover,
         queue: QueueId,
         condition: Condition,
-        reads: &mut R,
+        world: &mut W,
     ) -> bool {
-        self.doubt(mover, queue, condition, reads);
-        let word = reads.word(queue);
-        let len = self.words.len(word);
+        let word = world.word(queue);
         match condition {
-            Condition::Empty => len == 0,
-            Condition::Full => {
-                let capacity = self.kind_of(queue, reads).capacity;
-                matches!(capacity, Capacity::Messages(n) if len >= n as usize)
-            }
-            Condition::LengthBelow(n) => len < n as usize,
-            Condition::Ready(ear) => {
-                matches!(self.scan(mover, queue, ear, reads), Scan::Takes { .. })
-            }
-            Condition::Fewer(ear, n) => {
-                let messages = self.words.messages(word).into_iter();
-                let takes =
-                    |message| matches!(*self.reception(mover, ear, message), Reception::Take(_));
-                messages.map(takes).filter(|&takes| takes).count() < n as usize
-            }
-        }
-    }
-
-    fn kind_of<R: Reads>(&self, queue: QueueId, reads: &mut R) -> QueueKind {
-        self.program.outline().kinds[reads.kind(queue)]
-    }
-
-    /// Tells the blur about everything that moves may ask of contents, whether they get to it or not.
-    fn doubt_all<R: Reads>(&mut self, mover: Mover, moves: &[Move], reads: &mut R) {
-        for mv in moves {
-            for guard in &mv.guards {
-                if let Guard::Holds(queue, condition) | Guard::HoldsNot(queue, condition) = *guard {
-                    self.doubt(mover, queue, condition, reads);
-                }
-            }
-            if let Effect::Send { queue, place: Place::Sorted, .. } = mv.effect
-                && let Some(blur) = &mut self.blur
-            {
-                blur.sorts(&self.words, (queue, reads.word(queue)));
-            }
-        }
-    }
-
-    /// Tells the blur about a condition that counts messages.
-    fn doubt<R: Reads>(
-        &mut self,
-        mover: Mover,
-        queue: QueueId,
-        condition: Condition,
-        reads: &mut R,
-    ) {
-        let Some(mut blur) = self.blur.take() else { return };
-        let word = reads.word(queue);
-        let messages = self.words.messages(word);
-        let (limit, counted) = match condition {
-            Condition::Empty | Condition::Ready(_) => (0, Vec::new()),
-            Condition::LengthBelow(n) => (n, messages),
-            Condition::Full => match self.kind_of(queue, reads).capacity {
-                Capacity::Messages(n) => (n, messages),
-                Capacity::Unbounded | Capacity::Rendezvous => (0, Vec::new()),
+            Condition::Empty => world.shorter(queue, word, 1),
+            Condition::Full => match self.kind_of(queue, world).capacity {
+                Capacity::Messages(n) => !world.shorter(queue, word, n),
+                Capacity::Unbounded | Capacity::Rendezvous => false,
             },
-            Condition::Fewer(ear, n) => {
-                let takes = |&message: &MessageId| {
-                    matches!(*self.reception(mover, ear, message), Reception::Take(_))
-                };
-                (n, messages.into_iter().filter(takes).collect())
+            Condition::LengthBelow(n) => world.shorter(queue, word, n),
+            Condition::Ready(ear) => {
+                matches!(self.scan(mover, queue, ear, world), Scan::Takes { .. })
             }
-        };
-        if limit > 0 {
-            blur.counts(&self.words, queue, word, &counted, limit);
+            Condition::Fewer(ear, n) => world.fewer(queue, word, n, &mut |message| {
+                matches!(*self.reception(mover, ear, message), Reception::Take(_))
+            }),
         }
-        self.blur = Some(blur);
+    }
+
+    fn kind_of<W: World>(&self, queue: QueueId, world: &mut W) -> QueueKind {
+        self.program.outline().kinds[world.kind(queue)]
     }
 
     /// Whether no receive of the machine is possible.
-    fn idle<R: Reads>(&mut self, mover: Mover, reads: &mut R) -> bool {
+    fn idle<W: World>(&mut self, mover: Mover, world: &mut W) -> bool {
         let moves = self.moves(mover.machine, mover.local, mover.store);
         !moves.iter().any(|mv| {
             matches!(mv.effect, Effect::Receive { queue, ear }
-                if matches!(self.scan(mover, queue, ear, reads), Scan::Takes { .. }))
+                if matches!(self.scan(mover, queue, ear, world), Scan::Takes { .. }))
         })
     }
 
-    /// Adds everything that can come of a move whose guards hold.
-    pub fn perform(
-        &mut self,
-        config: &Config,
-        machine: MachineId,
-        mv: &Move,
-        found: &mut Vec<(Event, Config)>,
-    ) {
-        let mut reads = Plain::of(config);
-        let mover = self.mover(machine, &mut reads);
-        let mut turns = Vec::new();
-        self.performed(mover, mv, &mut reads, &mut turns);
-        found.extend(turns.iter().map(|turn| self.played(config, turn)));
-    }
-
-    fn performed<R: Reads>(
+    fn performed<W: World>(
         &mut self,
         mover: Mover,
         mv: &Move,
-        reads: &mut R,
+        world: &mut W,
         found: &mut Vec<Turn>,
     ) {
         let machine = mover.machine;
@@ -269,7 +236,7 @@ impl System {
         after.cells.extend(mv.store.map(shared));
         after.holder = mv.hold.then_some(machine);
         if let Some(message) = mv.announce {
-            match self.observe(store(reads), message) {
+            match self.observe(store(world), message) {
                 Observed::Store(store) => after.cells = vec![shared(store)],
                 Observed::Failed(failure) => {
                     return found.push(Turn::Fails { acts: Vec::new(), failure });
@@ -284,12 +251,12 @@ impl System {
                 found.push(does(machine, event, after));
             }
             Effect::Send { queue, message, place } => {
-                self.send(mover, (queue, message, place), &after, reads, found);
+                self.send(mover, (queue, message, place), &after, world, found);
             }
-            Effect::Receive { queue, ear } => self.receive(mover, queue, ear, reads, found),
+            Effect::Receive { queue, ear } => self.receive(mover, queue, ear, world, found),
             Effect::Spawn { seed, ref queues } => {
-                let n_machines = reads.n_machines();
-                let (child, first) = (MachineId::new(n_machines), QueueId::new(reads.n_queues()));
+                let n_machines = world.n_machines();
+                let (child, first) = (MachineId::new(n_machines), QueueId::new(world.n_queues()));
                 let special = &self.program.outline().created;
                 let created = (first.index()..).map(QueueId::new).zip(queues);
                 let kind = |(queue, kind)| (queue, *special.get(&queue).unwrap_or(kind));
@@ -302,9 +269,9 @@ impl System {
                 found.push(does(machine, Event::Created { machine: child }, after));
             }
             Effect::Exit { queues } => {
-                if machine.index() + 1 == reads.n_machines() {
+                if machine.index() + 1 == world.n_machines() {
                     after.locals.clear();
-                    let left = reads.n_queues() - queues as usize;
+                    let left = world.n_queues().saturating_sub(queues as usize);
                     (after.n_machines, after.n_queues) = (Some(machine.index()), Some(left));
                     after.holder = None;
                     found.push(does(machine, Event::Ended, after));
@@ -320,7 +287,7 @@ impl System {
     }
 
     /// What those who watch make of a message.
-    pub fn observe(&mut self, store: StoreId, message: MessageId) -> Observed {
+    pub(crate) fn observe(&mut self, store: StoreId, message: MessageId) -> Observed {
         let program = &mut self.program;
         *self
             .observations
@@ -329,29 +296,29 @@ impl System {
     }
 
     /// A send: `after` is what is different when the sender has moved and the message is gone.
-    fn send<R: Reads>(
+    fn send<W: World>(
         &mut self,
         mover: Mover,
         (queue, message, place): (QueueId, MessageId, Place),
         after: &After,
-        reads: &mut R,
+        world: &mut W,
         found: &mut Vec<Turn>,
     ) {
-        let word = reads.word(queue);
+        let word = world.word(queue);
         if word == WordId::CLOSED {
             return found.push(does(mover.machine, Event::Lost { queue, message }, after.clone()));
         }
-        let kind = self.kind_of(queue, reads);
+        let kind = self.kind_of(queue, world);
         let room = match kind.capacity {
             Capacity::Unbounded => true,
-            Capacity::Messages(n) => self.words.len(word) < n as usize,
+            Capacity::Messages(n) => world.shorter(queue, word, n),
             Capacity::Rendezvous => {
-                return self.handshake(mover, (queue, message), after, reads, found);
+                return self.handshake(mover, (queue, message), after, world, found);
             }
         };
         if room {
             let mut sent = after.clone();
-            sent.words.push((queue, self.insert(queue, word, message, place)));
+            sent.words.push((queue, self.put((queue, word), message, place, world)));
             found.push(does(mover.machine, Event::Sent { queue, message }, sent));
         }
         let lost = match kind.loss {
@@ -364,49 +331,43 @@ impl System {
         }
     }
 
-    /// The content of a queue with one more message at the back.
-    pub fn append(&mut self, queue: QueueId, word: WordId, message: MessageId) -> WordId {
-        match &mut self.blur {
-            None => self.words.push(word, message),
-            Some(blur) => blur.push(&mut self.words, &*self.program, (queue, word), message),
-        }
-    }
-
-    fn insert(&mut self, queue: QueueId, word: WordId, message: MessageId, place: Place) -> WordId {
+    /// A content with one more message.
+    fn put<W: World>(
+        &self,
+        (queue, word): (QueueId, WordId),
+        message: MessageId,
+        place: Place,
+        world: &mut W,
+    ) -> WordId {
+        let program = &*self.program;
+        let texts = |it| program.message_text(it);
         match place {
-            Place::Back => self.append(queue, word, message),
+            Place::Back => world.push(queue, word, message, &texts),
             Place::Sorted => {
-                let mut messages = self.words.messages(word);
-                let behind = |&m: &MessageId| !self.program.in_order(m, message);
-                let at = messages.iter().position(behind).unwrap_or(messages.len());
-                messages.insert(at, message);
-                let longer = self.words.intern(&messages);
-                match &mut self.blur {
-                    None => longer,
-                    Some(blur) => blur.sorted(&mut self.words, longer),
-                }
+                let behind = |other| !program.in_order(other, message);
+                world.insert(queue, word, message, &behind, &texts)
             }
         }
     }
 
     /// A rendezvous with every other machine that takes the message now.
-    fn handshake<R: Reads>(
+    fn handshake<W: World>(
         &mut self,
         mover: Mover,
         (queue, message): (QueueId, MessageId),
         after: &After,
-        reads: &mut R,
+        world: &mut W,
         found: &mut Vec<Turn>,
     ) {
-        for receiver in (0..reads.n_machines()).map(MachineId::new) {
-            if receiver == mover.machine || !self.listens(receiver, queue, mover.store, reads) {
+        for receiver in (0..world.n_machines()).map(MachineId::new) {
+            if receiver == mover.machine || !self.listens(receiver, queue, mover.store, world) {
                 continue;
             }
-            let other = self.mover(receiver, reads);
+            let other = self.mover(receiver, world);
             let moves = self.moves(receiver, other.local, other.store);
             for mv in moves.iter() {
                 let Effect::Receive { queue: at, ear } = mv.effect else { continue };
-                if at != queue || !self.open(other, &mv.guards, false, reads) {
+                if at != queue || !self.open(other, &mv.guards, false, world) {
                     continue;
                 }
                 let reception = self.reception(other, ear, message);
@@ -424,12 +385,12 @@ impl System {
     }
 
     /// Whether a machine may take something from a queue, whatever that is: a smaller read than where it is.
-    fn listens<R: Reads>(
+    fn listens<W: World>(
         &mut self,
         machine: MachineId,
         queue: QueueId,
         store: StoreId,
-        reads: &mut R,
+        world: &mut W,
     ) -> bool {
         let question = u64::from(store.raw()) << 32 | u64::from(queue.raw());
         let mut answer = |local| {
@@ -439,20 +400,21 @@ impl System {
                 effects.any(|it| matches!(it, Effect::Receive { queue: at, .. } if *at == queue)),
             )
         };
-        reads.about(machine, question, &mut answer) != 0
+        world.about(machine, question, &mut answer) != 0
     }
 
-    fn receive<R: Reads>(
+    fn receive<W: World>(
         &mut self,
         mover: Mover,
         queue: QueueId,
         ear: EarId,
-        reads: &mut R,
+        world: &mut W,
         found: &mut Vec<Turn>,
     ) {
-        let Scan::Takes { position, message, ways } = self.scan(mover, queue, ear, reads) else {
+        let Scan::Takes { position, message } = self.scan(mover, queue, ear, world) else {
             return;
         };
+        let ways = self.reception(mover, ear, message);
         let Reception::Take(ways) = &*ways else {
             unreachable!("bug in Queueproof: a scan takes what is not taken")
         };
@@ -461,12 +423,13 @@ impl System {
             let mut after = After { locals: vec![(machine, next)], ..After::default() };
             after.cells.extend(store.map(shared));
             after.holder = hold.then_some(machine);
-            let event = Event::Took { queue, message, position: position as u32, kept: keep };
+            let event = Event::Took { queue, message, position, kept: keep };
             if keep {
                 found.push(does(machine, event, after));
                 continue;
             }
-            for rest in self.remove(queue, reads.word(queue), position) {
+            let (word, program) = (world.word(queue), &*self.program);
+            for rest in world.remove(queue, word, position, &|it| program.message_text(it)) {
                 let mut after = after.clone();
                 after.words.push((queue, rest));
                 found.push(does(machine, event, after));
@@ -474,35 +437,20 @@ impl System {
         }
     }
 
-    /// What a queue may hold once the message at `position` was taken.
-    fn remove(&mut self, queue: QueueId, word: WordId, position: usize) -> Vec<WordId> {
-        match &mut self.blur {
-            None => vec![self.words.remove(word, position)],
-            Some(blur) => blur.remove(&mut self.words, &*self.program, (queue, word), position),
-        }
-    }
-
-    /// Whether the content of a queue, or one that looks like it, matches.
-    pub fn may_match(&self, word: WordId, pattern: &Pattern) -> bool {
-        match &self.blur {
-            None => pattern.matches(&self.words.messages(word)),
-            Some(blur) => blur.matches(&self.words, word, pattern),
-        }
-    }
-
     /// Looks through a queue from the front: the first message that is not skipped decides.
-    fn scan<R: Reads>(&mut self, mover: Mover, queue: QueueId, ear: EarId, reads: &mut R) -> Scan {
-        let word = reads.word(queue);
-        for (position, message) in self.words.messages(word).into_iter().enumerate() {
-            let ways = self.reception(mover, ear, message);
-            match &*ways {
-                Reception::Take(_) => return Scan::Takes { position, message, ways },
-                Reception::Skip => {}
-                Reception::Refuse => return Scan::Waits,
-                Reception::Crash => return Scan::Crashes(message),
-            }
-        }
-        Scan::Exhausted
+    pub(crate) fn scan<W: World>(
+        &mut self,
+        mover: Mover,
+        queue: QueueId,
+        ear: EarId,
+        world: &mut W,
+    ) -> Scan {
+        let word = world.word(queue);
+        world.scan(queue, word, &mut |message| match *self.reception(mover, ear, message) {
+            Reception::Take(_) => Heed::Take,
+            Reception::Skip => Heed::Skip,
+            Reception::Refuse | Reception::Crash => Heed::Stop,
+        })
     }
 
     fn reception(&mut self, mover: Mover, ear: EarId, message: MessageId) -> Arc<Reception> {
@@ -512,6 +460,54 @@ impl System {
             .entry((machine, local, store, ear, message))
             .or_insert_with(|| Arc::new(program.reception(machine, local, store, ear, message)))
             .clone()
+    }
+}
+
+impl System {
+    /// Whether all of these guards of a machine hold; with `timeout`, nothing else is possible.
+    pub fn allowed(
+        &mut self,
+        config: &Config,
+        machine: MachineId,
+        guards: &[Guard],
+        timeout: bool,
+    ) -> bool {
+        let mut plain = Plain::of(config);
+        let world = &mut Within::new(&mut plain, &mut self.words, &mut *self.domain);
+        let mover = self.said.mover(machine, world);
+        self.said.open(mover, guards, timeout, world)
+    }
+
+    /// Adds everything that can come of a move whose guards hold.
+    pub fn perform(
+        &mut self,
+        config: &Config,
+        machine: MachineId,
+        mv: &Move,
+        found: &mut Vec<(Event, Config)>,
+    ) {
+        let mut plain = Plain::of(config);
+        let world = &mut Within::new(&mut plain, &mut self.words, &mut *self.domain);
+        let mover = self.said.mover(machine, world);
+        let mut turns = Vec::new();
+        self.said.performed(mover, mv, world, &mut turns);
+        found.extend(turns.iter().map(|turn| self.played(config, turn)));
+    }
+
+    /// What those who watch make of a message.
+    pub fn observe(&mut self, store: StoreId, message: MessageId) -> Observed {
+        self.said.observe(store, message)
+    }
+
+    /// The content of a queue with one more message at the back.
+    pub fn append(&mut self, queue: QueueId, word: WordId, message: MessageId) -> WordId {
+        let program = &*self.said.program;
+        self.domain.push(&mut self.words, (queue, word), message, &|it| program.message_text(it))
+    }
+
+    /// Whether the content of a queue, or one that looks like it, matches.
+    pub fn may_match(&self, word: WordId, pattern: &Pattern) -> bool {
+        self.domain.matches(&self.words, word, pattern)
     }
 }
 

@@ -5,24 +5,22 @@
 
 use std::sync::Arc;
 
-use qp_base::{Budget, Map};
+use qp_base::Budget;
 
 use crate::reads::{Plain, Reads, STORE, Within, World};
 use crate::remember::Memory;
+use crate::step::Said;
 use crate::{
-    Act, After, Blur, ConditionId, Config, EarId, FailureId, Letter, LocalId, MachineId, MessageId,
-    Move, Observed, Patience, Program, QueueId, QueueKind, Reception, StoreId, Turn, Uses, Words,
+    Act, After, ConditionId, Config, Exact, FailureId, Letter, LocalId, MachineId, MessageId, Move,
+    Patience, Program, QueueDomain, QueueId, QueueKind, StoreId, Turn, Uses, Words,
 };
 
 /// A program together with everything it has said so far.
 pub struct System {
-    pub(crate) program: Box<dyn Program>,
+    pub(crate) said: Said,
     pub(crate) words: Words,
-    /// Set where contents that look alike are one content.
-    pub(crate) blur: Option<Box<dyn Blur>>,
-    moves: Map<(MachineId, LocalId, StoreId), Arc<[Move]>>,
-    pub(crate) receptions: Map<(MachineId, LocalId, StoreId, EarId, MessageId), Arc<Reception>>,
-    pub(crate) observations: Map<(StoreId, MessageId), Observed>,
+    /// What contents of queues are.
+    pub(crate) domain: Box<dyn QueueDomain>,
     turns: Memory<(MachineId, bool), Arc<[Turn]>>,
     conditions: Memory<ConditionId, bool>,
     /// The shared variables of the store that was looked at last.
@@ -103,15 +101,12 @@ impl System {
     /// A system that knows nothing yet.
     pub fn new(program: Box<dyn Program>) -> Self {
         Self {
-            program,
+            said: Said::new(program),
             turns: Memory::new(),
             conditions: Memory::new(),
             cells: (None, Vec::new()),
             words: Words::new(),
-            blur: None,
-            moves: Map::default(),
-            receptions: Map::default(),
-            observations: Map::default(),
+            domain: Box::new(Exact),
             patience: Patience::new(&Budget::states(u64::MAX)),
             budget: Budget::states(u64::MAX),
         }
@@ -128,7 +123,7 @@ impl System {
 
     /// Heeds another limit from now on, for whoever goes on with what somebody else has begun.
     pub fn heed(&mut self, budget: &Budget) {
-        self.program.heed(&budget.with_grace());
+        self.said.program.heed(&budget.with_grace());
         self.patience = Patience::new(budget);
         self.budget = budget.clone();
     }
@@ -149,21 +144,21 @@ impl System {
     }
 
     /// The same system as it looks to somebody who does not tell all contents of queues apart: every step of
-    /// the system is a step of the blurred one, whatever the queues hold.
+    /// the system is a step of this one, whatever the queues hold.
     #[must_use]
-    pub fn blurred(mut self, blur: Box<dyn Blur>) -> Self {
-        self.blur = Some(blur);
+    pub fn over(mut self, domain: Box<dyn QueueDomain>) -> Self {
+        self.domain = domain;
         self
     }
 
     /// The program, for names.
     pub fn program(&self) -> &dyn Program {
-        &*self.program
+        &*self.said.program
     }
 
     /// The program, for turning texts into numbers.
     pub fn program_mut(&mut self) -> &mut dyn Program {
-        &mut *self.program
+        &mut *self.said.program
     }
 
     /// The queue contents met so far.
@@ -176,29 +171,62 @@ impl System {
         &mut self.words
     }
 
-    /// The program with the queue contents met so far, for those who ask it about a [`crate::World`] of
-    /// their own.
+    /// The program with the queue contents met so far.
     pub fn program_and_words(&mut self) -> (&mut dyn Program, &mut Words) {
-        (&mut *self.program, &mut self.words)
+        (&mut *self.said.program, &mut self.words)
     }
 
     /// The configuration in which every run begins.
     pub fn initial(&mut self) -> Config {
-        Config::initial(self.program.start())
+        Config::initial(self.said.program.start())
     }
 
     /// Every possible step, in machine order and then source order.
     ///
     /// The order is part of the contract: traces name steps by it.
     pub fn successors(&mut self, config: &Config) -> Vec<Outcome> {
+        self.ordered(config, |system, machine, timeout| system.outcomes(config, machine, timeout))
+    }
+
+    /// The same where contents of queues are what somebody else says.
+    pub fn successors_over(
+        &mut self,
+        config: &Config,
+        domain: &mut dyn QueueDomain,
+    ) -> Vec<Outcome> {
+        self.ordered(config, |system, machine, timeout| {
+            system.outcomes_over(config, machine, timeout, domain)
+        })
+    }
+
+    /// The possible steps of one machine ([`System::outcomes`]) where contents of queues are what somebody else says.
+    pub fn outcomes_over(
+        &mut self,
+        config: &Config,
+        machine: MachineId,
+        timeout: bool,
+        domain: &mut dyn QueueDomain,
+    ) -> Vec<Outcome> {
+        let cells = self.cells(config.store);
+        let turns = self.turns_over(machine, timeout, &mut Plain { config, cells: &cells }, domain);
+        self.outcomes_of(config, machine, &turns)
+    }
+
+    /// The steps of those who may move: whoever goes on alone, or everybody; without a timeout, or with one where
+    /// nothing is possible without.
+    fn ordered(
+        &mut self,
+        config: &Config,
+        mut outcomes: impl FnMut(&mut Self, MachineId, bool) -> Vec<Outcome>,
+    ) -> Vec<Outcome> {
         let mut all = Vec::new();
         for timeout in [false, true] {
             if let Some(holder) = config.holder {
-                all = self.outcomes(config, holder, timeout);
+                all = outcomes(self, holder, timeout);
             }
             if all.is_empty() {
                 for machine in config.machines() {
-                    all.extend(self.outcomes(config, machine, timeout));
+                    all.extend(outcomes(self, machine, timeout));
                 }
             }
             if !all.is_empty() {
@@ -229,37 +257,49 @@ impl System {
         machine: MachineId,
         reads: &mut R,
     ) -> Option<(QueueId, MessageId)> {
-        if self.program.outline().whole { None } else { self.at_a_loss(machine, reads) }
+        let mut world = Within::new(reads, &mut self.words, &mut *self.domain);
+        at_a_loss(&mut self.said, machine, &mut world)
+    }
+
+    /// The same where contents of queues are what somebody else says.
+    pub fn unhandled_over<R: Reads>(
+        &mut self,
+        machine: MachineId,
+        reads: &mut R,
+        domain: &mut dyn QueueDomain,
+    ) -> Option<(QueueId, MessageId)> {
+        at_a_loss(&mut self.said, machine, &mut Within::new(reads, &mut self.words, domain))
     }
 
     /// What a machine can do in a local state.
     pub fn moves(&mut self, machine: MachineId, local: LocalId, store: StoreId) -> Arc<[Move]> {
-        let watched = self.program.outline().store_is_watched;
-        let store = if watched { StoreId::NONE } else { store };
-        let program = &mut self.program;
-        self.moves
-            .entry((machine, local, store))
-            .or_insert_with(|| program.moves(machine, local, store).into())
-            .clone()
+        self.said.moves(machine, local, store)
     }
 
     /// Capacity and loss of a queue.
     pub fn kind(&self, config: &Config, queue: QueueId) -> QueueKind {
-        self.program.outline().kinds[config.kinds[queue.index()]]
+        self.said.program.outline().kinds[config.kinds[queue.index()]]
     }
 
     /// The possible steps of one machine, whoever holds an atomic sequence; with `timeout`, also those that
     /// wait until nothing else is possible. Failures leave the configuration as it is.
     pub fn outcomes(&mut self, config: &Config, machine: MachineId, timeout: bool) -> Vec<Outcome> {
-        let whole = self.program.outline().whole;
+        let whole = self.said.program.outline().whole;
         let turns: Arc<[Turn]> = if whole {
             self.load_cells(config.store);
-            let (program, reads) = (&mut *self.program, Plain { config, cells: &self.cells.1 });
+            let (program, reads) =
+                (&mut *self.said.program, Plain { config, cells: &self.cells.1 });
             let ask = |world: &mut dyn World| program.turns(machine, timeout, world).into();
-            self.turns.answer((machine, timeout), reads, &mut self.words, ask)
+            let contents = (&mut self.words, &mut *self.domain as &mut dyn QueueDomain);
+            self.turns.answer((machine, timeout), reads, contents, ask)
         } else {
-            self.moved(machine, timeout, &mut Plain::of(config)).into()
+            self.turns_in(machine, timeout, &mut Plain::of(config)).into()
         };
+        self.outcomes_of(config, machine, &turns)
+    }
+
+    fn outcomes_of(&mut self, config: &Config, machine: MachineId, turns: &[Turn]) -> Vec<Outcome> {
+        let whole = self.said.program.outline().whole;
         let mut outcomes = Vec::with_capacity(turns.len());
         for (choice, turn) in turns.iter().enumerate() {
             let step = Step { machine, choice: choice as u32 };
@@ -277,20 +317,73 @@ impl System {
         timeout: bool,
         reads: &mut R,
     ) -> Vec<Turn> {
-        if !self.program.outline().whole {
-            return self.moved(machine, timeout, reads);
+        let mut world = Within::new(reads, &mut self.words, &mut *self.domain);
+        turns(&mut self.said, machine, timeout, &mut world)
+    }
+
+    /// The same where contents of queues are what somebody else says.
+    pub fn turns_over<R: Reads>(
+        &mut self,
+        machine: MachineId,
+        timeout: bool,
+        reads: &mut R,
+        domain: &mut dyn QueueDomain,
+    ) -> Vec<Turn> {
+        turns(&mut self.said, machine, timeout, &mut Within::new(reads, &mut self.words, domain))
+    }
+
+    /// Everything that a machine can do in a configuration where contents of queues are what somebody else says.
+    pub fn turns_with(
+        &mut self,
+        config: &Config,
+        machine: MachineId,
+        timeout: bool,
+        domain: &mut dyn QueueDomain,
+    ) -> Vec<Turn> {
+        let cells = self.cells(config.store);
+        self.turns_over(machine, timeout, &mut Plain { config, cells: &cells }, domain)
+    }
+
+    /// Whether a condition that the user wrote holds in a configuration that is read part by part.
+    pub fn holds_in<R: Reads>(&mut self, condition: ConditionId, reads: &mut R) -> bool {
+        let mut world = Within::new(reads, &mut self.words, &mut *self.domain);
+        self.said.program.holds(condition, &mut world)
+    }
+
+    /// How many things a machine may choose from: together their turns are all that it can do. Each can be asked for
+    /// alone, and then reads no more than it has to.
+    pub fn n_alternatives_in<R: Reads>(&mut self, machine: MachineId, reads: &mut R) -> usize {
+        if self.said.program.outline().whole {
+            return 1;
         }
-        let mut world = Within { reads, words: &mut self.words };
-        self.program.turns(machine, timeout, &mut world)
+        let mut world = Within::new(reads, &mut self.words, &mut *self.domain);
+        self.said.n_alone(machine, &mut world).unwrap_or(1).max(1)
+    }
+
+    /// The turns of one alternative.
+    pub fn alternative_in<R: Reads>(
+        &mut self,
+        machine: MachineId,
+        number: usize,
+        timeout: bool,
+        reads: &mut R,
+    ) -> Vec<Turn> {
+        let mut world = Within::new(reads, &mut self.words, &mut *self.domain);
+        let is_whole = self.said.program.outline().whole;
+        if is_whole || self.said.n_alone(machine, &mut world).is_none() {
+            return turns(&mut self.said, machine, timeout, &mut world);
+        }
+        self.said.moved_alone(machine, number, timeout, &mut world)
     }
 
     /// How a machine uses queues in a configuration that is read part by part ([`Program::uses`]).
     pub fn uses_in<R: Reads>(&mut self, machine: MachineId, reads: &mut R) -> Option<Uses> {
-        if !self.program.outline().whole {
-            return self.used(machine, reads);
+        let mut world = Within::new(reads, &mut self.words, &mut *self.domain);
+        if self.said.program.outline().whole {
+            self.said.program.uses(machine, &mut world)
+        } else {
+            self.said.used(machine, &mut world)
         }
-        let mut world = Within { reads, words: &mut self.words };
-        self.program.uses(machine, &mut world)
     }
 
     /// What happens in a step, and the configuration afterwards.
@@ -320,14 +413,14 @@ impl System {
 
     /// How many shared variables there are.
     pub fn n_cells(&self) -> usize {
-        let outline = self.program.outline();
+        let outline = self.said.program.outline();
         if outline.whole { outline.n_cells } else { 1 }
     }
 
     /// The shared variables of a store. Programs whose steps are moves keep them all in one.
     pub fn cells(&self, store: StoreId) -> Vec<i32> {
-        if self.program.outline().whole {
-            self.program.cells(store)
+        if self.said.program.outline().whole {
+            self.said.program.cells(store)
         } else {
             vec![store.raw().cast_signed()]
         }
@@ -335,8 +428,8 @@ impl System {
 
     /// The store in which the shared variables have these values.
     pub fn store_of(&mut self, cells: &[i32]) -> StoreId {
-        if self.program.outline().whole {
-            self.program.store_of(cells)
+        if self.said.program.outline().whole {
+            self.said.program.store_of(cells)
         } else {
             StoreId::from_raw(cells[STORE.index()].cast_unsigned())
         }
@@ -345,14 +438,14 @@ impl System {
     /// Looks up the shared variables, unless they are those of the last time.
     fn load_cells(&mut self, store: StoreId) {
         if self.cells.0 != Some(store) {
-            self.cells = (Some(store), self.program.cells(store));
+            self.cells = (Some(store), self.said.program.cells(store));
         }
     }
 
     /// Whether a letter is true of a configuration and of what happens in the next step; nothing does
     /// where a run has ended, which is not to lack progress.
     pub fn reads(&mut self, letter: &Letter, config: &Config, event: Option<Event>) -> bool {
-        let program = &self.program;
+        let program = &self.said.program;
         let named = |message: MessageId, name: &str| program.message_text(message) == name;
         let sent = match event {
             Some(
@@ -385,12 +478,36 @@ impl System {
             Letter::Accepts => config.machines().any(|m| program.is_accepting(m, config.local(m))),
             &Letter::Holds(condition) => {
                 self.load_cells(config.store);
-                let (program, reads) = (&mut *self.program, Plain { config, cells: &self.cells.1 });
+                let (program, reads) =
+                    (&mut *self.said.program, Plain { config, cells: &self.cells.1 });
                 let ask = |world: &mut dyn World| program.holds(condition, world);
-                self.conditions.answer(condition, reads, &mut self.words, ask)
+                let contents = (&mut self.words, &mut *self.domain as &mut dyn QueueDomain);
+                self.conditions.answer(condition, reads, contents, ask)
             }
         }
     }
+}
+
+fn turns<R: Reads>(
+    said: &mut Said,
+    machine: MachineId,
+    timeout: bool,
+    world: &mut Within<'_, R>,
+) -> Vec<Turn> {
+    if said.program.outline().whole {
+        said.program.turns(machine, timeout, world)
+    } else {
+        said.moved(machine, timeout, world)
+    }
+}
+
+fn at_a_loss<R: Reads>(
+    said: &mut Said,
+    machine: MachineId,
+    world: &mut Within<'_, R>,
+) -> Option<(QueueId, MessageId)> {
+    // Nothing is unhandled where processes take what they like.
+    if said.program.outline().whole { None } else { said.at_a_loss(machine, world) }
 }
 
 /// Whether a message has this name: in front of its values, or as one of its fields.

@@ -1,6 +1,6 @@
 //! Steps of machines that see more of the world than their own local state and the shared variables.
 //!
-//! [`crate::Program::moves`] is for machines that meet through queues. Some languages let a process look at all
+//! [`crate::Moves`] is for machines that meet through queues. Some languages let a process look at all
 //! others, do several things in one step, or go on alone for a while. For those a step is a *turn*: the
 //! program is handed the [`World`](crate::World) and says what comes of it. Who asks may remember which parts of the world
 //! the program looked at: as long as these are the same, so is the answer.

@@ -3,9 +3,9 @@
 //! Two machines can be asked in either order if neither looks at what the other one changes. Queues are the
 //! exception that makes it worth while: whoever puts at the back does not mind who takes from the front.
 
-use crate::reads::{Plain, Reads};
+use crate::reads::{Plain, Reads, Within, World};
 use crate::{
-    Capacity, CellId, Config, KindId, LocalId, MachineId, Property, QueueId, System, Turn, WordId,
+    CellId, Config, KindId, LocalId, MachineId, Property, QueueId, System, Touch, Turn, WordId,
 };
 
 /// How a machine uses queues where it is now: everything that its turns make of contents. The queues exist
@@ -19,23 +19,25 @@ pub struct Uses {
     /// Whether it is alone until it has moved: nobody looks at where it is now, hands it a message, or can do
     /// less when it is where it goes next. Handing it a message may become possible there.
     pub alone: bool,
+    /// Whether each of its turns depends on one of these ends at most: on the first message of one queue, or on whether
+    /// one message fits into another one.
+    pub single: bool,
 }
 
-/// What a machine can do in a configuration, and what that depends on.
+/// What a machine can do in a configuration, and what others must leave alone for it to stay so.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct View {
     /// Its turns.
     pub turns: Vec<Turn>,
-    /// How it uses queues, if the program says so.
+    /// How it uses queues, if steps are turns and the program says so.
     pub uses: Option<Uses>,
-    /// The queues whose front it uses, in order. Queues at which it looks, or that it changes, in a way that the
-    /// program does not name are used at both ends.
-    pub front: Vec<QueueId>,
-    /// The queues whose back it uses.
-    pub back: Vec<QueueId>,
-    /// Whether it looks at anything but its own local state, contents and kinds of queues, and how many queues
-    /// there are.
-    pub is_wide: bool,
+    /// As long as nobody else touches any of these, it has the same turns, and they commute with what others do.
+    /// `None` where that cannot be said.
+    pub needs: Option<Vec<Touch>>,
+    /// What its steps touch, as far as others may need it.
+    pub touches: Vec<Touch>,
+    /// Whether it can only receive: unless it has a turn, nothing but a message lets it move.
+    pub waits: bool,
 }
 
 impl Property {
@@ -47,85 +49,103 @@ impl Property {
 }
 
 impl System {
-    /// What a machine of a program whose steps are turns can do, and what that depends on.
+    /// What a machine can do, and what others must leave alone for it to stay so.
     pub fn view(&mut self, config: &Config, machine: MachineId, timeout: bool) -> View {
         let cells = self.cells(config.store);
-        let plain = Plain { config, cells: &cells };
-        let mut world = Noting { plain, own: machine, queues: Vec::new(), is_wide: false };
-        let uses = self.uses_in(machine, &mut world);
-        let turns = self.turns_in(machine, timeout, &mut world);
-        let Noting { mut queues, is_wide, .. } = world;
+        self.view_in(machine, timeout, &mut Plain { config, cells: &cells })
+    }
+
+    /// The same of a configuration that is read part by part.
+    pub fn view_in<R: Reads>(&mut self, machine: MachineId, timeout: bool, reads: &mut R) -> View {
+        if !self.said.program.outline().whole {
+            let world = &mut Within::new(reads, &mut self.words, &mut *self.domain);
+            let turns = self.said.moved(machine, timeout, world);
+            return self.said.moves_touch(machine, turns, world);
+        }
+        let mut noting = Noting { reads, own: machine, queues: Vec::new(), is_wide: false };
+        let uses = self.uses_in(machine, &mut noting);
+        let turns = self.turns_in(machine, timeout, &mut noting);
+        let Noting { mut queues, is_wide, .. } = noting;
+        let n_queues = reads.n_queues();
         let changed = turns.iter().filter_map(|turn| match turn {
             Turn::Does { after, .. } => Some(after.words.iter().map(|&(queue, _)| queue)),
             Turn::Fails { .. } | Turn::GivesUp { .. } => None,
         });
-        queues.extend(changed.flatten().filter(|queue| queue.index() < config.words.len()));
-        let Uses { mut front, mut back, .. } = uses.clone().unwrap_or_default();
+        queues.extend(changed.flatten().filter(|queue| queue.index() < n_queues));
+        let Uses { front, back, alone, .. } = uses.clone().unwrap_or_default();
         queues.retain(|queue| !front.contains(queue) && !back.contains(queue));
-        for end in [&mut front, &mut back] {
-            end.extend(&queues);
-            end.sort_unstable();
-            end.dedup();
-        }
-        View { turns, uses, front, back, is_wide }
-    }
-
-    /// Whether one more message fits into a queue that exists.
-    pub fn has_room(&self, config: &Config, queue: QueueId) -> bool {
-        match self.kind(config, queue).capacity {
-            Capacity::Unbounded => true,
-            Capacity::Messages(n) => self.words().len(config.word(queue)) < n as usize,
-            Capacity::Rendezvous => false,
-        }
+        let plain = !turns.is_empty() && turns.iter().all(|turn| turn.is_plain(machine));
+        let world = &mut Within::new(reads, &mut self.words, &mut *self.domain);
+        let stays = front.iter().all(|&queue| {
+            let word = world.word(queue);
+            !world.shorter(queue, word, 1)
+        }) && back.iter().all(|&queue| self.said.has_room_in(queue, world));
+        let is_named = !is_wide && queues.is_empty();
+        let ends = |front: &[QueueId], back: &[QueueId]| {
+            let front = front.iter().map(|&queue| Touch::Front(queue));
+            front.chain(back.iter().map(|&queue| Touch::Back(queue))).collect::<Vec<_>>()
+        };
+        let mut touches = ends(&front, &back);
+        let first = is_named && alone && plain && stays && !timeout;
+        let needs = first.then(|| tidy(touches.clone()));
+        touches.extend(ends(&queues, &queues));
+        View { turns, uses, needs, touches: tidy(touches), waits: false }
     }
 }
 
-impl View {
-    /// Whether the program names everything that is done with queues, and nothing else is looked at.
-    pub fn is_named(&self) -> bool {
-        let named = |uses: &Uses| {
-            let is_in =
-                |queues: &[QueueId], all: &[QueueId]| all.iter().all(|q| queues.contains(q));
-            is_in(&uses.front, &self.front) && is_in(&uses.back, &self.back)
-        };
-        !self.is_wide && self.uses.as_ref().is_some_and(named)
-    }
+/// In order, and each once.
+pub(crate) fn tidy(mut touches: Vec<Touch>) -> Vec<Touch> {
+    touches.sort_unstable();
+    touches.dedup();
+    touches
 }
 
 /// A configuration whose looks are noted.
-struct Noting<'a> {
-    plain: Plain<'a>,
+struct Noting<'a, R> {
+    reads: &'a mut R,
     own: MachineId,
     queues: Vec<QueueId>,
+    /// Whether anything was looked at but the machine's own local state, contents and kinds of queues, and how many
+    /// queues there are.
     is_wide: bool,
 }
 
-impl Reads for Noting<'_> {
+impl<R: Reads> Reads for Noting<'_, R> {
     fn n_machines(&mut self) -> usize {
         self.is_wide = true;
-        self.plain.n_machines()
+        self.reads.n_machines()
     }
 
     fn n_queues(&mut self) -> usize {
-        self.plain.n_queues()
+        self.reads.n_queues()
     }
 
     fn local(&mut self, machine: MachineId) -> LocalId {
         self.is_wide |= machine != self.own;
-        self.plain.local(machine)
+        self.reads.local(machine)
     }
 
     fn cell(&mut self, cell: CellId) -> i32 {
         self.is_wide = true;
-        self.plain.cell(cell)
+        self.reads.cell(cell)
     }
 
     fn word(&mut self, queue: QueueId) -> WordId {
         self.queues.push(queue);
-        self.plain.word(queue)
+        self.reads.word(queue)
     }
 
     fn kind(&mut self, queue: QueueId) -> KindId {
-        self.plain.kind(queue)
+        self.reads.kind(queue)
+    }
+
+    fn about(
+        &mut self,
+        machine: MachineId,
+        question: u64,
+        answer: &mut dyn FnMut(LocalId) -> u32,
+    ) -> u32 {
+        self.is_wide |= machine != self.own;
+        self.reads.about(machine, question, answer)
     }
 }

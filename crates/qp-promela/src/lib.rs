@@ -8,7 +8,6 @@ mod capacity;
 mod codes;
 mod demand;
 mod effects;
-mod fits;
 mod graph;
 mod net;
 mod rotate;

@@ -33,11 +33,11 @@ pub fn reach(system: &mut System, properties: &[Property], bound: usize, most: u
             }
         }
         for Outcome { event, config: after, .. } in outcomes {
-            let cut = match event {
-                Event::Sent { queue, .. } => system.words().len(config.word(queue)) >= bound,
-                Event::Failed { .. } | Event::GaveUp { .. } => true,
-                _ => false,
-            };
+            let len = |config: &Config, queue| system.words().len(config.word(queue));
+            let grows =
+                |queue| len(&after, queue) > bound && len(&after, queue) > len(&config, queue);
+            let ends = matches!(event, Event::Failed { .. } | Event::GaveUp { .. });
+            let cut = ends || after.queues().any(grows);
             if !cut && seen.insert(after.clone()) {
                 configs.push(after);
             }

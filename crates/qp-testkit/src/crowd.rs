@@ -4,8 +4,9 @@
 use qp_base::{Code, Interner, Span};
 use qp_machines::{
     Atom, Bad, Capacity, Condition, EarId, Effect, Failure, FailureId, Guard, KindId, LocalId,
-    Loss, MachineId, MachineInfo, MessageId, Model, Move, Observed, Outline, Pattern, Place,
-    Program, Property, QueueId, QueueInfo, QueueKind, Reception, SeedId, Start, StoreId, Taken,
+    Loss, MachineId, MachineInfo, MessageId, Model, Move, Moves, Names, Observed, Outline, Pattern,
+    Place, Program, Property, QueueId, QueueInfo, QueueKind, Reception, SeedId, Start, StoreId,
+    Taken,
 };
 
 use crate::rng::Rng;
@@ -306,6 +307,13 @@ impl Program for Crowd {
         }
     }
 
+    fn may_rest(&self, _: MachineId, local: LocalId) -> bool {
+        let local = self.locals.value(local);
+        self.types[local.kind][local.state].may_rest
+    }
+}
+
+impl Moves for Crowd {
     fn moves(&mut self, _: MachineId, local: LocalId, _: StoreId) -> Vec<Move> {
         let local = *self.locals.value(local);
         let plans = self.types[local.kind][local.state].moves.clone();
@@ -354,11 +362,15 @@ impl Program for Crowd {
         self.locals.intern(Local { friend: first_queue.raw(), ..local })
     }
 
-    fn may_rest(&self, _: MachineId, local: LocalId) -> bool {
-        let local = self.locals.value(local);
-        self.types[local.kind][local.state].may_rest
+    fn observe(&mut self, store: StoreId, message: MessageId) -> Observed {
+        match self.watched[store.index()][message.index()] {
+            Ok(store) => Observed::Store(StoreId::new(store)),
+            Err(failure) => Observed::Failed(FailureId::from_raw(failure)),
+        }
     }
+}
 
+impl Names for Crowd {
     fn control_name(&self, _: MachineId, local: LocalId) -> String {
         format!("s{}", self.locals.value(local).state)
     }
@@ -398,12 +410,5 @@ impl Program for Crowd {
     fn failure(&self, failure: FailureId) -> Failure {
         let property = self.outline.failing[failure.index()];
         Failure { property, code: Code(1002), text: format!("{failure:?}"), span: None }
-    }
-
-    fn observe(&mut self, store: StoreId, message: MessageId) -> Observed {
-        match self.watched[store.index()][message.index()] {
-            Ok(store) => Observed::Store(StoreId::new(store)),
-            Err(failure) => Observed::Failed(FailureId::from_raw(failure)),
-        }
     }
 }

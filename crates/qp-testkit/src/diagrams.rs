@@ -1,17 +1,17 @@
 //! Decision diagrams of closed sets, made in the plainest way, and broken.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use qp_claim::{ABSENT, ClosedSet, DiagramSet, Level};
-use qp_machines::Outline;
+use qp_machines::Model;
 
 use crate::mutate::Mutant;
 use crate::rng::Rng;
 
 /// Levels for a model: each machine with the queues that it alone reads, or that are created with it, each other queue,
-/// the store. In the order that `rng` gives.
-pub fn levels(outline: &Outline, set: &ClosedSet, rng: &mut Rng) -> Vec<Vec<u32>> {
-    let n_machines = set.locals.len();
+/// the store or its variables, and whoever goes on alone, if somebody does. In the order that `rng` gives.
+pub fn levels(model: &Model, set: &ClosedSet, rng: &mut Rng) -> Vec<Vec<u32>> {
+    let (outline, n_machines) = (model.outline(), set.locals.len());
     let mut levels: Vec<Vec<u32>> = (0..n_machines as u32).map(|machine| vec![machine]).collect();
     for queue in 0..set.n_queues {
         let column = (n_machines + queue) as u32;
@@ -21,15 +21,31 @@ pub fn levels(outline: &Outline, set: &ClosedSet, rng: &mut Rng) -> Vec<Vec<u32>
             None => creature(set, queue),
         };
         match reader {
-            Some(reader) => levels[reader].push(column),
-            None => levels.push(vec![column]),
+            Some(reader) if !outline.whole || rng.percent(50) => levels[reader].push(column),
+            _ => levels.push(vec![column]),
         }
     }
-    levels.push(vec![(n_machines + set.n_queues) as u32]);
+    let store = (n_machines + set.n_queues) as u32;
+    if !outline.whole {
+        levels.push(vec![store]);
+    }
+    for cell in 0..n_cells(model) as u32 {
+        let home = rng.below(levels.len());
+        let column = store + 2 + cell;
+        if rng.percent(33) { levels[home].push(column) } else { levels.push(vec![column]) }
+    }
+    if rng.percent(50) || set.rows().any(|row| row[set.width() - 1] != ABSENT) {
+        levels.push(vec![store + 1]);
+    }
     for last in (1..levels.len()).rev() {
         levels.swap(last, rng.below(last + 1));
     }
     levels
+}
+
+/// How many shared variables have columns of their own.
+fn n_cells(model: &Model) -> usize {
+    if model.outline().whole { model.outline().n_cells } else { 0 }
 }
 
 /// The last machine of all rows that have a queue but no machine more than they need for it.
@@ -40,15 +56,37 @@ fn creature(set: &ClosedSet, queue: usize) -> Option<usize> {
     with_queue.map(n_present).min()?.checked_sub(1)
 }
 
-/// The diagram of a set with these columns in its levels; `None` if somebody holds.
-pub fn of_closed(set: &ClosedSet, columns: &[Vec<u32>]) -> Option<DiagramSet> {
-    let holder = set.width() - 1;
-    if set.rows().any(|row| row[holder] != ABSENT) {
-        return None;
+/// The same set with stores that are told by the values of their variables, if these have columns of their own.
+pub fn spelled(model: &Model, set: &ClosedSet) -> ClosedSet {
+    let mut set = set.clone();
+    if n_cells(model) > 0 {
+        let cells = cells(model, &set);
+        set.stores = cells.iter().map(|cells| format!("{cells:?}")).collect();
     }
+    set
+}
+
+fn cells(model: &Model, set: &ClosedSet) -> Vec<Vec<i32>> {
+    let mut system = model.system();
+    let mut of = |text: &String| {
+        let store = system.program_mut().store_from_text(text).expect("it is a store");
+        system.cells(store)
+    };
+    set.stores.iter().map(&mut of).collect()
+}
+
+/// The diagram of a set with these columns in its levels.
+pub fn of_closed(model: &Model, set: &ClosedSet, columns: &[Vec<u32>]) -> DiagramSet {
+    let stores = if n_cells(model) > 0 { cells(model, set) } else { Vec::new() };
+    let numbers: Vec<i32> =
+        stores.iter().flatten().copied().collect::<BTreeSet<_>>().into_iter().collect();
+    let place = |cell: &i32| numbers.binary_search(cell).expect("all are there") as u32;
     let mut values: Vec<BTreeMap<Vec<u32>, u32>> = vec![BTreeMap::new(); columns.len()];
     let mut ways: Vec<Vec<u32>> = Vec::new();
     for row in set.rows() {
+        let mut row = row.to_vec();
+        let store = row[row.len() - 2] as usize;
+        row.extend(stores.get(store).into_iter().flatten().map(place));
         let mut way = Vec::new();
         for (columns, values) in columns.iter().zip(&mut values) {
             let value: Vec<u32> = columns.iter().map(|&column| row[column as usize]).collect();
@@ -67,7 +105,7 @@ pub fn of_closed(set: &ClosedSet, columns: &[Vec<u32>]) -> Option<DiagramSet> {
         let (values, nodes) = (in_order(values), in_order(nodes));
         levels.push(Level { columns: columns.clone(), values, nodes });
     }
-    Some(DiagramSet { set: ClosedSet { cells: Vec::new(), ..set.clone() }, levels })
+    DiagramSet { set: ClosedSet { cells: Vec::new(), ..set.clone() }, numbers, levels }
 }
 
 /// The node from which exactly these ways, which are in order, lead to the end.
@@ -88,11 +126,14 @@ fn in_order<T: Clone>(numbered: BTreeMap<T, u32>) -> Vec<T> {
     all.into_iter().map(|it| it.0).collect()
 }
 
-/// The rows of a diagram. What makes no sense is left out; a store that stands nowhere is the first one.
+/// The rows of a diagram. What makes no sense is left out; a store that stands nowhere is the first one, and one whose
+/// variables stand somewhere is told by them.
 pub fn rows(diagram: &DiagramSet) -> ClosedSet {
     let mut set = diagram.set.clone();
-    let mut first = vec![ABSENT; set.width()];
-    first[set.locals.len() + set.n_queues] = 0;
+    let last = diagram.levels.iter().flat_map(|level| &level.columns).max().copied().unwrap_or(0);
+    let (width, store) = (set.width(), set.locals.len() + set.n_queues);
+    let mut first = vec![ABSENT; width.max(last as usize + 1)];
+    first[store] = 0;
     let mut ways = vec![(first, 0_u32)];
     for level in &diagram.levels {
         let mut next = Vec::new();
@@ -109,6 +150,19 @@ pub fn rows(diagram: &DiagramSet) -> ClosedSet {
             }
         }
         ways = next;
+    }
+    let mut stores = BTreeMap::new();
+    for (row, _) in &mut ways {
+        let cells = row.split_off(width);
+        if !cells.is_empty() {
+            let number = |&cell: &u32| diagram.numbers.get(cell as usize).copied();
+            let cells: Option<Vec<i32>> = cells.iter().map(number).collect();
+            let next = stores.len() as u32;
+            row[store] = *stores.entry(format!("{:?}", cells.unwrap_or_default())).or_insert(next);
+        }
+    }
+    if !stores.is_empty() {
+        set.stores = in_order(stores);
     }
     set.cells = ways.into_iter().flat_map(|(row, _)| row).collect();
     set
@@ -178,6 +232,7 @@ pub fn broken(diagram: &DiagramSet, rng: &mut Rng, most: usize) -> Vec<Mutant<Di
                 of.values.swap(value, other);
                 "two values swapped"
             }
+            11 if may_be_left_out(&it, level) => continue,
             11 => {
                 it.levels.remove(level);
                 "dropped"
@@ -193,4 +248,10 @@ pub fn broken(diagram: &DiagramSet, rng: &mut Rng, most: usize) -> Vec<Mutant<Di
         }
     }
     mutants
+}
+
+/// Whether a level is about something that never changes, and about no machine or queue.
+fn may_be_left_out(diagram: &DiagramSet, level: usize) -> bool {
+    let (store, level) = (diagram.set.locals.len() + diagram.set.n_queues, &diagram.levels[level]);
+    level.values.len() == 1 && level.columns.iter().all(|column| *column as usize >= store)
 }

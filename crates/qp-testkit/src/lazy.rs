@@ -6,8 +6,8 @@
 use qp_base::{Code, Span};
 use qp_machines::{
     Atom, Bad, Capacity, Condition, EarId, Effect, Failure, FailureId, Guard, KindId, LocalId,
-    Loss, MachineId, MachineInfo, MessageId, Model, Move, Outline, Pattern, Place, Program,
-    Property, QueueId, QueueInfo, QueueKind, Reception, Start, StoreId, Taken,
+    Loss, MachineId, MachineInfo, MessageId, Model, Move, Moves, Names, Outline, Pattern, Place,
+    Program, Property, QueueId, QueueInfo, QueueKind, Reception, Start, StoreId, Taken,
 };
 
 use crate::rng::Rng;
@@ -208,6 +208,12 @@ impl Program for Lazy {
         }
     }
 
+    fn may_rest(&self, machine: MachineId, local: LocalId) -> bool {
+        self.states[machine.index()][local.index()].may_rest
+    }
+}
+
+impl Moves for Lazy {
     fn moves(&mut self, machine: MachineId, local: LocalId, _: StoreId) -> Vec<Move> {
         self.states[machine.index()][local.index()].moves.clone()
     }
@@ -226,11 +232,9 @@ impl Program for Lazy {
         }
         self.states[machine.index()][local.index()].hears[message.index()].clone()
     }
+}
 
-    fn may_rest(&self, machine: MachineId, local: LocalId) -> bool {
-        self.states[machine.index()][local.index()].may_rest
-    }
-
+impl Names for Lazy {
     fn control_name(&self, _: MachineId, local: LocalId) -> String {
         format!("s{}", local.raw())
     }

@@ -4,9 +4,10 @@
 
 use qp_base::{Code, Interner, Span};
 use qp_machines::{
-    Act, After, Atom, Bad, Capacity, CellId, EarId, Event, Failure, FailureId, KindId, LocalId,
-    Loss, MachineId, MachineInfo, MessageId, Model, Move, Outline, Pattern, Program, Property,
-    QueueId, QueueInfo, QueueKind, Reception, Start, StoreId, Turn, Uses, WordId, World,
+    Act, After, Atom, Bad, Capacity, CellId, EarId, Event, Failure, FailureId, Heed, KindId,
+    LocalId, Loss, MachineId, MachineInfo, MessageId, Model, Move, Moves, Names, Outline, Pattern,
+    Program, Property, QueueId, QueueInfo, QueueKind, Reception, Scan, Start, StoreId, Turn, Uses,
+    WordId, World,
 };
 
 use crate::rng::Rng;
@@ -192,10 +193,11 @@ impl Pageant {
     fn is_true(&self, condition: Condition, timeout: bool, world: &mut dyn World) -> bool {
         match condition {
             Condition::Cell(cell, value) => world.cell(CellId::new(cell)) == value,
+            Condition::Length(..) if world.n_queues() == 0 => false,
             Condition::Length(queue, least) => {
-                let queue = QueueId::new(queue % world.n_queues());
+                let queue = QueueId::new(queue % world.n_queues().max(1));
                 let word = world.word(queue);
-                world.words().len(word) >= least
+                !world.shorter(queue, word, least as u32)
             }
             Condition::Sees(other, state) => {
                 let other = MachineId::new(other % world.n_machines());
@@ -219,7 +221,7 @@ impl Draft<'_> {
 
     /// A queue that exists before the turn, and what it holds by now.
     fn queue(&mut self, number: usize) -> (QueueId, WordId) {
-        let queue = QueueId::new(number % self.world.n_queues());
+        let queue = QueueId::new(number % self.world.n_queues().max(1));
         let changed = self.after.words.iter().find(|(changed, _)| *changed == queue);
         (queue, changed.map_or_else(|| self.world.word(queue), |&(_, word)| word))
     }
@@ -232,25 +234,33 @@ impl Draft<'_> {
     /// `local` is the machine that is pushed or created, with its new local state.
     fn perform(&mut self, deed: Deed, local: Option<(MachineId, LocalId)>) -> Result<(), Stop> {
         match deed {
+            Deed::Send(..) | Deed::Take(_) if self.world.n_queues() == 0 => {
+                return Err(Stop::Waits);
+            }
             Deed::Set(cell, value) => self.after.cells.push((CellId::new(cell), value)),
             Deed::Send(queue, message) => {
                 let (queue, word) = self.queue(queue);
                 let kind = self.world.kind(queue);
-                let len = self.world.words().len(word);
-                if matches!(self.kinds[kind.index()].capacity, Capacity::Messages(n) if len >= n as usize)
+                if let Capacity::Messages(n) = self.kinds[kind.index()].capacity
+                    && !self.world.shorter(queue, word, n)
                 {
                     return Err(Stop::Waits);
                 }
                 let message = MessageId::new(message);
-                let longer = self.world.words().push(word, message);
+                let longer = self.world.push(queue, word, message, &named);
                 self.put(queue, longer);
                 self.act(Event::Sent { queue, message });
             }
             Deed::Take(queue) => {
                 let (queue, word) = self.queue(queue);
-                let messages = self.world.words().messages(word);
-                let &message = messages.first().ok_or(Stop::Waits)?;
-                let rest = self.world.words().remove(word, 0);
+                let Scan::Takes { message, .. } = self.world.scan(queue, word, &mut |_| Heed::Take)
+                else {
+                    return Err(Stop::Waits);
+                };
+                // A turn of these programs is one way through it: where several contents may be left, it is given up.
+                let [rest] = self.world.remove(queue, word, 0, &named)[..] else {
+                    return Err(Stop::GivesUp);
+                };
                 self.put(queue, rest);
                 self.act(Event::Took { queue, message, position: 0, kept: false });
             }
@@ -276,8 +286,9 @@ impl Draft<'_> {
                 }
                 self.after.n_queues = Some(n + 1);
                 self.after.kinds.push((QueueId::new(n), KindId::from_raw(message as u32)));
-                let word = self.world.words().push(WordId::EMPTY, MessageId::new(message));
-                self.after.words.push((QueueId::new(n), word));
+                let (queue, message) = (QueueId::new(n), MessageId::new(message));
+                let word = self.world.push(queue, WordId::EMPTY, message, &named);
+                self.after.words.push((queue, word));
             }
             Deed::End => return self.end(),
             Deed::Fail(failure) => {
@@ -428,21 +439,6 @@ impl Program for Pageant {
         Start { locals, queues, store: self.stores.intern(vec![0; CELLS]) }
     }
 
-    fn moves(&mut self, machine: MachineId, _: LocalId, _: StoreId) -> Vec<Move> {
-        unreachable!("bug in Queueproof: {machine:?} has turns")
-    }
-
-    fn reception(
-        &mut self,
-        machine: MachineId,
-        _: LocalId,
-        _: StoreId,
-        _: EarId,
-        _: MessageId,
-    ) -> Reception {
-        unreachable!("bug in Queueproof: {machine:?} has turns")
-    }
-
     fn turns(&mut self, machine: MachineId, timeout: bool, world: &mut dyn World) -> Vec<Turn> {
         let local = *self.locals.value(world.local(machine));
         let plans = self.plans[local.kind][local.state].plans.clone();
@@ -456,7 +452,7 @@ impl Program for Pageant {
         }
         let local = *self.locals.value(world.local(machine));
         let n_queues = world.n_queues();
-        let mut uses = Uses { alone: true, ..Uses::default() };
+        let mut uses = Uses { alone: true, single: true, ..Uses::default() };
         for plan in &self.plans[local.kind][local.state].plans {
             let asks = |condition: &Condition| matches!(condition, Condition::Length(..));
             if plan.conditions.iter().any(asks) {
@@ -476,6 +472,7 @@ impl Program for Pageant {
                 met.push(queue);
                 ends.push(queue);
             }
+            uses.single &= met.len() < 2;
         }
         Some(uses)
     }
@@ -492,7 +489,26 @@ impl Program for Pageant {
         let local = self.locals.value(local);
         self.plans[local.kind][local.state].may_rest
     }
+}
 
+impl Moves for Pageant {
+    fn moves(&mut self, machine: MachineId, _: LocalId, _: StoreId) -> Vec<Move> {
+        unreachable!("bug in Queueproof: {machine:?} has turns")
+    }
+
+    fn reception(
+        &mut self,
+        machine: MachineId,
+        _: LocalId,
+        _: StoreId,
+        _: EarId,
+        _: MessageId,
+    ) -> Reception {
+        unreachable!("bug in Queueproof: {machine:?} has turns")
+    }
+}
+
+impl Names for Pageant {
     fn control_name(&self, _: MachineId, local: LocalId) -> String {
         format!("s{}", self.locals.value(local).state)
     }
@@ -513,7 +529,7 @@ impl Program for Pageant {
     }
 
     fn message_text(&self, message: MessageId) -> String {
-        format!("m{}", message.raw())
+        named(message)
     }
 
     fn message_from_text(&mut self, text: &str) -> Option<MessageId> {
@@ -534,4 +550,9 @@ impl Program for Pageant {
         let property = self.outline.failing[failure.index()];
         Failure { property, code: Code(1002), text: format!("{failure:?}"), span: None }
     }
+}
+
+/// The name of a message.
+fn named(message: MessageId) -> String {
+    format!("m{}", message.raw())
 }

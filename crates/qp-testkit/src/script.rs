@@ -1,6 +1,7 @@
 //! Programs written down in a test: everything that machines can do and the CFSM language cannot say.
 
 use qp_base::{Code, IndexVec, Interner, Span};
+use qp_machines::Names as _;
 use qp_machines::{
     EarId, Effect, Failure, FailureId, KindId, LocalId, MachineId, MachineInfo, MessageId, Model,
     Move, Observed, Outline, Place, Program, Property, QueueId, QueueInfo, QueueKind, Reception,
@@ -220,6 +221,12 @@ impl Program for Script {
         }
     }
 
+    fn may_rest(&self, _: MachineId, local: LocalId) -> bool {
+        self.names.locals.value(local).at.starts_with("end")
+    }
+}
+
+impl qp_machines::Moves for Script {
     fn moves(&mut self, machine: MachineId, local: LocalId, store: StoreId) -> Vec<Move> {
         let (local, store) = (self.names.locals.value(local).clone(), self.store_text(store));
         (self.rules.moves)(&mut self.names, machine, &local, &store)
@@ -247,10 +254,15 @@ impl Program for Script {
         self.names.knowing(&at, &[child.raw(), first_queue.raw()])
     }
 
-    fn may_rest(&self, _: MachineId, local: LocalId) -> bool {
-        self.names.locals.value(local).at.starts_with("end")
+    fn observe(&mut self, store: StoreId, message: MessageId) -> Observed {
+        match (self.watches)(&self.store_text(store), &self.message_text(message)) {
+            Ok(store) => Observed::Store(self.names.store(&store)),
+            Err(failure) => Observed::Failed(FailureId::from_raw(failure)),
+        }
     }
+}
 
+impl qp_machines::Names for Script {
     fn control_name(&self, _: MachineId, local: LocalId) -> String {
         self.names.locals.value(local).at.clone()
     }
@@ -295,13 +307,6 @@ impl Program for Script {
         let (property, text) =
             known.unwrap_or_else(|| (Property::Assert, format!("failure {failure:?}")));
         Failure { property, code, text, span }
-    }
-
-    fn observe(&mut self, store: StoreId, message: MessageId) -> Observed {
-        match (self.watches)(&self.store_text(store), &self.message_text(message)) {
-            Ok(store) => Observed::Store(self.names.store(&store)),
-            Err(failure) => Observed::Failed(FailureId::from_raw(failure)),
-        }
     }
 
     fn machine_name(&self, machine: MachineId, _: LocalId) -> Option<String> {

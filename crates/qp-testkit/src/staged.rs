@@ -6,8 +6,8 @@
 use qp_base::{Code, Interner, Span};
 use qp_machines::{
     Condition, EarId, Effect, Failure, FailureId, Guard, KindId, LocalId, MachineId, MachineInfo,
-    MessageId, Model, Move, Observed, Outline, Place, Program, Property, QueueId, QueueInfo,
-    QueueKind, Reception, SeedId, Start, StoreId, Taken,
+    MessageId, Model, Move, Moves, Names, Observed, Outline, Place, Program, Property, QueueId,
+    QueueInfo, QueueKind, Reception, SeedId, Start, StoreId, Taken,
 };
 
 /// How the machines are played.
@@ -159,6 +159,16 @@ impl Program for Staged {
         Start { locals: vec![first], queues: vec![KindId::from_raw(0)], store: StoreId::NONE }
     }
 
+    fn may_rest(&self, _: MachineId, local: LocalId) -> bool {
+        match *self.locals.value(local) {
+            Local::Telling(_) => true,
+            Local::Playing(actor, state) => self.inner.may_rest(MachineId::from_raw(actor), state),
+            _ => false,
+        }
+    }
+}
+
+impl Moves for Staged {
     fn moves(&mut self, _: MachineId, local: LocalId, _: StoreId) -> Vec<Move> {
         let n = self.start.len() as u32;
         match *self.locals.value(local) {
@@ -217,14 +227,12 @@ impl Program for Staged {
         self.at(Local::Waiting(seed.raw()))
     }
 
-    fn may_rest(&self, _: MachineId, local: LocalId) -> bool {
-        match *self.locals.value(local) {
-            Local::Telling(_) => true,
-            Local::Playing(actor, state) => self.inner.may_rest(MachineId::from_raw(actor), state),
-            _ => false,
-        }
+    fn observe(&mut self, store: StoreId, _: MessageId) -> Observed {
+        Observed::Store(StoreId::from_raw(1 - store.raw()))
     }
+}
 
+impl Names for Staged {
     fn control_name(&self, machine: MachineId, local: LocalId) -> String {
         self.local_text(machine, local)
     }
@@ -280,10 +288,6 @@ impl Program for Staged {
 
     fn store_from_text(&mut self, text: &str) -> Option<StoreId> {
         text.parse().ok().map(StoreId::from_raw)
-    }
-
-    fn observe(&mut self, store: StoreId, _: MessageId) -> Observed {
-        Observed::Store(StoreId::from_raw(1 - store.raw()))
     }
 
     fn machine_name(&self, machine: MachineId, _: LocalId) -> Option<String> {

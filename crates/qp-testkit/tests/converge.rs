@@ -11,12 +11,15 @@ use qp_engines::{
     Answers, Converge, Engine, Explore, InvariantAnswer, Lists, Standing, Stated, Task, TaskLimits,
 };
 use qp_machines::{Model, Property, QueueId, Qutl, System};
+use qp_promela::{Channels, Granularity};
 use qp_testkit::brute::{Reached, Sight, reach};
 use qp_testkit::compare::loaded;
 use qp_testkit::crowd::Crowd;
 use qp_testkit::judge::through_text;
 use qp_testkit::lazy::Lazy;
 use qp_testkit::net::{Net, Sharing};
+use qp_testkit::promela::make::{Wanted, model as promela_text};
+use qp_testkit::promela::ours::model_with;
 use qp_testkit::rng::Rng;
 use qp_testkit::staged::{Staged, Staging};
 use qp_testkit::{make, net};
@@ -377,6 +380,20 @@ fn claims_about_staged_machines_are_true() {
     }
     println!("{counts:?}");
     counts.are_above([50, 400, 30, 40]);
+}
+
+/// Steps that do several things, look at shared variables and at other processes, with declared capacities and without.
+#[test]
+fn claims_about_promela_models_are_true() {
+    let mut counts = Counts::default();
+    for seed in 0..300 {
+        let text = promela_text(seed, Wanted::Safety);
+        let channels = if seed % 3 == 0 { Channels::Unbounded } else { Channels::Declared };
+        let Ok(model) = model_with(&text, Granularity::Statement, channels) else { continue };
+        confirm_all(format!("model {seed}\n{text}"), model, seed, &mut counts);
+    }
+    println!("{counts:?}");
+    counts.are_above([200, 500, 0, 0]);
 }
 
 /// With mailboxes for everything, as machines are staged.

@@ -90,7 +90,10 @@ fn compare(name: &str, model: &Model, kinds: &[Sets]) -> usize {
 
 const BOTH: [Sets; 2] = [Sets::Symbolic, Sets::Forgetful];
 /// Goes over in the middle, or tries to.
-const OVER: [Sets; 2] = [Sets::Auto { from: 20 }, Sets::Auto { from: 100 }];
+const OVER: [Sets; 2] = [
+    Sets::Auto { from: 20, fewer_from: usize::MAX },
+    Sets::Auto { from: 100, fewer_from: usize::MAX },
+];
 
 #[test]
 fn random_systems() {
@@ -124,7 +127,11 @@ fn the_corpus() {
     for case in cases() {
         let case = case.expect("the corpus is well-formed");
         let model = &case.loaded.model;
-        n_bounds += compare(&case.name, model, &[Sets::Symbolic, Sets::Auto { from: 100 }]);
+        n_bounds += compare(
+            &case.name,
+            model,
+            &[Sets::Symbolic, Sets::Auto { from: 100, fewer_from: usize::MAX }],
+        );
     }
     assert!(n_bounds > 50, "{n_bounds}");
 }
@@ -140,7 +147,7 @@ fn figures_of_the_corpus() {
         if plain.spent.is_some() || plain.blurred.is_empty() {
             continue;
         }
-        for sets in [Sets::Symbolic, Sets::Auto { from: 200 }] {
+        for sets in [Sets::Symbolic, Sets::Auto { from: 200, fewer_from: usize::MAX }] {
             let answers = converge(model, sets, true);
             let bounds = &answers.bounds[..answers.bounds.len().min(plain.bounds.len())];
             assert!(plain.bounds.starts_with(bounds), "{}", case.name);

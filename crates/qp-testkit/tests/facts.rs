@@ -16,6 +16,8 @@ use qp_testkit::make;
 
 const ALL: Budgets = Budgets(&[60, 300, 2_000]);
 const FULL: u64 = 20_000;
+const AUTO_20: Sets = Sets::Auto { from: 20, fewer_from: usize::MAX };
+const AUTO_100: Sets = Sets::Auto { from: 100, fewer_from: usize::MAX };
 
 /// After how many configurations the first look is cut.
 struct Budgets(&'static [u64]);
@@ -183,7 +185,7 @@ fn diagrams() {
         let net = make::net(seed);
         let model = loaded(&net).expect("random systems are well-formed").model;
         let plain = Explore.run(task(&model, Sets::Explicit, false), &Budget::states(FULL));
-        for sets in [Sets::Auto { from: 20 }, Sets::Auto { from: 100 }, Sets::Symbolic] {
+        for sets in [AUTO_20, AUTO_100, Sets::Symbolic] {
             for (cut, figures) in [(15, false), (60, true), (400, true), (FULL, true)] {
                 let (rest, _) = in_turn((&model, sets, figures), cut, &[&Converge, &Regular]);
                 let Some(rest) = rest else { continue };
@@ -204,4 +206,55 @@ fn diagrams() {
         }
     }
     assert!(n_drawn > 100, "{n_drawn}");
+}
+
+/// Orders of steps that are left out from some size on: whoever goes on has left them out already, and others go on with
+/// all of them. Says whether that happened, and whether it was gone on with.
+fn compare_fewer(name: &str, model: &Model, cut: u64, fewer_from: usize) -> (bool, bool) {
+    let asked = |sets: Sets| {
+        let mut task = task(model, sets, false);
+        task.properties.retain(|property| property.survives_reduction());
+        task
+    };
+    let fewer = || asked(Sets::Auto { from: usize::MAX, fewer_from });
+    let is_reduced = |it: &Answers| it.detail.iter().any(|(name, _)| *name == "reduced");
+    let facts = Facts::default();
+    let look = Explore.run_with(fewer(), &facts, &Budget::states(cut));
+    told(model, &look);
+    let properties = open(&fewer().properties, &look);
+    if !properties.is_empty() {
+        let plain = || Task { properties: properties.clone(), ..asked(Sets::Explicit) };
+        let proofs = Converge.run_with(plain(), &facts, &Budget::states(FULL / 10));
+        let alone = Converge.run(plain(), &Budget::states(FULL / 10));
+        assert_eq!(told(model, &proofs), told(model, &alone), "{name} cut at {cut}");
+    }
+    let rest = Explore.run_with(fewer(), &facts, &Budget::states(FULL));
+    let anew = Explore.run(fewer(), &Budget::states(FULL));
+    assert_eq!(told(model, &rest), told(model, &anew), "{name} cut at {cut} from {fewer_from}");
+    assert!(facts.n_begun() <= 1, "{name}: begun {} times", facts.n_begun());
+    (is_reduced(&rest), is_reduced(&look) && look.spent.is_some())
+}
+
+#[test]
+fn orders_that_are_left_out() {
+    let mut models = Vec::new();
+    for seed in 0..150 {
+        let net = make::net(seed);
+        let model = loaded(&net).expect("random systems are well-formed").model;
+        models.push((format!("seed {seed}"), model));
+    }
+    models.extend((0..40).map(|seed| (format!("crowd {seed}"), Crowd::new(seed, true).model())));
+    for case in cases() {
+        let case = case.expect("the corpus is well-formed");
+        models.push((case.name, case.loaded.model));
+    }
+    let (mut n_reduced, mut n_resumed) = (0, 0);
+    for (name, model) in &models {
+        for (cut, fewer_from) in [(60, 20), (300, 100), (60, 200)] {
+            let (reduced, resumed) = compare_fewer(name, model, cut, fewer_from);
+            n_reduced += usize::from(reduced);
+            n_resumed += usize::from(resumed);
+        }
+    }
+    assert!(n_reduced > 50 && n_resumed > 20, "{n_reduced} {n_resumed}");
 }

@@ -82,8 +82,11 @@ fn nothing_that_survives_is_missed_in_random_programs() {
             continue;
         }
         n_compared += 1;
-        assert_eq!(found, words(&model, &full, &name), "{name}");
-        assert_eq!(figure(&less, "complete"), figure(&full, "complete"), "{name}");
+        let expected = words(&model, &full, &name);
+        // Queues that grow without end need not grow where orders are left out.
+        let fits = |(a, b): (&&str, &&str)| a == b || (*a == "unknown" && *b == "proved");
+        assert!(expected.iter().zip(&found).all(fits), "{name}: {expected:?}, {found:?}");
+        assert!(figure(&less, "complete") >= figure(&full, "complete"), "{name}");
         let (n_full, n_less) = (figure(&full, "states"), figure(&less, "states"));
         assert!(n_less <= n_full, "{name}");
         n_smaller += usize::from(n_less * 2 < n_full && n_full > 20);
@@ -320,7 +323,7 @@ fn another_machine_may_not_go_first() {
     for &row in &rows {
         for machine in 0..6 {
             let mut other = set.clone();
-            other.machines[row] = Some(MachineId::new(machine));
+            other.machines[row] = Some(vec![MachineId::new(machine)]);
             let same = set.machines[row] == other.machines[row];
             n_refused += usize::from(refusal(&model, other).is_some() && !same);
         }
@@ -328,7 +331,7 @@ fn another_machine_may_not_go_first() {
     // The machines that may also go first lead to rows that are not there.
     assert!(n_refused >= 4 * rows.len(), "{n_refused} of {}", rows.len());
     let mut nobody = set;
-    nobody.machines[0] = Some(MachineId::new(99));
+    nobody.machines[0] = Some(vec![MachineId::new(99)]);
     check_refused(&model, nobody, "has no");
 }
 
@@ -356,9 +359,9 @@ fn rows_that_only_lead_back_are_refused() {
         cells
     });
     set.cells = rows.collect();
-    let machines = vec![Some(MachineId::new(0)); n_rows];
+    let machines = vec![Some(vec![MachineId::new(0)]); n_rows];
     let set = ReducedSet { set: Arc::new(set), machines };
-    check_refused(&model, set, "only leads back");
+    check_refused(&model, set, "waits for ever");
 }
 
 #[test]
@@ -368,8 +371,8 @@ fn a_machine_that_shares_its_queue_may_not_go_first() {
     let full = search(&model, &[Property::Assert], false, 1);
     let Claim::Holds(Proof::Closed(set)) = &full.claims[0].claim else { panic!("{full:?}") };
     let mut machines = vec![None; set.rows().count()];
-    machines[0] = Some(MachineId::new(0));
-    check_refused(&model, ReducedSet { set: set.clone(), machines }, "in the same way");
+    machines[0] = Some(vec![MachineId::new(0)]);
+    check_refused(&model, ReducedSet { set: set.clone(), machines }, "touch what they need");
 }
 
 #[test]

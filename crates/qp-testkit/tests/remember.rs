@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use qp_load::{File, Switches, load_files};
 use qp_machines::{
     CellId, Config, Event, KindId, Letter, LocalId, MachineId, Model, Outcome, Property, QueueId,
-    Reads, Step, System, WordId, Words, World,
+    Reads, Step, System, WordId,
 };
 use qp_testkit::pageant::Pageant;
 
@@ -17,7 +17,6 @@ const CONFIGS_MAX: usize = 1_000;
 struct Blank<'a> {
     config: &'a Config,
     cells: &'a [i32],
-    words: &'a mut Words,
 }
 
 impl Reads for Blank<'_> {
@@ -41,17 +40,10 @@ impl Reads for Blank<'_> {
     }
 }
 
-impl World for Blank<'_> {
-    fn words(&mut self) -> &mut Words {
-        self.words
-    }
-}
-
 /// What a machine can do, asked of the program anew.
 fn asked(system: &mut System, config: &Config, machine: MachineId, timeout: bool) -> Vec<Outcome> {
-    let (program, words) = system.program_and_words();
-    let cells = program.cells(config.store);
-    let turns = program.turns(machine, timeout, &mut Blank { config, cells: &cells, words });
+    let cells = system.cells(config.store);
+    let turns = system.turns_in(machine, timeout, &mut Blank { config, cells: &cells });
     let mut outcomes = Vec::new();
     for (turn, choice) in turns.iter().zip(0..) {
         let (event, after) = system.played(config, turn);
@@ -97,9 +89,8 @@ fn compare_conditions(name: &str, system: &mut System, configs: &BTreeSet<Config
         for letter in &letters {
             let &&Letter::Holds(condition) = letter else { continue };
             let remembered = system.reads(letter, config, None);
-            let (program, words) = system.program_and_words();
-            let cells = program.cells(config.store);
-            let expected = program.holds(condition, &mut Blank { config, cells: &cells, words });
+            let cells = system.cells(config.store);
+            let expected = system.holds_in(condition, &mut Blank { config, cells: &cells });
             assert_eq!(remembered, expected, "{name}: {condition:?} in {config:?}");
         }
     }

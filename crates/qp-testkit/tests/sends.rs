@@ -9,8 +9,9 @@ use qp_base::Budget;
 use qp_check::{Referee, Ruling};
 use qp_claim::{Claim, Proof, SendPairs, Shape, Trace};
 use qp_engines::{Engine, Lists, Sendlang, Task, TaskLimits};
-use qp_machines::{Event, Model, Property, QueueId};
+use qp_machines::{Event, MachineId, Model, Property, QueueId, System};
 use qp_testkit::judge::through_text;
+use qp_testkit::pageant::Pageant;
 use qp_testkit::rng::Rng;
 use queueproof::load;
 
@@ -82,6 +83,30 @@ impl Peers {
                     .collect();
                 let lines = lines.join("\n | ");
                 writeln!(text, "    {init}S{state}: {lines}").expect("texts take everything");
+            }
+            text.push_str("}\n");
+        }
+        text
+    }
+
+    /// The same peers as processes that send through channels of this capacity.
+    fn promela(&self, capacity: usize) -> String {
+        let mut text = String::new();
+        let queues: BTreeSet<usize> = (0..self.messages.len()).map(|m| self.queue(m)).collect();
+        for queue in queues {
+            writeln!(text, "chan q{queue} = [{capacity}] of {{ byte }};").expect("it fits");
+        }
+        for peer in 0..self.n {
+            writeln!(text, "active proctype P{peer}() {{").expect("it fits");
+            let mut states: BTreeSet<usize> = BTreeSet::from([0]);
+            states.extend(self.edges[peer].iter().flat_map(|edge| [edge.0, edge.3]));
+            for state in states {
+                writeln!(text, "S{state}: if").expect("it fits");
+                for &(_, sends, message, to) in self.edges[peer].iter().filter(|it| it.0 == state) {
+                    let (queue, mark) = (self.queue(message), if sends { '!' } else { '?' });
+                    writeln!(text, ":: q{queue}{mark}{message} -> goto S{to}").expect("it fits");
+                }
+                text.push_str(":: false\nfi;\n");
             }
             text.push_str("}\n");
         }
@@ -279,6 +304,127 @@ fn answers_agree_with_plain_searches() {
     }
     println!("{n_equal} equal, {n_none} without a length, {n_open} open");
     assert!(n_equal > 120 && n_none > 80 && n_open < 30, "{n_equal} {n_none} {n_open}");
+}
+
+/// Queues of a declared capacity are enough for everything that they allow, and perhaps shorter ones are.
+#[test]
+fn capacities_are_lengths() {
+    let mut rng = Rng::new(13);
+    let (mut n_shorter, mut n_full, mut n_open) = (0, 0, 0);
+    for number in 0..150 {
+        let (peers, capacity) = (Peers::random(&mut rng, false), 1 + number % 3);
+        let text = format!("capacity {capacity};\n{}", peers.text());
+        let Ok(automata) = load("peers.cfsm", text.as_bytes()) else { continue };
+        let processes = load("peers.pml", peers.promela(capacity).as_bytes()).expect("it is one");
+        for model in [&automata.model, &processes.model] {
+            let (claim, bound) = ask(model);
+            if let Claim::GaveUp(_) = claim {
+                n_open += 1;
+                continue;
+            }
+            let read = through_text(&claim).expect("it can be written");
+            assert!(is_accepted(model, &read), "{number}: {text}");
+            let k = bound as usize;
+            assert!(k <= capacity, "{number}: {k}\n{text}");
+            assert_eq!(peers.differ(k, capacity, 3_000), None, "{number}: {k}\n{text}");
+            assert!(k == 0 || peers.differ(k - 1, capacity, 3_000).is_some(), "{number}: {text}");
+            *(if k < capacity { &mut n_shorter } else { &mut n_full }) += 1;
+        }
+    }
+    println!("{n_shorter} shorter, {n_full} as declared, {n_open} open");
+    assert!(n_shorter > 40 && n_full > 40 && n_open < 20, "{n_shorter} {n_full} {n_open}");
+}
+
+type Whole = qp_machines::Config;
+
+/// Everything that is reached without sending while queues are short.
+fn silent(system: &mut System, set: impl IntoIterator<Item = Whole>, k: usize) -> BTreeSet<Whole> {
+    let mut all: BTreeSet<Whole> = set.into_iter().collect();
+    let mut todo: Vec<Whole> = all.iter().cloned().collect();
+    while let Some(config) = todo.pop() {
+        for (send, next) in labelled(system, &config, k) {
+            if send.is_none() && all.insert(next.clone()) {
+                todo.push(next);
+            }
+        }
+    }
+    all
+}
+
+/// Every step that leaves queues short, with what it sends.
+fn labelled(
+    system: &mut System,
+    config: &Whole,
+    k: usize,
+) -> Vec<(Option<(MachineId, Event)>, Whole)> {
+    let mut found = Vec::new();
+    for outcome in system.successors(config) {
+        let short = outcome.config.words.iter().all(|&word| system.words().len(word) <= k);
+        if short && !matches!(outcome.event, Event::Failed { .. } | Event::GaveUp { .. }) {
+            let sends = |it: &Event| matches!(it, Event::Sent { .. });
+            let send = outcome.events().find(sends).map(|event| (outcome.step.machine, event));
+            found.push((send, outcome.config));
+        }
+    }
+    found
+}
+
+/// Whether longer queues allow more, as far as so many pairs of sets show it.
+fn allows_more(system: &mut System, short: usize, long: usize, most: usize) -> bool {
+    let start = system.initial();
+    let first = (silent(system, [start.clone()], short), silent(system, [start], long));
+    let (mut seen, mut todo) = (vec![first.clone()], VecDeque::from([first]));
+    while let Some((short_set, long_set)) = todo.pop_front() {
+        let mut posts = [(short_set, short), (long_set, long)].map(|(set, k)| {
+            let steps = set.iter().flat_map(|config| labelled(system, config, k));
+            let mut by_send: Vec<((MachineId, Event), BTreeSet<Whole>)> = Vec::new();
+            for (send, next) in steps.filter_map(|(send, next)| Some((send?, next))) {
+                match by_send.iter_mut().find(|it| it.0 == send) {
+                    Some(known) => drop(known.1.insert(next)),
+                    None => by_send.push((send, BTreeSet::from([next]))),
+                }
+            }
+            by_send.into_iter().map(|(s, set)| (s, silent(system, set, k))).collect::<Vec<_>>()
+        });
+        let longs = std::mem::take(&mut posts[1]);
+        for (send, next) in longs {
+            let Some((_, other)) = posts[0].iter().find(|it| it.0 == send) else { return true };
+            let pair = (other.clone(), next);
+            if seen.len() < most && !seen.contains(&pair) {
+                seen.push(pair.clone());
+                todo.push_back(pair);
+            }
+        }
+    }
+    false
+}
+
+/// Machines that look at everything and do several things at once, with channels of a capacity of two at most.
+#[test]
+fn machines_that_share_more_than_queues_are_followed() {
+    let (mut n_equal, mut n_zero, mut n_open) = (0, 0, 0);
+    for seed in 0..1_500 {
+        let pageant = |it: u64| {
+            if it % 2 == 0 { Pageant::discreet(it, true) } else { Pageant::new(it, true) }
+        };
+        let model = pageant(seed).model();
+        let (claim, bound) = ask(&model);
+        if let Claim::GaveUp(_) = claim {
+            n_open += 1;
+            continue;
+        }
+        let read = through_text(&claim).expect("it can be written");
+        let verdict = Referee::new(&model, 10_000).check(Property::Sendlang, &read);
+        verdict.unwrap_or_else(|rejected| panic!("seed {seed} is refused: {rejected}"));
+        if bound == 0 {
+            n_zero += 1;
+            continue;
+        }
+        n_equal += 1;
+        assert!(!allows_more(&mut model.system(), bound as usize, 2, 200), "seed {seed}: {bound}");
+    }
+    println!("{n_equal} equal, {n_zero} with 0, {n_open} open");
+    assert!(n_equal > 50, "{n_equal} {n_zero} {n_open}");
 }
 
 /// Evidence for a system, held against one that differs in an edge.

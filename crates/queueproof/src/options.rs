@@ -23,6 +23,10 @@ pub(crate) const CAPACITY_STATES_MAX: u64 = 200_000;
 /// Configurations from which on decision diagrams are tried: a few hundredths of a second of searching.
 pub(crate) const DIAGRAMS_FROM: usize = 20_000;
 
+/// Configurations from which on orders of steps are left out where that is allowed: a few tenths of a second of
+/// searching, so that most counts are exact.
+const FEWER_FROM: usize = 100_000;
+
 /// What a run may spend and what it is asked.
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of its own")]
@@ -64,6 +68,8 @@ pub struct Options {
     /// Leave out orders of steps that do not matter, where the language allows it: fewer configurations. Then
     /// only failures and deadlocks are looked for, unless `properties` asks for more: that needs everything.
     pub reduce: bool,
+    /// Do so in large sets where nothing is asked but failures and deadlocks, whether `reduce` is set or not.
+    pub reduce_large: bool,
     /// Reads what the whole process holds, so that the limit on memory is about that.
     pub resident: Option<Resident>,
     /// Set to stop the run early.
@@ -94,9 +100,10 @@ impl Default for Options {
             walk_steps_max: 1_000_000,
             invariants: Vec::new(),
             lists: Lists::default(),
-            sets: Sets::Auto { from: DIAGRAMS_FROM },
+            sets: Sets::Auto { from: DIAGRAMS_FROM, fewer_from: usize::MAX },
             order: Order::Auto,
             reduce: false,
+            reduce_large: true,
             resident: None,
             cancelled: Arc::new(AtomicBool::new(false)),
         }
@@ -143,7 +150,13 @@ impl Options {
             evidence_max: self.evidence_max,
             walk_steps_max: self.walk_steps_max,
             lists: self.lists,
-            sets: self.sets,
+            sets: match self.sets {
+                // Whoever wants complete counts wants every order.
+                Sets::Auto { from, .. } if self.reduce_large && !self.exhaustive => {
+                    Sets::Auto { from, fewer_from: FEWER_FROM }
+                }
+                sets => sets,
+            },
             order: self.order,
             reduce: self.reduce,
         }

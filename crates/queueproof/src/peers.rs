@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use qp_machines::{Effect, MessageId, Reception};
+use qp_machines::{Config, LocalId, MachineId, MessageId, System};
 
 use crate::Loaded;
 
@@ -10,41 +10,51 @@ use crate::Loaded;
 const STATES_MAX: usize = 10_000;
 
 /// For each machine that is there from the beginning: its local states and the transitions between them, whatever the
-/// others do. Only messages that are known before anything runs count, and programs whose steps are turns have none.
+/// others do. Only messages that are known before anything runs count; machines that share more than queues have no
+/// such sizes, and then nobody has.
 pub fn peer_sizes(loaded: &Loaded) -> Vec<(usize, usize)> {
     let mut system = loaded.model.system();
     let start = system.initial();
-    let outline = loaded.model.outline();
-    if outline.whole {
-        return Vec::new();
-    }
-    let messages: Vec<MessageId> = (0..outline.messages.len()).map(MessageId::new).collect();
-    let mut sizes = Vec::new();
-    for machine in start.machines() {
-        let first = start.local(machine);
-        let (mut seen, mut todo, mut n) = (BTreeSet::from([first]), vec![first], 0);
-        while let Some(local) = todo.pop() {
-            let mut next = Vec::new();
-            for mv in system.moves(machine, local, start.store).iter() {
-                let Effect::Receive { ear, .. } = mv.effect else {
-                    next.push(mv.next);
-                    continue;
-                };
-                let program = system.program_mut();
-                for &message in &messages {
-                    let about = program.reception(machine, local, start.store, ear, message);
-                    if let Reception::Take(ways) = about {
-                        next.extend(ways.iter().map(|way| way.next));
-                    }
-                }
-            }
-            n += next.len();
-            todo.extend(next.into_iter().filter(|&local| seen.insert(local)));
-            if seen.len() > STATES_MAX {
-                break;
-            }
+    let messages: Vec<MessageId> =
+        (0..loaded.model.outline().messages.len()).map(MessageId::new).collect();
+    let sizes = start.machines().map(|machine| size(&mut system, &start, machine, &messages));
+    sizes.collect::<Option<Vec<_>>>().unwrap_or_default()
+}
+
+fn size(
+    system: &mut System,
+    start: &Config,
+    machine: MachineId,
+    messages: &[MessageId],
+) -> Option<(usize, usize)> {
+    let first = start.local(machine);
+    let (mut seen, mut todo, mut n) = (BTreeSet::from([first]), vec![first], 0);
+    while let Some(local) = todo.pop() {
+        let next = nexts(system, start, (machine, local), messages)?;
+        n += next.len();
+        todo.extend(next.into_iter().filter(|&local| seen.insert(local)));
+        if seen.len() > STATES_MAX {
+            break;
         }
-        sizes.push((seen.len(), n));
     }
-    sizes
+    Some((seen.len(), n))
+}
+
+/// Where a machine can go.
+fn nexts(
+    system: &mut System,
+    start: &Config,
+    (machine, local): (MachineId, LocalId),
+    messages: &[MessageId],
+) -> Option<Vec<LocalId>> {
+    let commands = system.commands(start, machine, local).ok()?;
+    let mut next = commands.internals;
+    next.extend(commands.sends.iter().map(|send| send.next));
+    for queue in commands.listens {
+        for &message in messages {
+            let heard = system.hearing(start, (machine, local), (queue, message)).ok()?;
+            next.extend(heard.takes);
+        }
+    }
+    Some(next)
 }

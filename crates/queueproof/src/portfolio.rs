@@ -130,6 +130,7 @@ pub(crate) fn check_with(
         clerk.note_hit(limit_name(exhausted));
     }
     let mut caveats = caveats(loaded, options, &properties);
+    caveats.extend(left_out(&runs).filter(|_| !options.reduce));
     let is_bounded = |queue: &QueueReport| matches!(queue.status, QueueStatus::Bounded(_));
     if !properties.is_empty() && !open.is_empty() && queue_reports.iter().any(is_bounded) {
         caveats.push(scope::caveat(loaded, &open));
@@ -293,6 +294,14 @@ fn caveats(loaded: &Loaded, options: &Options, properties: &[Property]) -> Vec<S
         caveats.push("--sets symbolic changes nothing together with --reduce".to_owned());
     }
     caveats
+}
+
+/// That orders of steps were left out although nobody said so.
+fn left_out(runs: &[EngineRun]) -> Option<String> {
+    let mut detail = runs.iter().filter_map(|run| run.answers.as_ref()).flat_map(|it| &it.detail);
+    let text = "orders of steps that do not matter were left out because there are many configurations: there are \
+                more than counted, and there may be shorter runs; --no-reduce follows all";
+    detail.any(|(name, figure)| *name == "reduced" && *figure > 0).then(|| text.to_owned())
 }
 
 /// What came of the wish to leave orders of steps out.

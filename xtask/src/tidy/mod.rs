@@ -3,6 +3,7 @@
 //! A check is a function from files to findings, so that it can be run on a tree that is untidy on
 //! purpose: a check that has stopped finding anything fails its own test.
 
+mod core;
 mod corpus;
 mod docs;
 mod engines;
@@ -16,6 +17,7 @@ use std::fs;
 use std::path::Path;
 
 pub use engines::SHARED;
+pub use size::production_lines;
 
 /// A text file, with its path from the root of the repository (`/` between the parts).
 pub struct File {
@@ -63,6 +65,9 @@ pub const CHECKS: &[Check] = &[
     Check { name: "file names", run: words::file_names },
     Check { name: "crate edges", run: layers::edges },
     Check { name: "table in ARCHITECTURE.md", run: layers::architecture },
+    Check { name: "methods of Program", run: core::program_methods },
+    Check { name: "one meaning of commands", run: core::one_meaning },
+    Check { name: "languages in the picture", run: core::picture },
     Check { name: "engine headings", run: engines::headings },
     Check { name: "engine imports", run: engines::imports },
     Check { name: "error pages", run: docs::error_pages },

@@ -8,10 +8,10 @@ const FILE_LINES_WARN: usize = 800;
 const FUNCTION_LINES_MAX: usize = 80;
 /// The folders of the checker, and how many lines of code each may have.
 const CHECKER: [(&str, usize); 6] = [
-    ("crates/qp-check/src/", 2_050),
-    ("crates/qp-check-diagram/src/", 920),
+    ("crates/qp-check/src/", 2_200),
+    ("crates/qp-check-diagram/src/", 1_240),
     ("crates/qp-check-flow/src/", 300),
-    ("crates/qp-check-regular/src/", 850),
+    ("crates/qp-check-regular/src/", 990),
     ("crates/qp-check-exchange/src/", 1_350),
     ("crates/qp-check-sends/src/", 600),
 ];
@@ -85,4 +85,14 @@ fn lines(file: &File) -> usize {
 fn code_lines(file: &File) -> usize {
     let is_code = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with("//");
     file.text.lines().filter(is_code).count()
+}
+
+/// How many lines of code of a file are compiled into what users run, and how many there are in all.
+pub fn production_lines(files: &[File], file: &File) -> (usize, usize) {
+    let (shipped, all) = (Source::outside_tests(files, file), Source::of(file));
+    let count = |source: &Source| {
+        let lines = source.code.lines().zip(source.literals.lines());
+        lines.filter(|(code, text)| !code.trim().is_empty() || !text.trim().is_empty()).count()
+    };
+    (count(&shipped), count(&all))
 }

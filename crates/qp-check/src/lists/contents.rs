@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use qp_base::{Map, Set};
 use qp_claim::ListSet;
-use qp_machines::{KindId, Matched, Matcher, MessageId, Pattern, QueueId, System, WordId};
+use qp_machines::{KindId, Matched, Matcher, MessageId, Pattern, QueueId, Texts, WordId, Words};
 
 use super::formulas::{Formula, FormulaId, Formulas};
 use super::looks::{Look, Sight};
@@ -20,7 +20,7 @@ pub(crate) struct Contents {
     nothing: FormulaId,
     /// What each content of the set looks like.
     looks: Map<WordId, Look>,
-    /// The one content of the set that looks like this.
+    /// The one content that looks like this: that of the set, if it has one.
     words: Map<Look, WordId>,
     possible: Map<(FormulaId, WordId), bool>,
     left: Map<(FormulaId, WordId, u32), Vec<WordId>>,
@@ -44,15 +44,18 @@ impl Contents {
     /// Checks that no two contents of the set look alike, and that what is claimed of queues is true of
     /// empty ones.
     pub(crate) fn new(
-        system: &System,
+        interned: &Words,
         lists: &ListSet,
         contents: &[(WordId, KindId)],
     ) -> Result<Self, Rejected> {
         let sight = Sight { prefix: lists.prefix, counted: lists.counted };
         let (mut looks, mut words) = (Map::default(), Map::default());
         looks.insert(WordId::CLOSED, Look::default());
+        // New queues are empty, whatever the rows hold.
+        looks.insert(WordId::EMPTY, Look::default());
+        words.insert(Look::default(), WordId::EMPTY);
         for &(word, _) in contents.iter().filter(|(word, _)| *word != WordId::CLOSED) {
-            let look = sight.look(&system.words().messages(word));
+            let look = sight.look(&interned.messages(word));
             if *words.entry(look.clone()).or_insert(word) != word {
                 return Err(Rejected("two contents of the set look alike".to_owned()));
             }
@@ -89,7 +92,7 @@ impl Contents {
     /// Whether some content that looks like this one satisfies what is claimed of the queue.
     pub(crate) fn is_possible(
         &mut self,
-        system: &System,
+        texts: Texts<'_>,
         queue: QueueId,
         word: WordId,
     ) -> Result<bool, Rejected> {
@@ -100,17 +103,17 @@ impl Contents {
         if let Some(&known) = self.possible.get(&(claim, word)) {
             return Ok(known);
         }
-        let ends = self.ends(system, claim, word)?;
+        let ends = self.ends(texts, claim, word)?;
         let possible = ends.into_iter().any(|end| self.formulas.holds_of_nothing(end));
         self.possible.insert((claim, word), possible);
         Ok(possible)
     }
 
-    /// The content of the set that looks like `after`, which is `before` with one more message. What is
+    /// The content that looks like `after`, which is `before` with one more message. What is
     /// claimed of the queue must stay true.
     pub(crate) fn sent(
         &mut self,
-        system: &System,
+        (words, texts): (&Words, Texts<'_>),
         queue: QueueId,
         (before, after): (WordId, WordId),
         message: MessageId,
@@ -120,22 +123,23 @@ impl Contents {
             return Ok(known);
         }
         if claim != self.nothing {
-            self.check_send(system, claim, (before, after), message)?;
+            self.check_send((words, texts), claim, (before, after), message)?;
         }
-        let look = self.sight.look(&system.words().messages(after));
-        let word = self.words.get(&look).copied().ok_or_else(unknown)?;
+        let look = self.sight.look(&words.messages(after));
+        let word = *self.words.entry(look.clone()).or_insert(after);
+        self.looks.entry(word).or_insert(look);
         self.sent.insert((claim, before, after), word);
         Ok(word)
     }
 
-    /// The contents of the set that look like what may be left once the message at `position` was taken.
+    /// The contents that look like what may be left once the message at `position` was taken.
     /// What is claimed of the queue must stay true.
     ///
     /// In all contents that look like this one, what is taken is the first message of its kind, and only
     /// messages of the kinds that stand before it here stand before it there.
     pub(crate) fn left(
         &mut self,
-        system: &System,
+        (words, texts): (&mut Words, Texts<'_>),
         queue: QueueId,
         word: WordId,
         position: u32,
@@ -144,14 +148,14 @@ impl Contents {
         if let Some(known) = self.left.get(&(claim, word, position)) {
             return Ok(known.clone());
         }
-        let content = system.words().messages(word);
+        let content = words.messages(word);
         let (passed, taken) = (&content[..position as usize], content[position as usize]);
         let start =
             Taking { left: Look::default(), taken: false, whole_claim: claim, left_claim: claim };
         let (sight, formulas) = (self.sight, &mut self.formulas);
         let ends = sight.read_all(&self.looks[&word], start, |state, message| {
             let mut next = state.clone();
-            next.whole_claim = formulas.after(system.program(), state.whole_claim, message)?;
+            next.whole_claim = formulas.after(texts, state.whole_claim, message)?;
             if !state.taken && message == taken {
                 next.taken = true;
                 return Ok(Some(next));
@@ -159,11 +163,11 @@ impl Contents {
             if !state.taken && !passed.contains(&message) {
                 return Ok(None);
             }
-            next.left_claim = formulas.after(system.program(), state.left_claim, message)?;
+            next.left_claim = formulas.after(texts, state.left_claim, message)?;
             sight.append(&mut next.left, message);
             Ok(Some(next))
         })?;
-        let left = self.claimed_ends(ends)?;
+        let left = self.claimed_ends(words, ends)?;
         self.left.insert((claim, word, position), left.clone());
         Ok(left)
     }
@@ -171,7 +175,7 @@ impl Contents {
     /// Whether some content that looks like this one matches and satisfies what is claimed of the queue.
     pub(crate) fn matches(
         &mut self,
-        system: &System,
+        texts: Texts<'_>,
         queue: QueueId,
         word: WordId,
         pattern: &Pattern,
@@ -183,12 +187,21 @@ impl Contents {
         let start: (FormulaId, Matched) = (claim, matcher.start());
         let formulas = &mut self.formulas;
         let ends = self.sight.read_all(&self.looks[&word], start, |(claim, now), message| {
-            let claim = formulas.after(system.program(), *claim, message)?;
+            let claim = formulas.after(texts, *claim, message)?;
             Ok(Some((claim, matcher.step(now, message))))
         })?;
         Ok(ends
             .iter()
             .any(|(claim, now)| self.formulas.holds_of_nothing(*claim) && matcher.accepts(now)))
+    }
+
+    /// The content that looks like this: that of the set, if it has one. Others come up in the midst of steps.
+    fn word(&mut self, words: &mut Words, look: Look) -> WordId {
+        let word = *self.words.entry(look).or_insert_with_key(|look| words.intern(&look.content()));
+        if !self.looks.contains_key(&word) {
+            self.looks.insert(word, self.sight.look(&words.messages(word)));
+        }
+        word
     }
 
     fn claim(&self, queue: QueueId) -> FormulaId {
@@ -198,20 +211,20 @@ impl Contents {
     /// What remains of a claim behind the contents that look like this one.
     fn ends(
         &mut self,
-        system: &System,
+        texts: Texts<'_>,
         claim: FormulaId,
         word: WordId,
     ) -> Result<Vec<FormulaId>, Rejected> {
         let formulas = &mut self.formulas;
         self.sight.read_all(&self.looks[&word], claim, |claim, message| {
-            formulas.after(system.program(), *claim, message).map(Some)
+            formulas.after(texts, *claim, message).map(Some)
         })
     }
 
     /// Whether a claim that is true of a content is still true once the message is sent.
     fn check_send(
         &mut self,
-        system: &System,
+        (words, texts): (&Words, Texts<'_>),
         claim: FormulaId,
         (before, after): (WordId, WordId),
         message: MessageId,
@@ -219,12 +232,12 @@ impl Contents {
         let broken = Rejected("sending a message breaks an invariant".to_owned());
         if self.looks[&before].is_all_front() {
             // The message may have been sorted in: there is only one content to look at.
-            let stays =
-                !self.is_true(system, claim, before)? || self.is_true(system, claim, after)?;
+            let stays = !self.is_true((words, texts), claim, before)?
+                || self.is_true((words, texts), claim, after)?;
             return if stays { Ok(()) } else { Err(broken) };
         }
-        for end in self.ends(system, claim, before)? {
-            let longer = self.formulas.after(system.program(), end, message)?;
+        for end in self.ends(texts, claim, before)? {
+            let longer = self.formulas.after(texts, end, message)?;
             if self.formulas.holds_of_nothing(end) && !self.formulas.holds_of_nothing(longer) {
                 return Err(broken);
             }
@@ -235,19 +248,23 @@ impl Contents {
     /// Whether a claim is true of one content.
     fn is_true(
         &mut self,
-        system: &System,
+        (words, texts): (&Words, Texts<'_>),
         claim: FormulaId,
         word: WordId,
     ) -> Result<bool, Rejected> {
         let mut end = claim;
-        for message in system.words().messages(word) {
-            end = self.formulas.after(system.program(), end, message)?;
+        for message in words.messages(word) {
+            end = self.formulas.after(texts, end, message)?;
         }
         Ok(self.formulas.holds_of_nothing(end))
     }
 
-    /// The contents of the set for what is left of the contents that satisfy the claim.
-    fn claimed_ends(&self, ends: Vec<Taking>) -> Result<Vec<WordId>, Rejected> {
+    /// The contents for what is left of those that satisfy the claim.
+    fn claimed_ends(
+        &mut self,
+        words: &mut Words,
+        ends: Vec<Taking>,
+    ) -> Result<Vec<WordId>, Rejected> {
         let (mut left, mut seen) = (Vec::new(), Set::default());
         for end in ends {
             if !self.formulas.holds_of_nothing(end.whole_claim) {
@@ -256,15 +273,11 @@ impl Contents {
             if !self.formulas.holds_of_nothing(end.left_claim) {
                 return Err(Rejected("taking a message breaks an invariant".to_owned()));
             }
-            let word = self.words.get(&end.left).copied().ok_or_else(unknown)?;
+            let word = self.word(words, end.left);
             if seen.insert(word) {
                 left.push(word);
             }
         }
         Ok(left)
     }
-}
-
-fn unknown() -> Rejected {
-    Rejected("the set is not closed: no content looks like what a step leaves".to_owned())
 }

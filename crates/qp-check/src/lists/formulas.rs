@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use qp_base::{Interner, Map, define_index};
-use qp_machines::{MessageId, Program, Qutl, Relation};
+use qp_machines::{MessageId, Qutl, Relation, Texts};
 
 use crate::Rejected;
 
@@ -174,14 +174,14 @@ impl Formulas {
     /// the rest.
     pub(crate) fn after(
         &mut self,
-        program: &dyn Program,
+        texts: Texts<'_>,
         formula: FormulaId,
         message: MessageId,
     ) -> Result<FormulaId, Rejected> {
         if let Some(&after) = self.after.get(&(formula, message)) {
             return Ok(after);
         }
-        let text = program.message_text(message);
+        let text = texts(message);
         let after = self.known.value(formula).after(&|name| Qutl::names(name, &text));
         let after = self.number(after)?;
         self.after.insert((formula, message), after);

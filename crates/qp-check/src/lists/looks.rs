@@ -102,6 +102,12 @@ impl Sight {
 }
 
 impl Look {
+    /// A shortest content that looks like this.
+    pub(crate) fn content(&self) -> Vec<MessageId> {
+        let behind = self.behind.iter().flat_map(|&(message, n)| (0..n).map(move |_| message));
+        self.front.iter().copied().chain(behind).collect()
+    }
+
     /// How many messages of those that count every content has that looks like this.
     pub(crate) fn at_least(&self, mut counts: impl FnMut(MessageId) -> bool) -> u64 {
         let front = self.front.iter().filter(|&&message| counts(message)).count() as u64;

@@ -60,7 +60,7 @@ impl Alike {
             groups.entry(first).or_default().push(content);
         }
         let of_set: Vec<_> = groups.keys().map(|&word| (word, KindId::from_raw(0))).collect();
-        let contents = Contents::new(&system, &lists, &of_set).expect("no two look alike");
+        let contents = Contents::new(system.words(), &lists, &of_set).expect("no two look alike");
         for (&word, group) in &groups {
             assert_eq!(*contents.look(word), sight.look(&group[0]));
         }
@@ -73,9 +73,23 @@ impl Alike {
         short.map(|(&word, group)| (word, group.clone())).collect()
     }
 
+    pub(crate) fn left(&mut self, word: WordId, position: u32) -> Result<Vec<WordId>, Rejected> {
+        self.contents.left((self.system.words_mut(), &name), QUEUE, word, position)
+    }
+
+    pub(crate) fn sent(&mut self, word: WordId, message: MessageId) -> Result<WordId, Rejected> {
+        let after = self.system.words_mut().push(word, message);
+        self.contents.sent((self.system.words(), &name), QUEUE, (word, after), message)
+    }
+
     pub(crate) fn word_of(&self, content: &[MessageId]) -> WordId {
         self.firsts[&self.contents.sight().look(content)]
     }
+}
+
+/// The names of messages.
+pub(crate) fn name(message: MessageId) -> String {
+    ["a", "b", "c"][message.index()].to_owned()
 }
 
 fn meaning(formula: &str) -> Qutl {
@@ -115,7 +129,7 @@ fn check_taking(precision: (u32, u32), formula: &str, length_max: usize) {
                 broken |= !holds(&meant, &left);
                 expect.insert(alike.word_of(&left));
             }
-            let left = alike.contents.left(&alike.system, QUEUE, word, position as u32);
+            let left = alike.left(word, position as u32);
             let about = format!("{precision:?} {formula}: {first:?} without {position}");
             match left {
                 Ok(left) => {
@@ -157,7 +171,6 @@ fn sending_respects_invariants() {
             for (word, group) in alike.up_to(4) {
                 for message in (0..3).map(MessageId::from_raw) {
                     let longer = |content: &[MessageId]| [content, &[message]].concat();
-                    let after = alike.system.words_mut().push(word, message);
                     let breaks = |content: &Vec<MessageId>| {
                         holds(&meant, content) && !holds(&meant, &longer(content))
                     };
@@ -166,8 +179,7 @@ fn sending_respects_invariants() {
                     } else {
                         Ok(alike.word_of(&longer(&group[0])))
                     };
-                    let change = (word, after);
-                    let sent = alike.contents.sent(&alike.system, QUEUE, change, message);
+                    let sent = alike.sent(word, message);
                     assert_eq!(sent, expect, "{precision:?} {formula}: {group:?} {message:?}");
                 }
             }
@@ -183,7 +195,7 @@ fn a_content_is_possible_if_one_that_looks_like_it_satisfies_the_invariants() {
             let meant = meaning(formula);
             for (word, group) in alike.up_to(4) {
                 let expect = group.iter().any(|content| holds(&meant, content));
-                let possible = alike.contents.is_possible(&alike.system, QUEUE, word).unwrap();
+                let possible = alike.contents.is_possible(&name, QUEUE, word).unwrap();
                 assert_eq!(possible, expect, "{precision:?} {formula}: {:?}", group[0]);
             }
         }
@@ -207,7 +219,7 @@ fn a_pattern_matches_if_one_content_does_that_satisfies_the_invariants() {
             for (word, group) in alike.up_to(3) {
                 for pattern in &patterns {
                     let both = |c: &Vec<MessageId>| holds(&meant, c) && pattern.matches(c);
-                    let found = alike.contents.matches(&alike.system, QUEUE, word, pattern);
+                    let found = alike.contents.matches(&name, QUEUE, word, pattern);
                     let expect = group.iter().any(both);
                     assert_eq!(found, Ok(expect), "{precision:?} {formula}: {:?}", group[0]);
                 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use qp_machines::{MessageId, Qutl};
 
 use crate::Rejected;
-use crate::of_contents::{Alike, QUEUE, holds, take};
+use crate::of_contents::{Alike, QUEUE, holds, name, take};
 use crate::of_formulas::Dice;
 
 /// How often what was compared had something to say.
@@ -24,14 +24,13 @@ fn compare(precision: (u32, u32), formula: &Qutl, length_max: usize, tally: &mut
         tally.pairs += 1;
         let about = format!("{precision:?} {formula}: {:?}", group[0]);
         let possible: Vec<&Vec<MessageId>> = group.iter().filter(|c| holds(formula, c)).collect();
-        let said = alike.contents.is_possible(&alike.system, QUEUE, word);
+        let said = alike.contents.is_possible(&name, QUEUE, word);
         assert_eq!(said, Ok(!possible.is_empty()), "{about}");
         tally.impossible += usize::from(possible.is_empty());
         for message in (0..3).map(MessageId::from_raw) {
             let longer = |content: &[MessageId]| [content, &[message]].concat();
             let breaks = possible.iter().any(|content| !holds(formula, &longer(content)));
-            let after = alike.system.words_mut().push(word, message);
-            let sent = alike.contents.sent(&alike.system, QUEUE, (word, after), message);
+            let sent = alike.sent(word, message);
             let expect = if breaks {
                 Err(Rejected("sending a message breaks an invariant".to_owned()))
             } else {
@@ -59,7 +58,7 @@ fn compare_taking(
         let left: Vec<_> = possible.iter().map(|content| take(content, passed, taken)).collect();
         let breaks = left.iter().any(|left| !holds(formula, left));
         let expect: BTreeSet<_> = left.iter().map(|left| alike.word_of(left)).collect();
-        let said = alike.contents.left(&alike.system, QUEUE, word, position as u32);
+        let said = alike.left(word, position as u32);
         let about = format!("{formula}: {first:?} without {position}");
         if breaks {
             let text = "taking a message breaks an invariant".to_owned();

@@ -24,6 +24,8 @@ struct RawCertificate {
     messages: Vec<String>,
     contents: Vec<RawContent>,
     stores: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    numbers: Vec<i32>,
     queues: usize,
     levels: Vec<RawLevel>,
 }
@@ -53,6 +55,7 @@ pub(super) fn write(file: &CertificateFile, diagram: &DiagramSet) -> String {
         messages: set.messages.clone(),
         contents: set.contents.iter().map(raw_content).collect(),
         stores: set.stores.clone(),
+        numbers: diagram.numbers.clone(),
         queues: set.n_queues,
         levels: diagram.levels.iter().map(level).collect(),
     };
@@ -82,7 +85,7 @@ pub(super) fn read(text: &str) -> Result<CertificateFile, FileError> {
             values.ok_or_else(|| FileError("a cell is no number of a table".to_owned()))?;
         levels.push(Level { columns, values, nodes });
     }
-    let proof = Proof::Diagram(Arc::new(DiagramSet { set, levels }));
+    let proof = Proof::Diagram(Arc::new(DiagramSet { set, numbers: raw.numbers, levels }));
     let RawCertificate { model, switches, model_hash: hash, properties, .. } = raw;
     Ok(CertificateFile { model, switches, hash, properties, proof })
 }

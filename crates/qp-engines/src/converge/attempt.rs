@@ -67,7 +67,7 @@ impl Attempt {
         let notes = Arc::new(Mutex::new(Notes::default()));
         lock(&notes).broken.extend(broken_at_first(&trial.invariants, trial.believed));
         let lists = Lists::new(trial.look, trial.invariants.clone(), notes.clone());
-        let system = model.system().blurred(Box::new(lists));
+        let system = model.system().over(Box::new(lists));
         let (watch, _) = Watch::new(properties, model.outline());
         let watched = watch.properties().to_vec();
         let mut space = Space::new(system, watch);

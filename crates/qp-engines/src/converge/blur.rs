@@ -5,7 +5,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use qp_base::Map;
 use qp_claim::QueueInvariant;
-use qp_machines::{Blur, Matched, Matcher, MessageId, Pattern, Program, QueueId, WordId, Words};
+use qp_machines::{
+    Content, Matched, Matcher, MessageId, Pattern, QueueDomain, QueueId, Texts, WordId, Words,
+    insert_word,
+};
 
 use super::list::{List, Look};
 use super::possible::{ListTable, Reader, appending, taking};
@@ -102,7 +105,7 @@ impl Lists {
     }
 
     /// What is known of a queue in which only these messages occur.
-    fn reader(&mut self, program: &dyn Program, queue: QueueId, list: &List) -> Reader {
+    fn reader(&mut self, texts: Texts<'_>, queue: QueueId, list: &List) -> Reader {
         let letters = list.letters();
         if let Some(reader) = self.readers.remove(&(queue, letters.clone())) {
             return reader;
@@ -111,7 +114,7 @@ impl Lists {
         for (number, invariant) in self.invariants.iter().enumerate() {
             if invariant.queue == queue {
                 let mut occurs =
-                    |name: &str| letters.iter().any(|&letter| naming.is(program, name, letter));
+                    |name: &str| letters.iter().any(|&letter| naming.is(texts, name, letter));
                 truth.add(&invariant.formula, number, &mut occurs);
             }
         }
@@ -139,13 +142,13 @@ pub(super) fn lock(notes: &Mutex<Notes>) -> MutexGuard<'_, Notes> {
     notes.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Blur for Lists {
+impl QueueDomain for Lists {
     fn push(
         &mut self,
         words: &mut Words,
-        program: &dyn Program,
-        (queue, word): (QueueId, WordId),
+        (queue, word): Content,
         message: MessageId,
+        texts: Texts<'_>,
     ) -> WordId {
         let key = (self.key(queue), word, message);
         if let Some(&known) = self.pushed.get(&key) {
@@ -154,10 +157,10 @@ impl Blur for Lists {
         let list = self.list(words, word);
         let longer = self.look.append(&list, message);
         if key.0.is_some() {
-            let mut reader = self.reader(program, queue, &longer);
+            let mut reader = self.reader(texts, queue, &longer);
             if !reader.is_trivial() {
                 let naming = &mut self.naming;
-                let mut is = |name: &str, message| naming.is(program, name, message);
+                let mut is = |name: &str, message| naming.is(texts, name, message);
                 let broken = appending(&mut self.table, &mut reader, &list, message, &mut is);
                 self.note(&broken);
             }
@@ -171,10 +174,11 @@ impl Blur for Lists {
     fn remove(
         &mut self,
         words: &mut Words,
-        program: &dyn Program,
-        (queue, word): (QueueId, WordId),
-        position: usize,
+        (queue, word): Content,
+        position: u32,
+        texts: Texts<'_>,
     ) -> Vec<WordId> {
+        let position = position as usize;
         let key = (self.key(queue), word, position);
         if let Some(known) = self.removed.get(&key) {
             return known.clone();
@@ -182,10 +186,10 @@ impl Blur for Lists {
         let list = self.list(words, word);
         let mut left = self.look.take(&list, position);
         if key.0.is_some() {
-            let mut reader = self.reader(program, queue, &list);
+            let mut reader = self.reader(texts, queue, &list);
             if !reader.is_trivial() {
                 let naming = &mut self.naming;
-                let mut is = |name: &str, message| naming.is(program, name, message);
+                let mut is = |name: &str, message| naming.is(texts, name, message);
                 let from = (&list, position);
                 let broken;
                 (left, broken) = taking(&mut self.table, &mut reader, from, left, &mut is);
@@ -198,17 +202,18 @@ impl Blur for Lists {
         after
     }
 
-    fn counts(
+    fn fewer(
         &mut self,
-        words: &Words,
-        _: QueueId,
-        word: WordId,
-        counted: &[MessageId],
+        words: &mut Words,
+        (_, word): Content,
         limit: u32,
-    ) {
+        counts: &mut dyn FnMut(MessageId) -> bool,
+    ) -> bool {
+        let mut counted = words.messages(word);
+        counted.retain(|&message| counts(message));
         // The representative is a shortest content: the others have as many at least.
         if counted.len() as u64 >= u64::from(limit) {
-            return;
+            return false;
         }
         let list = self.list(words, word);
         let many = |&(message, count): &(MessageId, u32)| {
@@ -217,16 +222,30 @@ impl Blur for Lists {
         if list.tail.iter().any(many) {
             self.doubt(Doubt::Counts { limit });
         }
+        true
     }
 
-    fn sorts(&mut self, words: &Words, (queue, word): (QueueId, WordId)) {
+    fn shorter(&mut self, words: &mut Words, content: Content, limit: u32) -> bool {
+        // Contents that look alike are all empty, or none of them is.
+        if limit <= 1 {
+            return words.len(content.1) < limit as usize;
+        }
+        self.fewer(words, content, limit, &mut |_| true)
+    }
+
+    fn insert(
+        &mut self,
+        words: &mut Words,
+        (queue, word): Content,
+        message: MessageId,
+        behind: &dyn Fn(MessageId) -> bool,
+        _: Texts<'_>,
+    ) -> WordId {
         // Only where the whole content stands at the front is it known where the message belongs.
         if !self.list(words, word).tail.is_empty() || self.key(queue).is_some() {
             self.doubt(Doubt::Sorts);
         }
-    }
-
-    fn sorted(&mut self, words: &mut Words, longer: WordId) -> WordId {
+        let longer = insert_word(words, word, message, behind);
         let list = self.list(words, longer);
         self.word(words, &list)
     }

@@ -37,7 +37,7 @@ impl Reachable {
     pub fn blurred(model: &Model, prefix: u32, counted: u32) -> Self {
         let notes = Arc::default();
         let lists = Lists::new(Look { prefix, counted }, Vec::new(), Arc::clone(&notes));
-        Self::of(model.system().blurred(Box::new(lists)), notes)
+        Self::of(model.system().over(Box::new(lists)), notes)
     }
 
     fn of(system: System, notes: Arc<Mutex<Notes>>) -> Self {
@@ -56,7 +56,7 @@ impl Reachable {
     ) -> Result<ConfigSet, Obstacle> {
         let from = match sets {
             Sets::Explicit => usize::MAX,
-            Sets::Auto { from } => from,
+            Sets::Auto { from, .. } => from,
             Sets::Symbolic | Sets::Forgetful => 0,
         };
         let is_compiled = matches!(self.space, Space::Compiled(_));

@@ -4,7 +4,7 @@
 //! say what they are on the longer one.
 
 use qp_base::Map;
-use qp_machines::{MessageId, Program, Qutl, Relation};
+use qp_machines::{MessageId, Qutl, Relation, Texts};
 
 /// Formulas about one queue, taken apart.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -43,10 +43,10 @@ pub(super) struct Naming {
 
 impl Naming {
     /// Whether a message has a name.
-    pub(super) fn is(&mut self, program: &dyn Program, name: &str, message: MessageId) -> bool {
+    pub(super) fn is(&mut self, texts: Texts<'_>, name: &str, message: MessageId) -> bool {
         let key = (name.to_owned(), message);
         let known = self.known.entry(key);
-        *known.or_insert_with(|| Qutl::names(name, &program.message_text(message)))
+        *known.or_insert_with(|| Qutl::names(name, &texts(message)))
     }
 }
 

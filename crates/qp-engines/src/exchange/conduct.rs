@@ -48,11 +48,6 @@ pub(super) fn run(task: &Task, budget: &Budget) -> Answers {
         why: Reason::NotThisProperty,
         answers: Answers::default(),
     };
-    if task.model.outline().whole {
-        let because = "one step may do several things and look at all processes and whole queues";
-        conduct.why = Stop::outside(because).reason();
-        return conduct.finish();
-    }
     match World::new(&task.model, budget) {
         Err(stop) => conduct.note(&stop),
         Ok(mut world) => {

@@ -1,9 +1,9 @@
 //! The machines that are created before anything else happens.
 
 use qp_base::{IndexVec, Interner, define_index};
-use qp_machines::{Config, Effect, Event, Outcome, Step};
+use qp_machines::{Config, Event, Outcome, Step};
 
-use super::world::{Beginning, MACHINES_MAX, Stop, World, plain};
+use super::world::{Beginning, MACHINES_MAX, Stop, World, refuse_sharing};
 
 define_index!(MomentId, "t", "a moment at which machines are still being created");
 
@@ -15,14 +15,17 @@ impl World {
     /// That can come before everything else without changing what machines send and receive. Where nobody is
     /// created, runs begin where they begin.
     pub(super) fn begin(&mut self, initial: Config) -> Result<(), Stop> {
-        let (ends, created) = match self.create(&initial) {
-            Ok(creation) => (creation.ends, creation.created),
-            Err(NotDone::Never) => (Vec::new(), false),
+        let creation = match self.create(&initial) {
+            Ok(creation) => creation,
+            Err(NotDone::Never) => Creation::default(),
             Err(NotDone::Stop(stop)) => return Err(stop),
         };
-        self.created = created;
-        self.beginnings =
-            if created { ends } else { vec![Beginning { config: initial, steps: Vec::new() }] };
+        (self.created, self.n_early) = (creation.created, creation.n_early);
+        let alone = Beginning { config: initial, steps: Vec::new() };
+        self.beginnings = if self.created { creation.ends } else { vec![alone] };
+        let sizes =
+            self.beginnings.iter().map(|it| (it.config.locals.len(), it.config.words.len()));
+        self.fullest = sizes.enumerate().max_by_key(|it| it.1).map_or(0, |it| it.0);
         if self.beginnings.iter().any(|it| it.config.locals.len() > MACHINES_MAX) {
             return Err(Stop::outside("there are more than 64 machines"));
         }
@@ -44,10 +47,14 @@ impl World {
             let config = moments.value(at).clone();
             let outcomes = self.creations(&config).map_err(NotDone::Stop)?;
             if outcomes.is_empty() {
+                let config = config.clone();
                 creation.ends.push(Beginning { steps: steps_to(&ways, at), config });
             }
             for outcome in outcomes {
-                creation.created |= matches!(outcome.event, Event::Created { .. });
+                if outcome.events().any(|event| matches!(event, Event::Created { .. })) {
+                    creation.created = true;
+                    creation.n_early = creation.n_early.max(config.locals.len());
+                }
                 if outcome.config.locals.len() > MACHINES_MAX {
                     return Err(creation.or("there are more than 64 machines"));
                 }
@@ -72,10 +79,10 @@ impl World {
     fn creations(&mut self, config: &Config) -> Result<Vec<Outcome>, Stop> {
         let mut outcomes = Vec::new();
         for machine in config.machines() {
-            let moves = self.system.moves(machine, config.local(machine), config.store);
-            let quiet = |effect: &Effect| matches!(effect, Effect::Internal | Effect::Spawn { .. });
-            if moves.iter().all(|mv| quiet(&mv.effect)) {
-                moves.iter().try_for_each(plain)?;
+            let acts = self.system.commands(config, machine, config.local(machine));
+            let acts = acts.map_err(|beyond| Stop::beyond(&self.system, beyond))?;
+            refuse_sharing(acts.shares.as_ref())?;
+            if acts.is_quiet() {
                 outcomes.extend(self.system.outcomes(config, machine, false));
             }
         }
@@ -87,6 +94,8 @@ impl World {
 struct Creation {
     ends: Vec<Beginning>,
     created: bool,
+    /// So many machines may be there when another one is created.
+    n_early: usize,
 }
 
 impl Creation {

@@ -7,10 +7,10 @@
 use std::sync::Arc;
 
 use qp_base::{Interner, Map};
-use qp_machines::{LocalId, MachineId, MessageId, QueueId};
+use qp_machines::{LocalId, MachineId, MessageId, QueueId, Sending};
 
 use super::deeds::{Chart, Deed, Does};
-use super::world::{Sending, Stop, VectorId, World};
+use super::world::{Stop, VectorId, World};
 
 /// Everything that is reached.
 pub(super) struct Letters {

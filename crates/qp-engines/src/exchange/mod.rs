@@ -7,11 +7,13 @@
 //! than in the strong one.
 //!
 //! # Fragment
-//! Machines with unbounded queues that lose nothing, one for each receiver (mailboxes) or one for each sender and
-//! receiver (peer-to-peer), with at most one reader each; no machine that sends to itself. What a machine does
-//! depends on its local state and on the first message of a queue alone: no conditions on queues, no shared
-//! variables, no atomic sequences, no messages that are deferred, sorted in or read and left. Machines may be created
-//! before anything else happens. Properties `sync`, `assert`, `unhandled`, `reach` and `deadlock`.
+//! Machines of every language that share nothing but queues, one for each receiver (mailboxes) or one for each sender and
+//! receiver (peer-to-peer), with at most one reader each; no machine that sends to itself. What a step reads is its
+//! machine's local state, variables that never change, the first message of a queue and whether there is room in another;
+//! what it does is to send one message to the back, to take one from the front, or neither. Steps that read or do more are
+//! refused, with their place. Queues lose nothing; those with a capacity are treated as unlimited, but a send to one that
+//! is not empty may wait. Machines may be created before anything else happens, and end if nobody is created afterwards.
+//! Properties `sync`, `assert`, `unhandled`, `reach` and `deadlock`.
 //!
 //! # Theorem
 //! A chart is made of rounds of k messages if and only if each strongly connected component of its conflict graph has

@@ -6,11 +6,11 @@
 
 use qp_base::{Interner, define_index};
 use qp_claim::Watched;
-use qp_machines::{LocalId, MachineId, MessageId, QueueId};
+use qp_machines::{LocalId, MachineId, MessageId, QueueId, Sending};
 
 use super::deeds::{Chart, Deed, Does};
 use super::manners::Manner;
-use super::world::{Sending, Stop, VectorId, World, bit};
+use super::world::{Stop, VectorId, World, bit};
 
 define_index!(HeadsId, "h", "the first messages that stay in queues");
 define_index!(PlainId, "p", "where machines are, with what stays in queues");

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use qp_base::{Budget, Exhausted, Interner, Map, Spent, define_index};
 use qp_claim::Reason;
 use qp_machines::{
-    Capacity, Config, EarId, Effect, KindId, LocalId, Loss, MachineId, MessageId, Model, Move,
-    Place, Property, QueueId, Reception, Step, StoreId, System, Taken,
+    Beyond, Commands, Config, Hearing, KindId, LocalId, MachineId, MessageId, Model, QueueId, Step,
+    StoreId, System,
 };
 
 use super::manners::{Manner, Manners};
@@ -42,58 +42,23 @@ pub(super) struct Beginning {
     pub(super) steps: Vec<Step>,
 }
 
-/// What a machine can do in a local state.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Acts {
-    /// Where it can go without anybody seeing it.
-    pub(super) internals: Vec<LocalId>,
-    /// What it can send.
-    pub(super) sends: Vec<Sending>,
-    /// What it listens to.
-    pub(super) ears: Vec<(QueueId, EarId)>,
-    /// The properties that it can violate at once.
-    pub(super) fails: Vec<Property>,
-}
-
-impl Acts {
-    /// Whether it can do something without a message.
-    pub(super) fn can_go_on(&self) -> bool {
-        !self.internals.is_empty() || !self.sends.is_empty() || !self.fails.is_empty()
-    }
-}
-
-/// A send.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Sending {
-    pub(super) queue: QueueId,
-    pub(super) message: MessageId,
-    pub(super) next: LocalId,
-}
-
-/// What a machine that listens to a queue makes of a message at its front.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Hears {
-    /// Where it goes on if it takes the message.
-    pub(super) takes: Vec<LocalId>,
-    /// Whether it may leave the message where it is and look at the next one.
-    pub(super) skips: bool,
-    /// Whether there is no right thing to do.
-    pub(super) crashes: bool,
-}
-
 /// A system with what was learnt about its machines.
 pub(super) struct World {
     pub(super) system: System,
     pub(super) beginnings: Vec<Beginning>,
     pub(super) manners: Manners,
+    /// The beginning with most machines and queues.
+    pub(super) fullest: usize,
     /// Whether machines were created.
     pub(super) created: bool,
+    /// So many machines may be there while others are still to be created.
+    pub(super) n_early: usize,
     /// The kinds of queues of beginnings, each once.
     pub(super) shapes: Vec<Vec<KindId>>,
     pub(super) store: StoreId,
     vectors: Interner<VectorId, Vector>,
-    acts: Map<(MachineId, LocalId), Arc<Acts>>,
-    hears: Map<(MachineId, LocalId, QueueId, MessageId), Arc<Hears>>,
+    acts: Map<(MachineId, LocalId), Arc<Commands>>,
+    hears: Map<(MachineId, LocalId, QueueId, MessageId), Arc<Hearing>>,
     budget: Budget,
     /// How many things were looked at.
     spent: u64,
@@ -120,6 +85,17 @@ impl From<Exhausted> for Stop {
 }
 
 impl Stop {
+    /// A step that exchanges say nothing about.
+    pub(super) fn beyond(system: &System, beyond: Beyond) -> Self {
+        match beyond {
+            Beyond::Step(because) => Self::Outside(because),
+            Beyond::GivesUp(why) => {
+                let failure = system.program().failure(why);
+                Self::Program(Reason::Program { text: failure.text, span: failure.span })
+            }
+        }
+    }
+
     pub(super) fn outside(because: &str) -> Self {
         Self::Outside(because.to_owned())
     }
@@ -146,7 +122,9 @@ impl World {
             system,
             beginnings: Vec::new(),
             manners: Manners::default(),
+            fullest: 0,
             created: false,
+            n_early: 0,
             shapes: Vec::new(),
             store: initial.store,
             vectors: Interner::new(),
@@ -219,17 +197,19 @@ impl World {
     }
 
     /// What a machine can do in a local state.
-    pub(super) fn acts(&mut self, machine: MachineId, local: LocalId) -> Result<Arc<Acts>, Stop> {
+    pub(super) fn acts(
+        &mut self,
+        machine: MachineId,
+        local: LocalId,
+    ) -> Result<Arc<Commands>, Stop> {
         if let Some(acts) = self.acts.get(&(machine, local)) {
             return Ok(Arc::clone(acts));
         }
         let assumed = self.manner();
-        let mut acts = Acts::default();
-        for mv in self.system.moves(machine, local, self.store).iter() {
-            plain(mv)?;
-            self.learn(machine, mv, &mut acts)?;
-        }
-        let acts = Arc::new(acts);
+        let like = &self.beginnings[self.fullest].config;
+        let acts = self.system.commands(like, machine, local);
+        let acts = Arc::new(acts.map_err(|beyond| Stop::beyond(&self.system, beyond))?);
+        self.learn(machine, &acts)?;
         self.acts.insert((machine, local), Arc::clone(&acts));
         if self.manner() == assumed { Ok(acts) } else { Err(Stop::Manner) }
     }
@@ -250,28 +230,18 @@ impl World {
         local: LocalId,
         queue: QueueId,
         message: MessageId,
-    ) -> Result<Arc<Hears>, Stop> {
+    ) -> Result<Arc<Hearing>, Stop> {
         let key = (machine, local, queue, message);
         if let Some(hears) = self.hears.get(&key) {
             return Ok(Arc::clone(hears));
         }
-        let acts = self.acts(machine, local)?;
-        let (mut hears, mut others) = (Hears::default(), 0);
-        for &(_, ear) in acts.ears.iter().filter(|(at, _)| *at == queue) {
-            let program = self.system.program_mut();
-            match program.reception(machine, local, self.store, ear, message) {
-                Reception::Take(ways) => {
-                    others += 1;
-                    for way in ways {
-                        hears.takes.push(self.plainly_taken(&way)?);
-                    }
-                }
-                Reception::Skip => hears.skips = true,
-                Reception::Refuse => others += 1,
-                Reception::Crash => hears.crashes = true,
-            }
+        let mut hears = Hearing::default();
+        if self.acts(machine, local)?.listens.contains(&queue) {
+            let like = &self.beginnings[self.fullest].config;
+            let heard = self.system.hearing(like, (machine, local), (queue, message));
+            hears = heard.map_err(|beyond| Stop::beyond(&self.system, beyond))?;
+            refuse_sharing(hears.shares.as_ref())?;
         }
-        hears.crashes &= others == 0 && !hears.skips;
         let hears = Arc::new(hears);
         self.hears.insert(key, Arc::clone(&hears));
         Ok(hears)
@@ -283,7 +253,7 @@ impl World {
         vector: VectorId,
         queue: QueueId,
         message: MessageId,
-    ) -> Result<Arc<Hears>, Stop> {
+    ) -> Result<Arc<Hearing>, Stop> {
         let Some(machine) = self.manners.reader(queue) else { return Ok(Arc::default()) };
         match self.vector(vector).locals.get(machine.index()).copied() {
             Some(local) => self.hears(machine, local, queue, message),
@@ -291,80 +261,37 @@ impl World {
         }
     }
 
-    fn plainly_taken(&self, way: &Taken) -> Result<LocalId, Stop> {
-        if way.store.is_some_and(|store| store != self.store) {
-            return Err(Stop::outside("steps change what other machines or specifications see"));
+    /// Notes who uses which queue, and refuses what exchanges say nothing about.
+    fn learn(&mut self, machine: MachineId, acts: &Commands) -> Result<(), Stop> {
+        refuse_sharing(acts.shares.as_ref())?;
+        if acts.creates {
+            return Err(Stop::outside("machines are created after messages were exchanged"));
         }
-        if way.hold {
-            return Err(Stop::outside("a machine goes on alone as long as it can"));
+        // Its number would be given to the next one. The first machine ends when all others are gone.
+        if acts.ends && (1..self.n_early).contains(&machine.index()) {
+            return Err(Stop::outside("machines end while others are still created"));
         }
-        if way.keep {
-            return Err(Stop::outside("messages are read and stay in their queue"));
+        for send in &acts.sends {
+            self.is_limited(send.queue)?;
+            self.manners.writes(machine, send.queue)?;
         }
-        Ok(way.next)
-    }
-
-    fn learn(&mut self, machine: MachineId, mv: &Move, acts: &mut Acts) -> Result<(), Stop> {
-        match mv.effect {
-            Effect::Internal => acts.internals.push(mv.next),
-            Effect::Send { place: Place::Sorted, .. } => {
-                return Err(Stop::outside("messages are sorted into queues"));
-            }
-            Effect::Send { queue, message, place: Place::Back } => {
-                self.roomy(queue)?;
-                self.manners.writes(machine, queue)?;
-                acts.sends.push(Sending { queue, message, next: mv.next });
-            }
-            Effect::Receive { queue, ear } => {
-                self.roomy(queue)?;
-                self.manners.reads(machine, queue)?;
-                acts.ears.push((queue, ear));
-            }
-            Effect::Spawn { .. } => {
-                return Err(Stop::outside("machines are created after messages were exchanged"));
-            }
-            Effect::Exit { .. } => return Err(Stop::outside("machines end and are gone")),
-            Effect::Close { .. } => return Err(Stop::outside("queues are closed")),
-            Effect::Fail { failure } => {
-                acts.fails.push(self.system.program().failure(failure).property);
-            }
-            Effect::GiveUp { why } => {
-                let failure = self.system.program().failure(why);
-                let reason = Reason::Program { text: failure.text, span: failure.span };
-                return Err(Stop::Program(reason));
-            }
+        for &queue in &acts.listens {
+            self.is_limited(queue)?;
+            self.manners.reads(machine, queue)?;
         }
         Ok(())
     }
 
-    /// Refuses a queue that loses messages or has a capacity.
-    fn roomy(&self, queue: QueueId) -> Result<(), Stop> {
-        let outline = self.system.program().outline();
-        let kinds = self.beginnings.iter().filter_map(|it| it.config.kinds.get(queue.index()));
-        for &kind in kinds {
-            let kind = outline.kinds[kind];
-            let because = match (kind.capacity, kind.loss) {
-                (Capacity::Unbounded, Loss::Never) => continue,
-                (Capacity::Unbounded, Loss::WhenFull | Loss::Always) => "queues may lose messages",
-                (Capacity::Messages(_), _) => "queues have a capacity",
-                (Capacity::Rendezvous, _) => "messages are handed over without a queue",
-            };
-            return Err(Stop::outside(because));
+    /// Whether a queue may be full; one that loses messages or hands them over is refused.
+    pub(super) fn is_limited(&self, queue: QueueId) -> Result<bool, Stop> {
+        let mut limited = false;
+        for beginning in &self.beginnings {
+            limited |= self.system.is_limited(&beginning.config, queue).map_err(Stop::outside)?;
         }
-        Ok(())
+        Ok(limited)
     }
 }
 
-/// Refuses moves that exchanges say nothing about.
-pub(super) fn plain(mv: &Move) -> Result<(), Stop> {
-    if !mv.guards.is_empty() {
-        return Err(Stop::outside("a step depends on more than the machine that takes it"));
-    }
-    if mv.store.is_some() || mv.announce.is_some() {
-        return Err(Stop::outside("steps change what other machines or specifications see"));
-    }
-    if mv.hold {
-        return Err(Stop::outside("a machine goes on alone as long as it can"));
-    }
-    Ok(())
+pub(super) fn refuse_sharing(shares: Option<&String>) -> Result<(), Stop> {
+    shares.map_or(Ok(()), |because| Err(Stop::Outside(because.clone())))
 }

@@ -1,9 +1,9 @@
 //! What is wrong where rounds lead to, and real runs that show it.
 
 use qp_claim::Trace;
-use qp_machines::{Atom, Config, Event, MachineId, MessageId, Property, QueueId, Step};
+use qp_machines::{Atom, Config, Event, MachineId, MessageId, Outcome, Property, QueueId, Step};
 
-use super::deeds::Chart;
+use super::deeds::{Chart, Replayed};
 use super::manners::Manner;
 use super::world::{Stop, VectorId, World};
 
@@ -56,7 +56,9 @@ impl World {
     fn fails(&mut self, property: Property, vector: VectorId) -> Result<bool, Stop> {
         for machine in self.machines(vector) {
             let local = self.vector(vector).locals[machine.index()];
-            if self.acts(machine, local)?.fails.contains(&property) {
+            let acts = self.acts(machine, local)?;
+            let program = self.system.program();
+            if acts.fails.iter().any(|&failure| program.failure(failure).property == property) {
                 return Ok(true);
             }
         }
@@ -64,35 +66,34 @@ impl World {
     }
 
     /// A machine can only receive, and each queue it listens to may have come to a message that it has no right to
-    /// ignore.
+    /// ignore. Where it listens to several queues, each has one possible first message.
     fn may_be_at_a_loss(&mut self, vector: VectorId, fronts: &Fronts) -> Result<bool, Stop> {
         for machine in self.machines(vector) {
             let local = self.vector(vector).locals[machine.index()];
             let acts = self.acts(machine, local)?;
-            if acts.can_go_on() || acts.ears.is_empty() {
-                continue;
-            }
-            let mut all = true;
-            for &(queue, _) in &acts.ears {
-                let heads = fronts.iter().find(|(at, _)| *at == queue);
-                let mut some = false;
-                for &message in heads.iter().flat_map(|(_, heads)| heads) {
-                    some |= self.hears(machine, local, queue, message)?.crashes;
+            let heard: Vec<_> = fronts.iter().filter(|it| acts.listens.contains(&it.0)).collect();
+            for chosen in products(&heard) {
+                let like = &self.beginnings[self.fullest].config;
+                if self.system.is_at_a_loss(like, (machine, local), &chosen) {
+                    return Ok(true);
                 }
-                all &= some;
-            }
-            if all {
-                return Ok(true);
             }
         }
         Ok(false)
     }
 
+    /// Nobody can go on, but for those who wait for messages, or for room in a queue that is not empty.
     fn may_be_stuck(&mut self, vector: VectorId, fronts: &Fronts) -> Result<bool, Stop> {
         let mut all_rest = true;
         for machine in self.machines(vector) {
             let local = self.vector(vector).locals[machine.index()];
-            if self.acts(machine, local)?.can_go_on() {
+            let acts = self.acts(machine, local)?;
+            let mut goes_on = !acts.internals.is_empty() || !acts.fails.is_empty();
+            for send in &acts.sends {
+                let may_be_full = fronts.iter().any(|it| it.0 == send.queue);
+                goes_on |= !may_be_full || !self.is_limited(send.queue)?;
+            }
+            if goes_on {
                 return Ok(false);
             }
             all_rest &= self.system.program().may_rest(machine, local);
@@ -126,7 +127,10 @@ impl World {
     /// A real run with a chart that ends in what is wrong.
     pub(super) fn confirm(&mut self, property: Property, chart: &Chart) -> Option<Trace> {
         self.choices(property, chart).into_iter().find_map(|firsts| {
-            let replayed = chart.replay(self, &firsts)?;
+            let mut replayed = chart.replay(self, &firsts)?;
+            if property == Property::Deadlock {
+                self.let_end(&mut replayed);
+            }
             let mut steps = replayed.steps;
             match self.ends_in(property, &replayed.end) {
                 End::Right => return None,
@@ -135,6 +139,15 @@ impl World {
             }
             Some(Trace::finite(steps))
         })
+    }
+
+    /// Lets machines end that can: they are in nobody's way.
+    fn let_end(&mut self, replayed: &mut Replayed) {
+        let ends = |outcome: &Outcome| outcome.event == Event::Ended;
+        while let Some(outcome) = self.system.successors(&replayed.end).into_iter().find(ends) {
+            replayed.steps.push(outcome.step);
+            replayed.end = outcome.config;
+        }
     }
 
     /// Which messages to have first in their queues.
@@ -196,4 +209,14 @@ enum End {
     Wrong,
     /// This step runs into a failure.
     Fails(Step),
+}
+
+/// All ways to choose a message for each queue.
+fn products(fronts: &[&(QueueId, Vec<MessageId>)]) -> Vec<Vec<(QueueId, MessageId)>> {
+    fronts.iter().fold(vec![Vec::new()], |chosen, (queue, heads)| {
+        let longer = chosen.iter().flat_map(|chosen| {
+            heads.iter().map(|&head| [chosen.as_slice(), &[(*queue, head)]].concat())
+        });
+        longer.collect()
+    })
 }

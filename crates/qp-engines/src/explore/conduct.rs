@@ -1,6 +1,7 @@
 //! One run of the engine: bound after bound, what is found in each, and what is left to look for.
 
 mod answers;
+mod fewer;
 mod paused;
 mod symbolic;
 
@@ -27,6 +28,7 @@ use crate::search::{Halt, witness};
 /// One run of the engine, apart from the search itself.
 pub(super) struct Conduct<'a> {
     task: Task,
+    facts: &'a Facts,
     budget: &'a Budget,
     schedule: Schedule,
     space: Space,
@@ -51,6 +53,10 @@ pub(super) struct Conduct<'a> {
     every_run_ends: bool,
     /// The evidence, if some orders of steps were left out.
     reduced: Option<Arc<ReducedSet>>,
+    /// From how many configurations on orders of steps are left out.
+    fewer_from: usize,
+    /// Whether it turned out if that pays.
+    tried_fewer: bool,
 }
 
 /// What is known about a property of infinite runs that was not violated.
@@ -74,11 +80,15 @@ enum Eventual {
 }
 
 impl<'a> Conduct<'a> {
-    pub(super) fn new(mut task: Task, budget: &'a Budget) -> Self {
+    pub(super) fn new(mut task: Task, facts: &'a Facts, budget: &'a Budget) -> Self {
         let survives = task.properties.iter().all(|property| property.survives_reduction());
         task.limits.reduce &= survives;
         // How long queues get in what was left out is not known.
         task.limits.queues &= !task.limits.reduce;
+        let fewer_from = match task.limits.sets {
+            Sets::Auto { fewer_from, .. } if survives && !task.limits.reduce => fewer_from,
+            _ => usize::MAX,
+        };
         let (watch, left_out) = Watch::new(&task.properties, task.model.outline());
         let new = if task.limits.reduce { Space::by_footprints } else { Space::new };
         let space = new(task.model.system(), watch.clone());
@@ -90,6 +100,7 @@ impl<'a> Conduct<'a> {
             left_out,
             growing: vec![None; task.model.outline().queues.len()],
             task,
+            facts,
             budget,
             answers: Vec::new(),
             bounds: Vec::new(),
@@ -99,20 +110,22 @@ impl<'a> Conduct<'a> {
             infinite: Vec::new(),
             every_run_ends: false,
             reduced: None,
+            fewer_from,
+            tried_fewer: false,
         }
     }
 
     /// Goes on where an earlier run has stopped, or begins.
-    pub(super) fn start(mut self, facts: &Facts) -> Answers {
-        let search = self.take_up(facts).or_else(|| self.begin(facts));
+    pub(super) fn start(mut self) -> Answers {
+        let search = self.take_up().or_else(|| self.begin());
         let Some(mut search) = search else { return self.too_wide() };
         let answers = self.conduct(&mut search);
-        self.pause(search, facts);
+        self.pause(search);
         answers
     }
 
-    fn begin(&mut self, facts: &Facts) -> Option<Bounded> {
-        facts.begin(self.task.limits.reduce);
+    fn begin(&mut self) -> Option<Bounded> {
+        self.facts.begin(self.task.limits.reduce);
         let (jobs, over_at) = (self.task.limits.jobs, self.goes_over_at());
         let mut search = Bounded::new(&mut self.space, self.schedule.first, jobs, over_at)?;
         if self.task.limits.reduce {
@@ -149,6 +162,13 @@ impl<'a> Conduct<'a> {
         loop {
             self.budget.progress().bound.store(search.listed.bound(), Ordering::Relaxed);
             let rest = self.run(search);
+            if self.wants_fewer(search, &rest) {
+                self.with_fewer(search);
+                if !search.refit(&self.space) {
+                    return self.too_wide();
+                }
+                continue;
+            }
             let is_large = match rest {
                 Rest::Large => true,
                 Rest::Through => self.always_goes_over() && !self.all_hit()(search.listed.hits()),
@@ -183,7 +203,10 @@ impl<'a> Conduct<'a> {
     /// Goes on until the bound is explored, or left early.
     fn run(&mut self, search: &mut Bounded) -> Rest {
         let (all_hit, schedule) = (self.all_hit(), self.schedule);
-        let enough = |n: usize, hits: &Hits| schedule.may_leave(n as u64) && all_hit(hits);
+        let fewer_from = self.fewer_from;
+        let enough = |n: usize, hits: &Hits| {
+            if all_hit(hits) { schedule.may_leave(n as u64) } else { n > fewer_from }
+        };
         search.run(&mut self.space, self.budget, &enough, &|hits| !all_hit(hits))
     }
 

@@ -104,7 +104,7 @@ impl Graph {
         let places: Vec<u32> = (0..n).collect();
         for batch in places.chunks(2_048) {
             let packing = &search.packing;
-            let keys = Keys { all: search.visited.keys(), packing, places: None };
+            let keys = Keys { all: search.visited.keys(), packing, firsts: None };
             let window = Window { bound: search.bound, from: 0 };
             // On one thread: the order of the candidates is that of the places.
             space.expand(&keys, batch, window, 1, &mut output)?;

@@ -72,6 +72,6 @@ impl Engine for Explore {
     }
 
     fn run_with(&self, task: Task, facts: &Facts, budget: &Budget) -> Answers {
-        Conduct::new(task, budget).start(facts)
+        Conduct::new(task, facts, budget).start()
     }
 }

@@ -1,12 +1,10 @@
 //! Cycles of control states that accept, and what queues must hold so that they can be taken for ever.
 
 use qp_automata::loops::{Effect, Op, Product};
-use qp_automata::regular::Letter;
 use qp_base::{Budget, Exhausted, Map, Set};
-use qp_machines::{Event, MachineId};
 
 use super::row_graph::{Pairs, RowGraph};
-use super::world::ControlId;
+use super::world::{By, ControlId};
 
 /// So long are simple cycles at most.
 const LENGTH_MAX: usize = 12;
@@ -20,7 +18,7 @@ const JOINED_MAX: usize = 4;
 pub(super) type Node = (ControlId, usize);
 
 /// A step between nodes: who does what, and where it leads.
-pub(super) type Stride = ((MachineId, Event), Node);
+pub(super) type Stride = (By, Node);
 
 /// A cycle through a node that can be taken for ever with some contents.
 #[derive(Clone)]
@@ -86,17 +84,10 @@ fn is_possible(
 /// What steps do to each queue.
 fn effects(strides: &[Stride], n_queues: usize) -> Vec<Effect> {
     let mut ops: Vec<Vec<Op>> = vec![Vec::new(); n_queues];
-    for ((_, event), _) in strides {
-        let (queue, op) = match *event {
-            Event::Sent { queue, message } => (queue, Op::Put(Letter::from_raw(message.raw()))),
-            Event::Took { queue, message, kept: false, .. } => {
-                (queue, Op::Take(Letter::from_raw(message.raw())))
-            }
-            _ => continue,
-        };
+    for (queue, op) in strides.iter().flat_map(|(by, _)| by.ops.iter()) {
         // Queues that come on the way go before its end.
         if let Some(ops) = ops.get_mut(queue.index()) {
-            ops.push(op);
+            ops.push(*op);
         }
     }
     ops.iter().map(|ops| Effect::of(ops)).collect()
@@ -120,12 +111,12 @@ impl Nodes {
                 nodes.order.push(from);
             }
             for step in &pairs.steps[pair] {
-                let Some(by) = step.by else { continue };
+                let Some(by) = step.by.clone() else { continue };
                 let stride = (by, node(step.to));
                 let next = nodes.next.entry(from).or_default();
                 if !next.contains(&stride) {
-                    next.push(stride);
                     nodes.back.entry(stride.1).or_default().push(from);
+                    next.push(stride);
                 }
             }
         }
@@ -172,12 +163,13 @@ struct Walk<'a> {
 impl Walk<'_> {
     /// Finds the cycles that go on from here and end after so many more steps. As deep as cycles are long.
     fn go(&mut self, here: Node, left: usize) {
-        for &(by, to) in self.nodes.next.get(&here).into_iter().flatten() {
+        for (by, to) in self.nodes.next.get(&here).into_iter().flatten() {
+            let to = *to;
             self.steps += 1;
             if self.steps > STEPS_MAX || self.found.len() >= CYCLES_MAX {
                 return;
             }
-            self.path.push((by, to));
+            self.path.push((by.clone(), to));
             if to == self.home {
                 if left == 1 {
                     self.found.push(self.path.clone());

@@ -33,7 +33,7 @@ const WIDEN_WORK_MAX: u64 = 20_000;
 
 /// Answers a task.
 pub(super) fn run(task: &Task, facts: &Facts, budget: &Budget) -> Answers {
-    let world = World::new(&task.model, true, budget);
+    let world = World::new(&task.model, budget);
     let mut conduct = Conduct {
         task,
         facts,

@@ -8,9 +8,9 @@ use qp_base::{Budget, Exhausted};
 use qp_claim::{Reason, RegularSet};
 use qp_machines::{MachineId, Model};
 
+use super::asks::has_content;
 use super::conduct::REACHES;
 use super::evidence::regular_set;
-use super::looks::has_content;
 use super::rows::is_covered;
 use super::search::{Found, Reach, look_ahead, search};
 use super::widen::widen;
@@ -56,11 +56,7 @@ pub struct ContentLimits {
 
 /// Finds out what the queues of a model can hold in each control state.
 pub fn contents(model: &Model, limits: ContentLimits, budget: &Budget) -> Result<Contents, Reason> {
-    if model.outline().whole {
-        let because = "one step may do several things and look at all processes and whole queues";
-        return Err(Reason::OutsideFragment { because: because.to_owned() });
-    }
-    let mut world = World::new(model, false, budget);
+    let mut world = World::new(model, budget);
     let found = find(&mut world, limits, budget).map_err(|stop| stop.reason())?;
     let rows = rows(&world, &found).map_err(|stop| Stop::Exhausted(stop).reason())?;
     let set = regular_set(&world, &found.rows);

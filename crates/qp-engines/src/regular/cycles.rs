@@ -6,7 +6,7 @@ use qp_automata::loops::{Effect, Op};
 use qp_base::{IndexVec, Map, Set};
 
 use super::joint::Cycles;
-use super::world::{ControlId, Does};
+use super::world::{ControlId, Does, Ops};
 
 /// So many edges are followed to find the cycles through one control.
 const STEPS_MAX: usize = 4_000;
@@ -16,9 +16,11 @@ const CYCLES_MAX: usize = 40;
 /// Steps between controls that can be taken whatever queues hold, but for what they take.
 #[derive(Default)]
 pub(super) struct Graph {
-    edges: IndexVec<ControlId, Vec<(ControlId, Does)>>,
+    edges: IndexVec<ControlId, Vec<(ControlId, Ops)>>,
     back: IndexVec<ControlId, Vec<ControlId>>,
     n_edges: usize,
+    /// The version of the letters for which these are the steps.
+    pub(super) version: u64,
     /// The cycles of up to a length through a control, and how many edges there were when they were found.
     known: Map<(ControlId, usize), (usize, Arc<Cycles>)>,
 }
@@ -26,17 +28,32 @@ pub(super) struct Graph {
 impl Graph {
     /// Adds an edge. What depends on more than what is taken from the front is on no cycle.
     pub(super) fn add(&mut self, from: ControlId, does: Does, to: ControlId) {
-        if does == Does::More {
+        if !does.is_plain {
             return;
         }
         while self.edges.len() <= from.index().max(to.index()) {
             self.edges.push(Vec::new());
             self.back.push(Vec::new());
         }
-        if !self.edges[from].contains(&(to, does)) {
-            self.edges[from].push((to, does));
+        if !self.edges[from].contains(&(to, does.ops.clone())) {
+            self.edges[from].push((to, does.ops));
             self.back[to].push(from);
             self.n_edges += 1;
+        }
+    }
+
+    /// The controls from which edges lead.
+    pub(super) fn sources(&self) -> Vec<ControlId> {
+        let sources = self.edges.iter_enumerated().filter(|(_, edges)| !edges.is_empty());
+        sources.map(|(control, _)| control).collect()
+    }
+
+    /// Keeps some of the edges of a control.
+    pub(super) fn retain(&mut self, from: ControlId, keep: impl Fn(&(ControlId, Ops)) -> bool) {
+        let before = self.edges[from].len();
+        self.edges[from].retain(keep);
+        if self.edges[from].len() < before {
+            self.known.clear();
         }
     }
 
@@ -99,7 +116,7 @@ struct Walk<'a> {
     home: ControlId,
     distances: Map<ControlId, usize>,
     path: Vec<ControlId>,
-    done: Vec<Does>,
+    done: Vec<Ops>,
     seen: Set<Vec<Effect>>,
     found: Vec<Vec<Effect>>,
     n_queues: usize,
@@ -109,12 +126,13 @@ struct Walk<'a> {
 impl Walk<'_> {
     /// Finds the cycles that go on from here and end after so many more steps.
     fn go(&mut self, here: ControlId, left: usize) {
-        for &(to, does) in self.graph.edges.get(here).into_iter().flatten() {
+        for (to, ops) in self.graph.edges.get(here).into_iter().flatten() {
+            let to = *to;
             self.steps += 1;
             if self.steps > STEPS_MAX || self.found.len() >= CYCLES_MAX {
                 return;
             }
-            self.done.push(does);
+            self.done.push(ops.clone());
             if to == self.home {
                 if left == 1 {
                     self.note();
@@ -141,12 +159,10 @@ impl Walk<'_> {
 }
 
 /// What steps do to each queue, one after the other.
-pub(super) fn effects(done: &[Does], n_queues: usize) -> Vec<Effect> {
+pub(super) fn effects(done: &[Ops], n_queues: usize) -> Vec<Effect> {
     let mut ops: Vec<Vec<Op>> = vec![Vec::new(); n_queues];
-    for does in done {
-        if let Does::This(queue, op) = does {
-            ops[queue.index()].push(*op);
-        }
+    for (queue, op) in done.iter().flat_map(|ops| ops.iter()) {
+        ops[queue.index()].push(*op);
     }
     ops.iter().map(|ops| Effect::of(ops)).collect()
 }

@@ -13,10 +13,10 @@ use qp_base::{Budget, Exhausted, Map, Spent};
 use qp_claim::Reason;
 use qp_machines::{Event, MachineId, Model, QueueId};
 
+use super::asks::has_content;
 use super::components::components;
 use super::cycles::effects;
-use super::looks::has_content;
-use super::world::{ControlId, Does, Leap, Stop, World, nothing};
+use super::world::{By, ControlId, Does, Leap, Ops, Stop, World, nothing};
 
 /// Graphs with more controls than this are given up.
 const CONTROLS_MAX: usize = 4_000;
@@ -70,11 +70,7 @@ pub struct CycleStep {
 
 /// Finds out whether the search for what queues can hold is bound to come to an end.
 pub fn ending(model: &Model, budget: &Budget) -> Result<Ending, Reason> {
-    if model.outline().whole {
-        let because = "one step may do several things and look at all processes and whole queues";
-        return Err(Reason::OutsideFragment { because: because.to_owned() });
-    }
-    let mut world = World::new(model, false, budget);
+    let mut world = World::new(model, budget);
     let graph = Graph::new(&mut world, budget).map_err(|stop| stop.reason())?;
     graph.judge(&world).map_err(|stop| stop.reason())
 }
@@ -88,18 +84,18 @@ struct Graph {
     letters: Vec<Vec<Letter>>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 struct Edge {
     from: ControlId,
     to: ControlId,
     does: Does,
-    by: (MachineId, Event),
+    by: By,
 }
 
 impl Graph {
     /// Follows every step with queues that hold any messages that somebody can send, until there are no more.
     fn new(world: &mut World, budget: &Budget) -> Result<Self, Stop> {
-        let (first, _) = world.initial()?;
+        let (first, _) = world.initial();
         let mut letters: Vec<Vec<Letter>> = Vec::new();
         loop {
             let before = letters.clone();
@@ -112,13 +108,15 @@ impl Graph {
                     return Err(Exhausted::States.into());
                 }
                 for edge in edges(world, control, &before)? {
-                    if let Event::Sent { queue, message } = edge.by.1 {
-                        note(&mut letters, queue, Letter::from_raw(message.raw()));
+                    for &(queue, op) in edge.does.ops.iter() {
+                        if let Op::Put(letter) = op {
+                            note(&mut letters, queue, letter);
+                        }
                     }
-                    graph.add(edge);
                     if met.insert(edge.to, ()).is_none() {
                         jobs.push_back(edge.to);
                     }
+                    graph.add(edge);
                 }
             }
             if letters == before {
@@ -144,7 +142,7 @@ impl Graph {
         let next: Vec<Vec<usize>> = self.from.iter().map(to).collect();
         let of = components(&next);
         let inside = |edge: &Edge| of[edge.from.index()] == of[edge.to.index()];
-        if let Some(edge) = self.edges.iter().find(|edge| inside(edge) && edge.does == Does::More) {
+        if let Some(edge) = self.edges.iter().find(|edge| inside(edge) && !edge.does.is_plain) {
             return Ok(Ending::Depends { step: told(world, edge) });
         }
         let cycles = self.cycles(&of)?;
@@ -203,7 +201,7 @@ impl Graph {
     }
 
     fn effects(&self, cycle: &[usize]) -> Vec<Effect> {
-        let does: Vec<Does> = cycle.iter().map(|&at| self.edges[at].does).collect();
+        let does: Vec<Ops> = cycle.iter().map(|&at| self.edges[at].does.ops.clone()).collect();
         effects(&does, self.letters.len())
     }
 
@@ -224,9 +222,9 @@ impl Graph {
             let cycle = [&cycle[turned..], &cycle[..turned]].concat();
             let home = self.edges[cycle[0]].from;
             let at = other.iter().position(|&at| self.edges[at].from == home);
-            let does = |edges: &[usize]| -> Vec<Does> {
-                let all = edges.iter().map(|&at| self.edges[at].does);
-                all.filter(|does| *does != Does::Nothing).collect()
+            let does = |edges: &[usize]| -> Vec<(QueueId, Op)> {
+                let all = edges.iter().flat_map(|&at| self.edges[at].does.ops.iter());
+                all.copied().collect()
             };
             // A cycle that does the same from here on is the same to the search.
             let same = |at: usize| does(&[&other[at..], &other[..at]].concat()) == does(&cycle);
@@ -234,12 +232,11 @@ impl Graph {
                 continue;
             }
             let whole = self.effects(&cycle);
-            let late = other.iter().find(|&&at| match self.edges[at].does {
-                Does::This(queue, op) => {
-                    let step: Op = op;
-                    !whole[queue.index()].precedes_favourably(&Effect::of(&[step]))
-                }
-                Does::Nothing | Does::More => false,
+            let late = other.iter().find(|&&at| {
+                let mut ops = self.edges[at].does.ops.iter();
+                ops.any(|&(queue, op)| {
+                    !whole[queue.index()].precedes_favourably(&Effect::of(&[op]))
+                })
             });
             if let Some(&step) = late {
                 return Some((cycle, step));
@@ -287,7 +284,7 @@ fn edges(
 
 /// A step in words.
 fn told(world: &World, edge: &Edge) -> CycleStep {
-    let (program, (machine, event)) = (world.system.program(), edge.by);
+    let (program, By { machine, event, .. }) = (world.system.program(), edge.by.clone());
     let control = program.control_name(machine, world.config(edge.from).local(machine));
     let message = match event {
         Event::Sent { queue, message }

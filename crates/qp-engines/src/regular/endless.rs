@@ -9,11 +9,11 @@ use std::collections::VecDeque;
 use qp_automata::Buchi;
 use qp_base::{Budget, Map, Set, Spent};
 use qp_claim::{Shape, Trace};
-use qp_machines::{Config, Event, Letter, MachineId, Outcome, QueueId, System, WordId};
+use qp_machines::{Config, Event, Letter, MachineId, Outcome, QueueId};
 
 use super::circles::{Circle, Node};
 use super::row_graph::read;
-use super::world::{ControlId, Stop, World};
+use super::world::{By, ControlId, Stop, World};
 use crate::search::growth::{comes_back, last_loop};
 
 /// So many pairs of a configuration and a state of the automaton are visited.
@@ -95,7 +95,7 @@ impl Endless<'_> {
     /// everything that is wanted was found.
     fn look(&mut self, pair: usize) -> bool {
         let (config, state) = (self.pairs[pair].config.clone(), self.pairs[pair].state);
-        let Some(control) = control_of(self.world, &config) else { return false };
+        let Some(control) = self.world.known_control(config.clone()) else { return false };
         let circles = self.circles.get(&(control, state)).map_or(&[][..], Vec::as_slice);
         for (number, circle) in circles.iter().enumerate() {
             let tries =
@@ -186,13 +186,13 @@ impl Endless<'_> {
     /// One turn of a cycle.
     fn turn(&mut self, config: &Config, circle: &Circle) -> Option<(Vec<Config>, Vec<Outcome>)> {
         let (mut configs, mut cycle) = (vec![config.clone()], Vec::new());
-        for ((machine, event), (control, _)) in &circle.strides {
+        for (By { machine, event, .. }, (control, _)) in &circle.strides {
             let at = configs.last()?.clone();
             let outcomes = self.world.system.successors(&at);
             let fits = |outcome: &&Outcome| {
                 outcome.step.machine == *machine
                     && is_same(outcome.event, *event)
-                    && control_of(self.world, &outcome.config) == Some(*control)
+                    && self.world.known_control(outcome.config.clone()) == Some(*control)
             };
             let outcome = outcomes.iter().find(fits)?.clone();
             configs.push(outcome.config.clone());
@@ -209,25 +209,28 @@ impl Endless<'_> {
         (all, outcomes, from): (&[Config], &[Outcome], usize),
     ) -> Option<Trace> {
         let (start, end) = (&configs[0], &configs[cycle.len()]);
-        let system = &mut self.world.system;
         if start == end {
             let steps = outcomes.iter().map(|outcome| outcome.step).collect();
             let served = !self.fair
-                || is_fair(system, cycle, |system, config, machine| {
+                || is_fair(self.world, cycle, |world, config, machine| {
                     let own = |outcome: &Outcome| outcome.step.machine == machine;
-                    !system.successors(config).iter().any(own)
+                    !world.system.successors(config).iter().any(own)
                 });
             return served.then_some(Trace { steps, shape: Shape::Lasso { from } });
         }
         // With longer queues, those who wait may be able to move.
         let served = !self.fair
-            || is_fair(system, cycle, |system, config, machine| {
+            || is_fair(self.world, cycle, |world, config, machine| {
+                // Of programs whose steps are turns nobody knows that there are none.
+                let whole = world.system.program().outline().whole;
                 let local = config.locals.get(machine.index());
-                local.is_none_or(|&local| system.moves(machine, local, config.store).is_empty())
+                local.is_none_or(|&local| {
+                    !whole && world.system.moves(machine, local, config.store).is_empty()
+                })
             });
         let mut queues = start.queues().filter(|&q| start.word(q) != end.word(q));
         let queue = queues.next().filter(|_| served && comes_back(start, end))?;
-        last_loop(system, all, outcomes, from, queue)
+        last_loop(&mut self.world.system, all, outcomes, from, queue)
     }
 
     /// Whether a run that has ended here is wrong: the automaton can go on for ever, and accept.
@@ -255,24 +258,15 @@ impl Endless<'_> {
 
 /// Whether every machine moves in a cycle, or waits somewhere in it.
 fn is_fair(
-    system: &mut System,
+    world: &mut World,
     cycle: &[Outcome],
-    waits: impl Fn(&mut System, &Config, MachineId) -> bool,
+    waits: impl Fn(&mut World, &Config, MachineId) -> bool,
 ) -> bool {
     let n_machines = cycle.iter().map(|outcome| outcome.config.locals.len()).max().unwrap_or(0);
     (0..n_machines).map(MachineId::new).all(|machine| {
         let moves = |outcome: &Outcome| outcome.movers().contains(&machine);
-        cycle.iter().any(|outcome| moves(outcome) || waits(system, &outcome.config, machine))
+        cycle.iter().any(|outcome| moves(outcome) || waits(world, &outcome.config, machine))
     })
-}
-
-/// A configuration without its contents, if it was met.
-fn control_of(world: &World, config: &Config) -> Option<ControlId> {
-    let mut config = config.clone();
-    for word in config.words.iter_mut().filter(|word| **word != WordId::CLOSED) {
-        *word = WordId::EMPTY;
-    }
-    world.controls.find(&config)
 }
 
 /// Whether two events are the same but for where a message was found.

@@ -5,7 +5,7 @@ use qp_base::Interner;
 use qp_claim::{ABSENT, ClosedSet, Content, Language as Automaton, RegularSet};
 use qp_machines::{Config, KindId, LocalId, MachineId, MessageId, StoreId, System};
 
-use super::looks::has_content;
+use super::asks::has_content;
 use super::rows::Rows;
 use super::world::{World, message};
 

@@ -4,10 +4,9 @@
 //! What can queues hold in each control state, at any length? Is anything wrong in one of these configurations?
 //!
 //! # Fragment
-//! All systems and all disciplines, deferred messages, capacities and loss included; no programs in which one step may
-//! do several things or look at other machines (Promela with declared channels), no messages that are sorted in, no
-//! moves that wait until nothing else is possible; for proofs also no conditions on lengths and on numbers of
-//! messages. Properties of single configurations (`assert`, `unhandled`, `deadlock`, `divergence`, `reach`), greatest
+//! All languages and all disciplines, deferred messages, capacities, loss, atomic sequences and timeouts included. A
+//! step is refused, with its place, if it sorts a message into a queue, if it is interrupted in the middle of a
+//! sequence in which it changed queues, or if it depends on too much of what queues hold. Properties of single configurations (`assert`, `unhandled`, `deadlock`, `divergence`, `reach`), greatest
 //! lengths, and properties of infinite runs (`ltl`, `livelock`, `accept`) that are about where machines are and what is
 //! sent and received.
 //!
@@ -25,8 +24,8 @@
 //!    put into one queue, or only take from one, in any order, also pairs of cycles that leave all other queues as
 //!    they were. Rounds on which one queue only grows and the others can hold again what they held, likewise. The
 //!    graph of control states is known from a blurred search that went before.
-//! 3. Then take single steps. The language of a queue is split by what the machine finds when it looks through the
-//!    queue from the front; the step itself is asked of the system, with one word for all of a part.
+//! 3. Then take single steps. They are asked of the system over contents that are languages: a question that has
+//!    several answers splits a language, and the steps that are the same in several parts are one guarded command.
 //! 4. Leave out what is in the union of the rows that are there; make one row of two that differ in one queue only.
 //!    If nothing is left to do, the rows are exactly what can be reached.
 //! 5. If that does not come to an end, look at longer cycles. Then have one row for each control, and make one of those
@@ -50,6 +49,7 @@
 //! It never calls anything violated because of a language: only a run shows that. It does not find runs that are wrong
 //! without repeating a loop.
 
+mod asks;
 mod circles;
 mod components;
 mod conduct;
@@ -60,8 +60,9 @@ mod endless;
 mod evidence;
 mod infinite;
 mod joint;
-mod looks;
 mod memo;
+mod observe;
+mod probe;
 mod refine;
 mod rounds;
 mod ranks;
@@ -75,10 +76,9 @@ mod world;
 mod wrong;
 
 use qp_base::Budget;
-use qp_claim::{Claim, Reason};
 use qp_machines::Property;
 
-use crate::{Answer, Answers, Engine, Facts, Figures, Task, Turn};
+use crate::{Answers, Engine, Facts, Task, Turn};
 
 pub use contents::{ContentLimits, ContentRow, Contents, contents};
 pub use ending::{CycleStep, Ending, ending};
@@ -108,16 +108,8 @@ impl Engine for Regular {
     }
 
     fn run_with(&self, task: Task, facts: &Facts, budget: &Budget) -> Answers {
-        if task.model.outline().whole { give_up(&task) } else { conduct::run(&task, facts, budget) }
+        let own = Facts::default();
+        let facts = if task.begins_with_the_shortest() { facts } else { &own };
+        conduct::run(&task, facts, budget)
     }
-}
-
-/// Steps that are turns look at more than queues.
-fn give_up(task: &Task) -> Answers {
-    let because = "one step may do several things and look at all processes and whole queues";
-    let answer = |&property: &Property| {
-        let reason = Reason::OutsideFragment { because: because.to_owned() };
-        Answer { property, claim: Claim::GaveUp(reason), figures: Figures::default() }
-    };
-    Answers { claims: task.properties.iter().map(answer).collect(), ..Answers::default() }
 }

@@ -4,12 +4,14 @@
 //! are weighed: a weight for each queue and a number for each pair so that no step makes the sum greater. Steps that
 //! make it smaller come to an end, so that only the others are left; among these the same is asked again.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use qp_automata::loops::Op;
 use qp_base::Budget;
 use qp_claim::{ABSENT, RankedRegular, RegularSet, Stays, Weights};
 use qp_lp::{Answer, BigInt, Domain, Problem, Relation, solve};
-use qp_machines::{Event, MachineId, QueueId};
+use qp_machines::{MachineId, QueueId};
 
 use super::components::components;
 use super::row_graph::{PairStep, Pairs, RowGraph};
@@ -105,7 +107,7 @@ impl Ranking<'_> {
             let inside = |step: &&(usize, PairStep)| {
                 group.binary_search(&step.0).is_ok() && group.binary_search(&step.1.to).is_ok()
             };
-            let steps: Vec<(usize, PairStep)> = kept.iter().filter(inside).copied().collect();
+            let steps: Vec<(usize, PairStep)> = kept.iter().filter(inside).cloned().collect();
             let Some(reason) = self.reason(&group, &steps)? else { return Ok(false) };
             for pair in group {
                 self.ranks[pair] = self.reasons.len() as u32;
@@ -119,7 +121,8 @@ impl Ranking<'_> {
 
     /// The steps among some pairs, which are in order.
     fn inner(&self, members: &[usize]) -> Vec<(usize, PairStep)> {
-        let steps = |&from: &usize| self.pairs.steps[from].iter().map(move |&step| (from, step));
+        let steps =
+            |&from: &usize| self.pairs.steps[from].iter().map(move |step| (from, step.clone()));
         let all = members.iter().flat_map(steps);
         all.filter(|(_, step)| members.binary_search(&step.to).is_ok()).collect()
     }
@@ -130,7 +133,7 @@ impl Ranking<'_> {
             let of = weights.0.iter().find(|(of, _)| *of == queue);
             of.map_or(0, |&(_, weight)| i64::from(weight))
         };
-        let moved = traffic(step).map_or(0, |(queue, by)| by * weight(queue));
+        let moved: i64 = traffic(step).iter().map(|&(queue, by)| by * weight(queue)).sum();
         moved + i64::from(self.potentials[step.to]) - i64::from(self.potentials[from])
     }
 
@@ -186,18 +189,17 @@ impl Ranking<'_> {
 
 /// Whether a machine moves in a step.
 fn moves(step: &PairStep, machine: MachineId) -> bool {
-    let answers = |event| matches!(event, Event::Handshake { receiver, .. } if receiver == machine);
-    step.by.is_some_and(|(by, event)| by == machine || answers(event))
+    step.by.as_ref().is_some_and(|by| by.movers.contains(&machine))
 }
 
-/// The queue whose length a step changes, and by how much. Queues that are closed or go away only get shorter, which
-/// is not counted.
-fn traffic(step: &PairStep) -> Option<(QueueId, i64)> {
-    match step.by?.1 {
-        Event::Sent { queue, .. } => Some((queue, 1)),
-        Event::Took { queue, kept: false, .. } => Some((queue, -1)),
-        _ => None,
+/// The queues whose lengths a step changes, in order, and by how much. Queues that are closed or go away only get
+/// shorter, which is not counted.
+fn traffic(step: &PairStep) -> Vec<(QueueId, i64)> {
+    let mut traffic: BTreeMap<QueueId, i64> = BTreeMap::new();
+    for &(queue, op) in step.by.iter().flat_map(|by| by.ops.iter()) {
+        *traffic.entry(queue).or_default() += if matches!(op, Op::Put(_)) { 1 } else { -1 };
     }
+    traffic.into_iter().filter(|&(_, by)| by != 0).collect()
 }
 
 /// Weights for queues and a number for each pair, so that no step makes the sum greater and as many as possible make it
@@ -218,18 +220,20 @@ fn weigh(
     let mut problem = Problem::new();
     let potentials: Vec<_> =
         members.iter().map(|_| problem.variable(Domain::NonNegative)).collect();
-    let mut queues: Vec<QueueId> = rows.iter().filter_map(|row| Some(row.2?.0)).collect();
+    let mut queues: Vec<QueueId> =
+        rows.iter().flat_map(|row| row.2.iter().map(|it| it.0)).collect();
     queues.sort_unstable();
     queues.dedup();
     let weights: Vec<_> = queues.iter().map(|_| problem.variable(Domain::NonNegative)).collect();
     let mut gains = Vec::new();
-    for &(from, to, traffic) in &rows {
+    for (from, to, traffic) in &rows {
+        let (from, to) = (*from, *to);
         let gain = problem.variable(Domain::NonNegative);
         let mut terms = vec![(gain, 1)];
         if from != to {
             terms.extend([(potentials[to], 1), (potentials[from], -1)]);
         }
-        if let Some((queue, by)) = traffic {
+        for &(queue, by) in traffic {
             let at = queues.binary_search(&queue).expect("it is in the list");
             terms.push((weights[at], by));
         }

@@ -72,7 +72,7 @@ pub(super) fn refined(
     let refined = Refined { found, versions: IndexVec::new(), last: Map::default() };
     let mut search =
         Search { world, length, guards, refined, jobs: VecDeque::new(), waiting: Set::default() };
-    let (control, product) = search.world.initial()?;
+    let (control, product) = search.world.initial();
     search.arrive(control, &product, None)?;
     while let Some(cell) = search.jobs.pop_front() {
         search.waiting.remove(&cell);
@@ -82,7 +82,7 @@ pub(super) fn refined(
         for leap in search.world.leaps(cell.0, &product)? {
             match leap {
                 Leap::To { to, product, does, .. } => {
-                    search.arrive(to, &product, Some((version, does)))?;
+                    search.arrive(to, &product, Some(&(version, does)))?;
                 }
                 Leap::Fails { property, part } => {
                     search.refined.found.fail(property, cell.0, part);
@@ -114,7 +114,7 @@ impl Search<'_> {
         &mut self,
         control: ControlId,
         product: &Product,
-        from: Option<(VersionId, Does)>,
+        from: Option<&(VersionId, Does)>,
     ) -> Result<(), Stop> {
         let guards = self.guards.of.get(&control).map_or(&[][..], |guards| &guards[..]);
         for (inside, part) in cells(product, guards, &self.world.automata)? {
@@ -130,7 +130,7 @@ impl Search<'_> {
                     self.wider(&cell, old, &part)?
                 }
             };
-            let from = from.map(|(version, does)| (version, does, part));
+            let from = from.map(|(version, does)| (*version, does.clone(), part));
             let version =
                 self.refined.versions.push(Version { control, product: wider, before, from });
             self.refined.last.insert(cell.clone(), version);
@@ -231,7 +231,7 @@ impl Refined {
                 return guards.separate(now.control, &bad, &[Some(incoming), known], automata);
             }
             bad = bad.intersection(incoming, automata)?;
-            let Some(earlier) = undone(*does, &bad, automata)? else { return Ok(Origin::Unknown) };
+            let Some(earlier) = undone(does, &bad, automata)? else { return Ok(Origin::Unknown) };
             (bad, version) = (earlier, *source);
             if bad.0.len() != self.versions[version].product.0.len()
                 || !meet(&bad, &self.versions[version].product, automata)?
@@ -304,18 +304,17 @@ fn meet(a: &Product, b: &Product, automata: &Budget) -> Result<bool, Exhausted> 
 }
 
 /// What a product was before a step; nothing if that is not known.
-fn undone(does: Does, product: &Product, automata: &Budget) -> Result<Option<Product>, Exhausted> {
+fn undone(does: &Does, product: &Product, automata: &Budget) -> Result<Option<Product>, Exhausted> {
     let mut before = product.clone();
-    match does {
-        Does::Nothing => {}
-        Does::This(queue, op) => {
-            let words = &mut before.0[queue.index()];
-            *words = match op {
-                Op::Put(letter) => words.without_suffix(&[letter]),
-                Op::Take(letter) => Language::word(&[letter]).concat(words, automata)?,
-            };
-        }
-        Does::More => return Ok(None),
+    if !does.is_plain {
+        return Ok(None);
+    }
+    for &(queue, op) in does.ops.iter().rev() {
+        let words = &mut before.0[queue.index()];
+        *words = match op {
+            Op::Put(letter) => words.without_suffix(&[letter]),
+            Op::Take(letter) => Language::word(&[letter]).concat(words, automata)?,
+        };
     }
     Ok(Some(before))
 }

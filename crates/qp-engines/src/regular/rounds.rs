@@ -52,11 +52,12 @@ pub(super) fn can_grow(round: &Round, n_queues: usize) -> bool {
 fn put_only(round: &Round, place: usize) -> Option<Word> {
     let mut put = Word::new();
     for (does, _) in round {
-        match does {
-            Does::This(queue, Op::Put(letter)) if queue.index() == place => put.push(*letter),
-            Does::This(queue, Op::Take(_)) if queue.index() == place => return None,
-            Does::More => return None,
-            Does::This(..) | Does::Nothing => {}
+        if !does.is_plain {
+            return None;
+        }
+        for (_, op) in does.ops.iter().filter(|(queue, _)| queue.index() == place) {
+            let Op::Put(letter) = op else { return None };
+            put.push(*letter);
         }
     }
     (!put.is_empty()).then_some(put)
@@ -72,7 +73,7 @@ fn leads_back(
 ) -> Result<bool, Exhausted> {
     let mut now = product.clone();
     for (does, to) in round {
-        if let Does::This(queue, op) = does {
+        for (queue, op) in does.ops.iter() {
             let language = &mut now.0[queue.index()];
             *language = world.memo.image(&Effect::of(&[*op]), language, &world.automata)?;
             if language.is_empty() {

@@ -3,10 +3,10 @@
 use qp_automata::Buchi;
 use qp_automata::loops::Product;
 use qp_base::{Budget, Exhausted, Spent};
-use qp_machines::{Event, Letter, MachineId};
+use qp_machines::{Event, Letter};
 
 use super::search::Found;
-use super::world::{ControlId, Leap, Stop, World};
+use super::world::{By, ControlId, Leap, Stop, World};
 
 /// Larger graphs are given up.
 const STEPS_MAX: usize = 20_000;
@@ -24,9 +24,9 @@ pub(super) struct RowGraph {
 }
 
 /// A step between rows.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct RowStep {
-    pub(super) by: (MachineId, Event),
+    pub(super) by: By,
     pub(super) to: usize,
 }
 
@@ -35,7 +35,7 @@ impl RowGraph {
     pub(super) fn new(world: &mut World, found: &Found, budget: &Budget) -> Result<Self, Stop> {
         let rows: Vec<(ControlId, Product)> =
             found.rows.iter().map(|(control, product)| (control, product.clone())).collect();
-        let (control, product) = world.initial()?;
+        let (control, product) = world.initial();
         let begins =
             |(of, row): &(ControlId, Product)| *of == control && product.is_included_in(row);
         let first = rows.iter().position(begins).expect("a closed set has the beginning");
@@ -47,7 +47,7 @@ impl RowGraph {
             for leap in world.leaps(*control, product)? {
                 let Leap::To { to, product, by, .. } = leap else { continue };
                 for row in rows_with(&graph.rows, to, &product, &world.automata)? {
-                    let step = RowStep { by, to: row };
+                    let step = RowStep { by: by.clone(), to: row };
                     if !steps.contains(&step) {
                         steps.push(step);
                     }
@@ -93,9 +93,9 @@ pub(super) struct Pairs {
 }
 
 /// A step between pairs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct PairStep {
-    pub(super) by: Option<(MachineId, Event)>,
+    pub(super) by: Option<By>,
     pub(super) to: usize,
 }
 
@@ -118,12 +118,13 @@ impl Pairs {
             }
             let (row, state) = (pair / n_states, pair % n_states);
             let ended = graph.ends[row].then_some((None, row));
-            let steps = graph.steps[row].iter().map(|step| (Some(step.by), step.to)).chain(ended);
+            let steps =
+                graph.steps[row].iter().map(|step| (Some(step.by.clone()), step.to)).chain(ended);
             let mut found = Vec::new();
             for (by, to) in steps {
-                let event = by.map(|(_, event)| event);
+                let event = by.as_ref().map(|by| by.event);
                 for next in read(world, wrong, state, graph.rows[row].0, event) {
-                    found.push(PairStep { by, to: to * n_states + next });
+                    found.push(PairStep { by: by.clone(), to: to * n_states + next });
                 }
             }
             todo.extend(found.iter().map(|step| step.to));

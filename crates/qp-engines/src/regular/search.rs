@@ -68,7 +68,7 @@ pub(super) fn look_ahead(world: &mut World, budget: &Budget) -> Result<(), Stop>
 
 /// Searches everything that can be reached.
 pub(super) fn search(world: &mut World, reach: Reach, budget: &Budget) -> Result<Found, Stop> {
-    let (control, product) = world.initial()?;
+    let (control, product) = world.initial();
     let mut search = Search {
         world,
         reach,
@@ -131,6 +131,7 @@ impl Search<'_> {
 
     /// Takes every cycle any number of times.
     fn go_round(&mut self, way: WayId, product: &Product, depth: u32) -> Result<(), Stop> {
+        self.world.renew_graph()?;
         let (control, n_queues) = (self.ways.end(way), product.0.len());
         let cycles = self.world.graph.cycles(control, self.reach.cycle_max, n_queues);
         match cycles.joint(product, &self.world.automata) {
@@ -262,10 +263,15 @@ impl Search<'_> {
 
     fn step(&mut self, way: WayId, product: &Product) -> Result<(), Stop> {
         let control = self.ways.end(way);
-        for leap in self.world.leaps(control, product)? {
+        let version = self.world.version;
+        let leaps = self.world.leaps(control, product)?;
+        if version < self.world.version {
+            self.ways.doubt();
+        }
+        for leap in leaps {
             match leap {
                 Leap::To { to, product, does, .. } => {
-                    self.world.graph.add(control, does, to);
+                    self.world.graph.add(control, does.clone(), to);
                     let on = self.ways.go_on(way, does, to);
                     self.jobs.push_back(Job::Arrive(on, product, 0));
                 }

@@ -8,7 +8,7 @@ use qp_base::{IndexVec, Map, define_index};
 
 use super::cycles::effects;
 use super::rounds::Round;
-use super::world::{ControlId, Does};
+use super::world::{ControlId, Does, Ops};
 
 define_index!(WayId, "y", "A way from the beginning.");
 
@@ -24,18 +24,26 @@ pub(super) struct Ways {
     steps: IndexVec<WayId, (WayId, Does, ControlId)>,
     /// The cycles that were met, for each control.
     known: Map<ControlId, Vec<Vec<Effect>>>,
+    /// Ways up to this one are not followed back.
+    doubtful: usize,
 }
 
 impl Ways {
     /// The way without steps.
     pub(super) fn begin(&mut self, control: ControlId) -> WayId {
         let itself = WayId::new(self.steps.len());
-        self.steps.push((itself, Does::More, control))
+        self.steps.push((itself, Does::default(), control))
     }
 
     /// A way with one more step.
     pub(super) fn go_on(&mut self, way: WayId, does: Does, to: ControlId) -> WayId {
         self.steps.push((way, does, to))
+    }
+
+    /// Takes back that steps can be taken whatever queues hold: they may hold more than was known.
+    pub(super) fn doubt(&mut self) {
+        self.doubtful = self.steps.len();
+        self.known.clear();
     }
 
     /// The control to which a way leads.
@@ -59,7 +67,7 @@ impl Ways {
 
     /// What the steps since the control at the end of a way was met the last time do to queues.
     fn last_cycle(&self, way: WayId, n_queues: usize) -> Option<Vec<Effect>> {
-        let done: Vec<Does> = self.last_round(way)?.into_iter().map(|(does, _)| does).collect();
+        let done: Vec<Ops> = self.last_round(way)?.into_iter().map(|(does, _)| does.ops).collect();
         let effects = effects(&done, n_queues);
         effects.iter().any(|it| *it != Effect::default()).then_some(effects)
     }
@@ -68,8 +76,8 @@ impl Ways {
     pub(super) fn last_round(&self, way: WayId) -> Option<Round> {
         let (mut now, mut done) = (way, Vec::new());
         while done.len() < LENGTH_MAX {
-            let (before, does, to) = self.steps[now];
-            if does == Does::More {
+            let (before, does, to) = self.steps[now].clone();
+            if !does.is_plain || now.index() < self.doubtful {
                 return None;
             }
             done.push((does, to));

@@ -19,7 +19,7 @@ pub(super) fn widen(
     work_max: u64,
     budget: &Budget,
 ) -> Result<Found, Stop> {
-    let (control, product) = world.initial()?;
+    let (control, product) = world.initial();
     let mut found = Found { over: true, ..Found::default() };
     found.rows.replace(control, product);
     let (mut jobs, mut waiting) = (VecDeque::from([control]), Set::default());

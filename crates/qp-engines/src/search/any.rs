@@ -10,7 +10,7 @@ use qp_claim::ClosedSet;
 use qp_machines::{Config, MachineId};
 
 use super::packing::Packing;
-use super::space::Space;
+use super::space::{ALL, Space};
 use super::witness::Target;
 use super::{Halt, Search, evidence, witness};
 use crate::Figures;
@@ -91,18 +91,22 @@ impl AnySearch {
         }
     }
 
-    /// For each configuration: the machine whose turns alone were taken; nothing if there is none anywhere.
-    pub(crate) fn reduced(&self) -> Option<Vec<Option<MachineId>>> {
+    /// For each configuration: the machines whose turns alone were taken; nothing if all were everywhere.
+    pub(crate) fn reduced(&self, space: &Space) -> Option<Vec<Option<Vec<MachineId>>>> {
         inside!(self, search => {
-            if search.reduced.is_empty() {
+            let firsts = search.firsts.as_ref()?;
+            if firsts.iter().all(|&set| set == ALL) {
                 return None;
             }
-            let mut machines = vec![None; search.visited.len()];
-            for &(place, machine) in &search.reduced {
-                machines[place as usize] = Some(MachineId::from_raw(machine));
-            }
-            Some(machines)
+            let machines = |set| space.set(set).iter().map(|&it| MachineId::from_raw(it)).collect();
+            Some(firsts.iter().map(|&set| (set != ALL).then(|| machines(set))).collect())
         })
+    }
+
+    /// How many configurations there are of which not all turns were taken.
+    pub(crate) fn n_reduced(&self) -> usize {
+        let firsts = inside!(self, search => search.firsts.as_deref());
+        firsts.map_or(0, |firsts| firsts.iter().filter(|&&set| set != ALL).count())
     }
 
     /// Goes on until everything within the bound was met. After each batch `enough` is asked, with the
@@ -116,10 +120,12 @@ impl AnySearch {
         let mut any = self;
         loop {
             let halt = inside!(&mut any, search => {
-                search.run(space, budget, |search| enough(search.visited.len(), &search.hits))
+                let enough = |search: &Search<_>| enough(search.visited.len(), &search.hits);
+                search.run(space, budget, enough).and_then(|()| search.follow_more(space, budget))
             });
             let stop = match halt {
-                Ok(()) => return (any, Ok(())),
+                Ok(true) => continue,
+                Ok(false) => return (any, Ok(())),
                 Err(Halt::Exhausted(exhausted)) => Stop::Exhausted(exhausted),
                 Err(Halt::Enough) => Stop::Enough,
                 Err(Halt::BeginAgain) => {

@@ -2,7 +2,7 @@
 
 use qp_base::Interner;
 use qp_claim::{ABSENT, ClosedSet, Content};
-use qp_machines::{Config, KindId, MachineId, MessageId, StoreId, System, WordId};
+use qp_machines::{Config, KindId, LocalId, MachineId, MessageId, StoreId, System, WordId};
 
 use super::Search;
 use super::space::Space;
@@ -79,13 +79,6 @@ impl Writer {
         }
     }
 
-    /// Writes down one configuration, and gives its cells.
-    pub(super) fn row(&mut self, system: &System, config: &Config) -> Vec<u32> {
-        self.set.cells.clear();
-        self.add(system, config);
-        std::mem::take(&mut self.set.cells)
-    }
-
     pub(super) fn finish(mut self, system: &System) -> ClosedSet {
         let program = system.program();
         self.set.messages =
@@ -95,34 +88,45 @@ impl Writer {
     }
 
     fn add(&mut self, system: &System, config: &Config) {
-        for machine in 0..self.set.locals.len() {
-            let Some(&local) = config.locals.get(machine) else {
-                self.set.cells.push(ABSENT);
-                continue;
-            };
-            let cell = self.locals[machine].intern(local.raw());
-            if cell == self.set.locals[machine].len() {
-                let text = system.program().local_text(MachineId::new(machine), local);
-                self.set.locals[machine].push(text);
-            }
-            self.set.cells.push(cell as u32);
+        for machine in (0..self.locals.len()).map(MachineId::new) {
+            let local = config.locals.get(machine.index());
+            let cell = local.map_or(ABSENT, |&local| self.local(system, machine, local));
+            self.set.cells.push(cell);
         }
         for queue in 0..self.set.n_queues {
-            let Some(&word) = config.words.get(queue) else {
-                self.set.cells.push(ABSENT);
-                continue;
-            };
-            let kind = config.kinds[queue];
-            let cell = self.contents.intern((word, kind));
-            if cell == self.set.contents.len() {
-                let messages = system.words().messages(word);
-                let letters = messages.into_iter().map(|m| self.messages.intern(m) as u32);
-                let messages = (word != WordId::CLOSED).then(|| letters.collect());
-                self.set.contents.push(Content { kind: kind.raw(), messages });
-            }
-            self.set.cells.push(cell as u32);
+            let word = config.words.get(queue);
+            let cell = word.map_or(ABSENT, |&word| self.content(system, word, config.kinds[queue]));
+            self.set.cells.push(cell);
         }
-        self.set.cells.push(self.stores.intern(config.store) as u32);
+        let store = self.store(config.store);
+        self.set.cells.push(store);
         self.set.cells.push(config.holder.map_or(ABSENT, MachineId::raw));
+    }
+
+    /// The cell of a local state.
+    pub(super) fn local(&mut self, system: &System, machine: MachineId, local: LocalId) -> u32 {
+        let texts = &mut self.set.locals[machine.index()];
+        let cell = self.locals[machine.index()].intern(local.raw());
+        if cell == texts.len() {
+            texts.push(system.program().local_text(machine, local));
+        }
+        cell as u32
+    }
+
+    /// The cell of a queue.
+    pub(super) fn content(&mut self, system: &System, word: WordId, kind: KindId) -> u32 {
+        let cell = self.contents.intern((word, kind));
+        if cell == self.set.contents.len() {
+            let messages = system.words().messages(word);
+            let letters = messages.into_iter().map(|m| self.messages.intern(m) as u32);
+            let messages = (word != WordId::CLOSED).then(|| letters.collect());
+            self.set.contents.push(Content { kind: kind.raw(), messages });
+        }
+        cell as u32
+    }
+
+    /// The cell of a store.
+    pub(super) fn store(&mut self, store: StoreId) -> u32 {
+        self.stores.intern(store) as u32
     }
 }

@@ -6,10 +6,7 @@
 //! what its steps look at: nothing but the first message of such a queue, where there is one.
 
 use qp_claim::{Shape, Trace};
-use qp_machines::{
-    Capacity, Condition, Config, Effect, Event, Guard, MachineId, MessageId, Move, Outcome, Place,
-    QueueId, System,
-};
+use qp_machines::{Capacity, Config, Event, Growth, MessageId, Outcome, QueueId, System};
 
 /// A run that makes `queue` grow, if the run through these configurations has a fitting loop.
 /// `outcomes[i]` leads from `configs[i]` to `configs[i + 1]`.
@@ -99,6 +96,7 @@ fn trial(
     if !grow.contains(&queue) || !survives || cycle.iter().flat_map(Outcome::events).any(ends) {
         return Err(Hitch::Never);
     }
+    let mut growths: Vec<Growth> = Vec::new();
     for &each in &grow {
         let Some(traffic) = Traffic::of(cycle, each) else { return Err(Hitch::Never) };
         let unlimited = system.kind(start, each).capacity == Capacity::Unbounded;
@@ -106,9 +104,10 @@ fn trial(
         if !grows || !traffic.iterable(&system.words().messages(start.word(each))) {
             return Err(Hitch::Never);
         }
+        growths.push((each, traffic.sent));
     }
     for (outcome, config) in cycle.iter().zip(configs) {
-        step(system, config, outcome, &grow)?;
+        step(system, config, outcome, &growths)?;
     }
     Ok(())
 }
@@ -118,102 +117,15 @@ fn step(
     system: &mut System,
     config: &Config,
     outcome: &Outcome,
-    grow: &[QueueId],
+    grow: &[Growth],
 ) -> Result<(), Hitch> {
     let machine = outcome.step.machine;
     let waits = config.holder.is_some_and(|holder| holder != machine);
     if waits || !system.outcomes(config, machine, false).contains(outcome) {
         return Err(Hitch::Never);
     }
-    if system.program().outline().whole {
-        return turn(system, config, machine, grow);
-    }
-    if let Event::Sent { queue, .. } = outcome.event
-        && grow.contains(&queue)
-    {
-        let all = system.moves(machine, config.local(machine), config.store);
-        let sorts = |mv: &Move| matches!(mv.effect, Effect::Send { queue: at, place: Place::Sorted, .. } if at == queue);
-        if all.iter().any(sorts) {
-            return Err(Hitch::Never);
-        }
-    }
-    for machine in outcome.movers() {
-        moves(system, config, machine, grow)?;
-    }
-    Ok(())
-}
-
-/// What a turn makes of queues that grow is named by the program, and a first message that it looks at is there.
-fn turn(
-    system: &mut System,
-    config: &Config,
-    machine: MachineId,
-    grow: &[QueueId],
-) -> Result<(), Hitch> {
-    let view = system.view(config, machine, false);
-    let uses = view.uses.unwrap_or_default();
-    let named = |queue: &&QueueId| {
-        (uses.front.contains(queue) || !view.front.contains(queue))
-            && (uses.back.contains(queue) || !view.back.contains(queue))
-    };
-    if !grow.iter().all(|queue| named(&queue)) {
-        return Err(Hitch::Never);
-    }
-    let there = |queue: &QueueId| !system.words().is_empty(config.word(*queue));
-    let looked = uses.front.iter().filter(|queue| grow.contains(queue));
-    if looked.into_iter().all(there) { Ok(()) } else { Err(Hitch::TooShort) }
-}
-
-/// The guards of moves have the same values in every turn.
-fn moves(
-    system: &mut System,
-    config: &Config,
-    machine: MachineId,
-    grow: &[QueueId],
-) -> Result<(), Hitch> {
-    let moves = system.moves(machine, config.local(machine), config.store);
-    for mv in moves.iter() {
-        for guard in &mv.guards {
-            match *guard {
-                Guard::Holds(queue, condition) | Guard::HoldsNot(queue, condition) => {
-                    if grow.contains(&queue) {
-                        settled(condition, system.words().len(config.word(queue)))?;
-                    }
-                }
-                Guard::Idle if moves.iter().any(|mv| listens(mv, grow)) => {
-                    return Err(Hitch::Never);
-                }
-                Guard::Else
-                    if moves.iter().any(|mv| listens(mv, grow) || meets(system, config, mv)) =>
-                {
-                    return Err(Hitch::Never);
-                }
-                Guard::Idle | Guard::Else | Guard::Timeout => {}
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Whether a condition has the same value for this length and all greater ones.
-fn settled(condition: Condition, length: usize) -> Result<(), Hitch> {
-    let enough = match condition {
-        Condition::Empty => 1,
-        Condition::Full => 0,
-        Condition::LengthBelow(n) => n as usize,
-        Condition::Ready(_) | Condition::Fewer(..) => return Err(Hitch::Never),
-    };
-    if length < enough { Err(Hitch::TooShort) } else { Ok(()) }
-}
-
-fn listens(mv: &Move, grow: &[QueueId]) -> bool {
-    matches!(mv.effect, Effect::Receive { queue, .. } if grow.contains(&queue))
-}
-
-/// Whether others have to be ready for a move.
-fn meets(system: &System, config: &Config, mv: &Move) -> bool {
-    matches!(mv.effect, Effect::Send { queue, .. }
-        if system.kind(config, queue).capacity == Capacity::Rendezvous)
+    // Where it does not persist, it may once queues are longer.
+    if system.persists(config, outcome, grow) { Ok(()) } else { Err(Hitch::TooShort) }
 }
 
 /// One more turn of a loop.

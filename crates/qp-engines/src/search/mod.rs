@@ -10,6 +10,7 @@ pub(crate) mod compiled;
 pub(crate) mod drawn;
 pub(crate) mod evidence;
 mod flags;
+mod followed;
 pub(crate) mod growth;
 mod lanes;
 pub(crate) mod marks;
@@ -31,8 +32,8 @@ use qp_base::{Budget, Exhausted, Spent};
 use self::flags::Flags;
 use self::lanes::Lanes;
 use self::packing::Packing;
-use self::space::{FEW, Keys, Output, Space, Window};
-use self::visited::{Places, Visited};
+use self::space::{ALL, FEW, Keys, Output, Space, Window};
+use self::visited::Visited;
 
 pub(crate) struct Search<const W: usize> {
     pub(crate) packing: Packing,
@@ -49,10 +50,11 @@ pub(crate) struct Search<const W: usize> {
     pub(crate) gave_up: Option<u32>,
     /// For each watched property: the first configuration that violates it.
     pub(crate) hits: [Option<u32>; 64],
-    /// Where each configuration is, if some orders of steps are left out.
-    places: Option<Places<W>>,
-    /// Configurations of which only the turns of one machine were taken, with the machine.
-    pub(crate) reduced: Vec<(u32, u32)>,
+    /// For each configuration that was expanded: the number of the set of machines that goes first, or [`ALL`]; if some
+    /// orders of steps are left out.
+    pub(crate) firsts: Option<Vec<u32>>,
+    /// Whether nobody is left out for ever, as far as orders of steps are.
+    is_fair: bool,
     /// Configurations before this place were expanded.
     expanded: usize,
     /// Configurations to resume, where the previous bound cut a send: those before `resumed_end`, of which
@@ -101,8 +103,8 @@ impl<const W: usize> Search<W> {
             stalls: Vec::new(),
             gave_up: None,
             hits: [None; 64],
-            places: None,
-            reduced: Vec::new(),
+            firsts: None,
+            is_fair: true,
             expanded: 0,
             resumed: Flags::default(),
             resumed_to: 0,
@@ -117,12 +119,13 @@ impl<const W: usize> Search<W> {
 
     /// Leaves some orders of steps out: for searches that have only begun.
     pub(crate) fn reduce(&mut self) {
-        self.places = Some(Places::of(&self.visited));
+        self.firsts = Some(Vec::new());
+        self.is_fair = false;
     }
 
     /// Whether it leaves some orders of steps out.
     pub(crate) fn reduces(&self) -> bool {
-        self.places.is_some()
+        self.firsts.is_some()
     }
 
     /// Whether every configuration was met, at any queue length: nothing was ever cut, and the
@@ -138,7 +141,7 @@ impl<const W: usize> Search<W> {
 
     /// Whether everything within the bound was met.
     pub(crate) fn is_through(&self) -> bool {
-        self.resumed_to == self.resumed_end && self.expanded == self.visited.len()
+        self.resumed_to == self.resumed_end && self.expanded == self.visited.len() && self.is_fair
     }
 
     /// Allows longer queues from now on.
@@ -149,6 +152,7 @@ impl<const W: usize> Search<W> {
         self.resumed_end = self.visited.len();
         self.resumed_bound = self.bound;
         self.bound = bound;
+        self.is_fair = self.firsts.is_none();
         self.stalls.clear();
     }
 
@@ -200,8 +204,8 @@ impl<const W: usize> Search<W> {
             if resumes {
                 places.retain(|&place| self.resumed.contains(place));
             }
-            let (packing, known) = (&self.packing, self.places.as_ref());
-            let keys = Keys { all: self.visited.keys(), packing, places: known };
+            let (packing, firsts) = (&self.packing, self.firsts.as_deref());
+            let keys = Keys { all: self.visited.keys(), packing, firsts };
             let window = Window { bound: self.bound, from };
             space.expand(&keys, &places, window, self.jobs, &mut self.output)?;
             if space.must_begin_again() {
@@ -218,13 +222,19 @@ impl<const W: usize> Search<W> {
         } else {
             self.expanded += n_places;
         }
-        let parts = self.output.parts();
-        let n_before = self.visited.len();
-        self.visited.add(&parts, self.jobs);
-        if let Some(places) = &mut self.places {
-            places.add(&self.visited, n_before);
+        self.gather();
+    }
+
+    /// Takes over what was found. Configurations that were expanded before have the sets that they were expanded with.
+    fn gather(&mut self) {
+        if let Some(firsts) = &mut self.firsts {
+            firsts.resize(self.expanded, ALL);
+            for &(place, set) in &self.output.reduced {
+                firsts[place as usize] = set;
+            }
         }
-        self.reduced.extend(&self.output.reduced);
+        let parts = self.output.parts();
+        self.visited.add(&parts, self.jobs);
         self.transitions += parts.iter().map(|part| part.len() as u64).sum::<u64>();
         for &place in &self.output.blocked {
             self.blocked.insert(place);
@@ -264,15 +274,18 @@ impl<const W: usize> Search<W> {
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        let places = self.places.as_ref().map_or(0, Places::bytes);
-        let reduced = (self.reduced.len() * 8) as u64;
-        self.visited.bytes() + self.blocked.bytes() + self.resumed.bytes() + places + reduced
+        let firsts = self.firsts.as_ref().map_or(0, |firsts| firsts.len() as u64 * 4);
+        self.visited.bytes() + self.blocked.bytes() + self.resumed.bytes() + firsts
     }
 
     /// A packing for parts with these many values each. When keys get wider, batches of different sizes
     /// are under way on different numbers of threads: so what they have found is not looked at.
     pub(crate) fn wider_packing(&self, counts: &[usize]) -> Packing {
         const SAMPLE: usize = 1 << 15;
+        if self.reduces() {
+            // In one order of steps there may be a new machine in every round, so this must be quick.
+            return Packing::for_counts(counts);
+        }
         let known = &self.visited.keys()[..self.round_len];
         let sample = &known[known.len().saturating_sub(SAMPLE)..];
         Packing::with_lowest(counts, self.packing.best_lowest(sample))
@@ -290,8 +303,8 @@ impl<const W: usize> Search<W> {
         });
         Search {
             packing,
-            places: self.places.map(|_| Places::of(&visited)),
-            reduced: self.reduced,
+            firsts: self.firsts,
+            is_fair: self.is_fair,
             visited,
             bound: self.bound,
             transitions: self.transitions,

@@ -6,8 +6,8 @@ use super::compiled::Compiled;
 use super::lanes::Lanes;
 use super::marks::Watch;
 use super::packing::{Key, Packing};
+use super::stepper::Piece;
 use super::turns::Turns;
-use super::visited::Places;
 use super::{Halt, Search};
 
 /// A way of expanding configurations that are stored as small numbers, one per part.
@@ -27,6 +27,9 @@ pub(crate) struct Window {
     pub(crate) from: u32,
 }
 
+/// In the place of the number of a set of machines: all of them.
+pub(crate) const ALL: u32 = u32::MAX;
+
 /// How many configurations are remembered for each queue at which sends were cut: enough for those
 /// who look for loops.
 pub(crate) const FEW: usize = 4;
@@ -43,7 +46,7 @@ pub(crate) struct Output<const W: usize> {
     pub(crate) gave_up: Vec<u32>,
     /// Configurations that violate something, with the bits of what.
     pub(crate) hits: Vec<(u32, u64)>,
-    /// Configurations of which only the turns of one machine were taken, with the machine.
+    /// Configurations of which only the turns of some machines were taken, with the number of their set.
     pub(crate) reduced: Vec<(u32, u32)>,
     /// What other threads have found: their candidates come after the own ones.
     pub(crate) others: Vec<Self>,
@@ -160,8 +163,9 @@ impl Subject {
 pub(crate) struct Keys<'a, const W: usize> {
     pub(crate) all: &'a [Key<W>],
     pub(crate) packing: &'a Packing,
-    /// Where each of them is, if some orders of steps are left out.
-    pub(crate) places: Option<&'a Places<W>>,
+    /// For each of them that was expanded before: the number of the set of machines that goes first, or [`ALL`], if
+    /// some orders of steps are left out.
+    pub(crate) firsts: Option<&'a [u32]>,
 }
 
 impl Space {
@@ -199,11 +203,43 @@ impl Space {
         }
     }
 
+    /// The machines of a set that goes first somewhere.
+    pub(crate) fn set(&self, set: u32) -> &[u32] {
+        match self {
+            Self::Turns(turns) => turns.set(set),
+            Self::Compiled(_) => &[],
+        }
+    }
+
+    /// Which machines can move in a configuration that was expanded, also if that is cut.
+    pub(crate) fn can_move(&self, values: &[u32], bound: u32) -> Vec<u32> {
+        match self {
+            Self::Turns(turns) => turns.can_move(values, bound),
+            Self::Compiled(_) => Vec::new(),
+        }
+    }
+
+    /// The number of a set that goes first in a configuration, with one more machine; nothing if that is all.
+    pub(crate) fn with(&mut self, values: &[u32], bound: u32, more: (u32, u32)) -> Option<u32> {
+        match self {
+            Self::Turns(turns) => turns.with(values, bound, more),
+            Self::Compiled(_) => None,
+        }
+    }
+
     /// How many values each part has so far.
     pub(crate) fn counts(&self) -> Vec<usize> {
         match self {
             Self::Compiled(compiled) => compiled.counts(),
             Self::Turns(turns) => turns.counts(),
+        }
+    }
+
+    /// What a value of a part says.
+    pub(crate) fn pieces(&self, part: usize, value: u32) -> Vec<Piece> {
+        match self {
+            Self::Compiled(compiled) => compiled.pieces(part, value),
+            Self::Turns(turns) => turns.pieces(part, value),
         }
     }
 

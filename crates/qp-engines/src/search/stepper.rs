@@ -110,10 +110,7 @@ impl Stepper {
 
     /// What a value of a part says.
     pub fn pieces(&self, part: usize, value: u32) -> Vec<Piece> {
-        match &self.space {
-            Space::Compiled(compiled) => compiled.pieces(part, value),
-            Space::Turns(turns) => turns.pieces(part, value),
-        }
+        self.space.pieces(part, value)
     }
 
     /// The part and the value that say this; nothing if no part can.
@@ -180,7 +177,7 @@ impl Stepper {
         let rows = self.rows.chunks_exact(width.max(1));
         let all: Vec<Key<W>> = rows.map(|row| self.packing.pack(row)).collect();
         let places: Vec<u32> = (0..n_rows as u32).collect();
-        let keys = Keys { all: &all, packing: &self.packing, places: None };
+        let keys = Keys { all: &all, packing: &self.packing, firsts: None };
         let mut output: Output<W> = Output::new(1);
         self.space.expand(&keys, &places, window, 1, &mut output)?;
         steps.width = width;

@@ -7,7 +7,8 @@
 //! Threads only read the trees. A batch that goes a new way is expanded again after the program was
 //! asked, in the order of the places: so numbers do not depend on threads.
 
-mod ledger;
+mod first;
+mod outlook;
 mod pieces;
 mod record;
 mod slots;
@@ -16,10 +17,11 @@ pub(super) mod symbolic;
 mod tests;
 mod woods;
 
+use qp_base::Map;
 use qp_machines::{Config, QueueId, System, WordId};
 
-use self::ledger::Ledger;
-use self::slots::{ABSENT, LOOKS, N_QUEUES, Slot, Slots};
+use self::first::{Chosen, Firsts, Mover};
+use self::slots::{ABSENT, LOOKS, N_QUEUES, NONE, Slot, Slots};
 use self::woods::Woods;
 use super::marks::Watch;
 use super::space::{Keys, Output, Subject, Window};
@@ -31,7 +33,7 @@ pub(crate) struct Turns {
     slots: Slots,
     woods: Woods,
     /// Who may go first, if some orders of steps are left out.
-    ledger: Option<Ledger>,
+    firsts: Option<Firsts>,
 }
 
 impl Turns {
@@ -40,23 +42,23 @@ impl Turns {
         let n_cells = system.n_cells();
         let mut slots = Slots::new(watch, n_cells);
         slots.values(&mut system, &initial);
-        Self { system, slots, woods: Woods::default(), ledger: None }
+        Self { system, slots, woods: Woods::default(), firsts: None }
     }
 
     /// Notes from now on which machines may go first.
     pub(crate) fn reduce(&mut self) {
-        self.ledger = Some(Ledger::default());
+        self.firsts = Some(Firsts::new(&mut self.system));
     }
 
     /// Whether a machine went first that should not have.
     pub(crate) fn must_begin_again(&self) -> bool {
-        self.ledger.as_ref().is_some_and(Ledger::is_wrong)
+        self.firsts.as_ref().is_some_and(Firsts::is_wrong)
     }
 
     /// Forgets who may go first, and remembers why not.
     pub(crate) fn begin_again(&mut self) {
         self.woods = Woods::default();
-        self.ledger.iter_mut().for_each(Ledger::begin_again);
+        self.firsts.iter_mut().for_each(Firsts::begin_again);
     }
 
     pub(crate) fn system(&mut self) -> &mut System {
@@ -72,7 +74,7 @@ impl Turns {
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        self.slots.bytes() + self.woods.bytes()
+        self.slots.bytes() + self.woods.bytes() + self.firsts.as_ref().map_or(0, Firsts::bytes)
     }
 
     pub(crate) fn n_machines_queues(&self) -> (usize, usize) {
@@ -132,10 +134,18 @@ impl Turns {
         jobs: usize,
         output: &mut Output<W>,
     ) -> Result<(), Halt> {
+        let mut sets = Map::default();
+        if self.firsts.is_some() && window.from == 0 {
+            self.choose(keys, places, window.bound, &mut sets)?;
+            if self.must_begin_again() {
+                return Ok(());
+            }
+        }
         loop {
             let (slots, woods) = (&self.slots, &self.woods);
+            let chosen = self.firsts.as_ref().map(|firsts| Chosen { firsts, sets: &sets });
             let part = |places: &[u32], output: &mut Output<W>| {
-                woods.expand(slots, keys, places, window, output)
+                woods.expand(slots, keys, places, (window, chosen), output)
             };
             let missing = side_by_side(places, jobs, output, part);
             if missing.is_empty() {
@@ -146,16 +156,78 @@ impl Turns {
                 keys.packing.unpack(&keys.all[place as usize], &mut values);
                 self.system.budget().ask()?;
                 self.learn(&values);
-                // What comes later depends on how many configurations are expanded at once.
-                if self.must_begin_again() {
-                    return Ok(());
-                }
             }
             if !keys.packing.fits(&self.counts()) {
                 return Err(Halt::TooNarrow);
             }
             output.clear();
         }
+    }
+
+    /// Finds out which machines go first in configurations, one after the other: so it does not depend on threads.
+    fn choose<const W: usize>(
+        &mut self,
+        keys: &Keys<'_, W>,
+        places: &[u32],
+        bound: u32,
+        sets: &mut Map<u32, u32>,
+    ) -> Result<(), Halt> {
+        let mut values = Vec::new();
+        for &place in places {
+            if let Some(&known) = keys.firsts.and_then(|firsts| firsts.get(place as usize)) {
+                if known != NONE {
+                    sets.insert(place, known);
+                }
+                continue;
+            }
+            keys.packing.unpack(&keys.all[place as usize], &mut values);
+            self.system.budget().ask()?;
+            self.learn(&values);
+            if self.must_begin_again() {
+                return Ok(());
+            }
+            let looks = self.looks(&values);
+            if self.slots.holds(&looks).is_some() {
+                continue;
+            }
+            let movers = self.woods.movers(&self.slots, &looks, (false, bound));
+            let Some(firsts) = &mut self.firsts else { continue };
+            let chosen = firsts.choose(&mut self.system, &self.slots, &looks, &movers);
+            if let Some(set) = chosen {
+                sets.insert(place, set);
+            }
+        }
+        if keys.packing.fits(&self.counts()) { Ok(()) } else { Err(Halt::TooNarrow) }
+    }
+
+    /// The machines of a set that goes first somewhere.
+    pub(crate) fn set(&self, set: u32) -> &[u32] {
+        self.firsts.as_ref().map_or(&[], |firsts| firsts.set(set))
+    }
+
+    /// Which machines can move in a configuration that was expanded, also if that is cut.
+    pub(crate) fn can_move(&self, values: &[u32], bound: u32) -> Vec<u32> {
+        let looks = self.looks(values);
+        // Where somebody goes on alone, or waits for a timeout, all steps are followed.
+        if self.slots.holds(&looks).is_some() {
+            return Vec::new();
+        }
+        let movers = self.woods.movers(&self.slots, &looks, (false, bound));
+        let can = |(machine, mover): (u32, Mover)| mover.can.then_some(machine);
+        (0..).zip(movers).filter_map(can).collect()
+    }
+
+    /// The number of a set that goes first in a configuration, with one more machine; nothing if that is all.
+    pub(crate) fn with(
+        &mut self,
+        values: &[u32],
+        bound: u32,
+        (set, machine): (u32, u32),
+    ) -> Option<u32> {
+        let looks = self.looks(values);
+        let movers = self.woods.movers(&self.slots, &looks, (false, bound));
+        let here = (&mut self.system, &self.slots, &looks[..]);
+        self.firsts.as_mut()?.with(here, &movers, set, machine as usize)
     }
 
     /// Asks the program everything that has to be known to expand the configuration with these parts.
@@ -167,7 +239,7 @@ impl Turns {
                 return;
             }
             for who in missing {
-                let learnt = (&mut self.woods, self.ledger.as_mut());
+                let learnt = (&mut self.woods, self.firsts.as_mut());
                 record::ask(&mut self.system, &mut self.slots, learnt, &looks, who);
                 if self.must_begin_again() {
                     return;

@@ -264,11 +264,6 @@ impl<const W: usize> Places<W> {
         Self(visited.keys.iter().copied().zip(0..).collect())
     }
 
-    /// Adds the keys from this place on.
-    pub(crate) fn add(&mut self, visited: &Visited<W>, from: usize) {
-        self.0.extend(visited.keys[from..].iter().copied().zip(from as u32..));
-    }
-
     pub(crate) fn find(&self, key: &Key<W>) -> Option<u32> {
         self.0.get(key).copied()
     }

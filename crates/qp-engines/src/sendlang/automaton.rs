@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use qp_base::Interner;
-use qp_machines::{Config, Event};
+use qp_machines::{Config, Event, Outcome};
 
-use super::lists::{push, take};
-use super::world::{SendId, Stop, World};
+use super::world::{SendId, Stop, World, sent};
 
 /// What is told apart of queues.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,7 +32,7 @@ pub(super) struct Automaton {
 impl Automaton {
     pub(super) fn new(world: &mut World<'_>, view: View, rows_max: usize) -> Self {
         let mut rows = Interner::new();
-        rows.intern(world.system.initial());
+        rows.intern(world.start.clone());
         Self { view, rows, edges: Vec::new(), is_cut: false, rows_max }
     }
 
@@ -48,9 +47,18 @@ impl Automaton {
         }
         let config = self.rows.value(row as usize).clone();
         let mut edges = Vec::new();
-        for (send, outcome) in world.steps(&config)? {
-            for after in self.results(world, &config, outcome.event, outcome.config) {
-                edges.push((send, self.rows.intern(after) as u32));
+        match self.view {
+            View::Short(bound) => {
+                for (send, outcome) in world.steps(&config)? {
+                    for after in self.room(world, bound, outcome) {
+                        edges.push((send, self.rows.intern(after) as u32));
+                    }
+                }
+            }
+            View::Lists(prefix) => {
+                for (send, after) in world.blurred(&config, prefix)? {
+                    edges.push((send, self.rows.intern(after) as u32));
+                }
             }
         }
         if self.rows.len() > self.rows_max {
@@ -75,47 +83,27 @@ impl Automaton {
         Ok(!self.is_cut)
     }
 
-    fn results(
-        &mut self,
-        world: &mut World<'_>,
-        before: &Config,
-        event: Event,
-        after: Config,
-    ) -> Vec<Config> {
-        let words = world.system.words();
-        match (self.view, event) {
-            (View::Short(0), Event::Sent { queue, message }) => {
-                let took = Event::Took { queue, message, position: 0, kept: false };
-                let next = world.system.successors(&after).into_iter();
-                let next: Vec<Config> =
-                    next.filter(|it| it.event == took).map(|it| it.config).collect();
-                self.is_cut = true;
-                next
-            }
-            (View::Short(bound), Event::Sent { queue, .. }) => {
-                let fits = words.len(after.word(queue)) <= bound as usize;
-                self.is_cut |= !fits;
-                if fits { vec![after] } else { Vec::new() }
-            }
-            (View::Lists(prefix), Event::Sent { queue, message }) => {
-                let list = words.messages(before.word(queue));
-                let list = push(&list, prefix as usize, message);
-                let mut after = after;
-                after.words[queue.index()] = world.system.words_mut().intern(&list);
-                vec![after]
-            }
-            (View::Lists(prefix), Event::Took { queue, position, kept: false, .. }) => {
-                let list = words.messages(before.word(queue));
-                let lists = take(&list, prefix as usize, position as usize);
-                let words = world.system.words_mut();
-                let with = |list: &Vec<_>| {
-                    let mut after = after.clone();
-                    after.words[queue.index()] = words.intern(list);
-                    after
-                };
-                lists.iter().map(with).collect()
-            }
-            _ => vec![after],
+    /// What a step comes to if there is room for what it sends: with queues of length 0, it is taken at once.
+    fn room(&mut self, world: &mut World<'_>, bound: u32, outcome: Outcome) -> Vec<Config> {
+        let put = outcome.events().find_map(|event| match event {
+            Event::Sent { queue, message } => Some((queue, message)),
+            _ => None,
+        });
+        let after = outcome.config;
+        if let (Some((queue, message)), 0) = (put, bound) {
+            self.is_cut = true;
+            let took = Event::Took { queue, message, position: 0, kept: false };
+            let machine = |outcome: &Outcome| outcome.step.machine;
+            let takes = |it: &Outcome| {
+                let silent = it.events().all(|event| sent(machine(it), event).is_none());
+                it.event == took && silent && it.config.holder.is_none()
+            };
+            let next = world.system.successors(&after).into_iter();
+            return next.filter(takes).map(|it| it.config).collect();
         }
+        let words = world.system.words();
+        let fits = after.words.iter().all(|&word| words.len(word) <= bound as usize);
+        self.is_cut |= !fits;
+        if fits { vec![after] } else { Vec::new() }
     }
 }

@@ -25,10 +25,7 @@ const ROWS_MAX: usize = 60_000;
 
 /// Answers the question, with figures.
 pub(super) fn run(task: &Task, budget: &Budget, answers: &mut Answers) -> (Claim, Figures) {
-    let world = match World::new(&task.model, budget) {
-        Ok(world) => world,
-        Err(stop) => return (Claim::GaveUp(why(&stop, Vec::new())), Figures::default()),
-    };
+    let world = World::new(&task.model, budget);
     let mut conduct = Conduct { task, world, lengths: Vec::new() };
     let found = conduct.work();
     let Conduct { mut world, lengths, .. } = conduct;
@@ -66,7 +63,7 @@ pub(super) fn run(task: &Task, budget: &Budget, answers: &mut Answers) -> (Claim
 
 /// The most messages that a queue holds in a run.
 fn longest(world: &mut World<'_>, trace: &Trace) -> u32 {
-    let (mut config, mut longest) = (world.system.initial(), 0);
+    let (mut config, mut longest) = (world.start.clone(), 0);
     for &step in &trace.steps {
         let Some(outcome) = world.system.fire(&config, step) else { break };
         config = outcome.config;

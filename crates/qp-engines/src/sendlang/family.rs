@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use qp_base::{Map, Set};
 use qp_claim::{Shape, Trace};
-use qp_machines::{Config, Event, MessageId, Outcome, QueueId, Step};
+use qp_machines::{Config, Event, MessageId, Outcome, QueueId, QueueKind, Step};
 
 use super::reader::{Backlog, Sends};
 use super::tails::tails;
@@ -25,6 +25,11 @@ const BACKLOGS_MAX: usize = 20_000;
 
 /// A run for whose sends no length of queues is enough, with all that take its cycle more often.
 pub(super) fn find(world: &mut World<'_>) -> Result<Option<Trace>, Stop> {
+    // Messages pile up only where queues hold any number of them, and it must be known who takes them.
+    let outline = world.system.program().outline();
+    if !outline.local || outline.kinds.iter().any(|kind| *kind != QueueKind::UNBOUNDED) {
+        return Ok(None);
+    }
     let mut search = Search { backlog: Backlog::default(), tried: Set::default() };
     match search.everywhere(world) {
         Err(Stop::TooLarge) => Ok(None),
@@ -41,7 +46,7 @@ struct Search {
 
 impl Search {
     fn everywhere(&mut self, world: &mut World<'_>) -> Result<Option<Trace>, Stop> {
-        let start = world.system.initial();
+        let start = world.start.clone();
         let mut parents: Map<Config, Option<(Config, Outcome)>> = Map::default();
         parents.insert(start.clone(), None);
         let mut todo = VecDeque::from([(start, 0)]);

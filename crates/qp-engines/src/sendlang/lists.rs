@@ -1,7 +1,106 @@
 //! Contents of which only the first messages are told apart: behind them stands each message once, in the order in which
 //! they first occur.
 
-use qp_machines::MessageId;
+use qp_machines::{Content, MessageId, QueueDomain, Texts, WordId, Words};
+
+/// More questions about one step to which a list has no answer are not followed.
+const OPEN_MAX: usize = 10;
+
+/// Lists as contents. A question about lengths to which a list has no answer is answered both ways, one after the other.
+pub(super) struct Lists {
+    prefix: usize,
+    /// The answers to such questions, in order.
+    answers: Vec<bool>,
+    asked: usize,
+    /// Whether messages were sorted in.
+    pub(super) sorts: bool,
+}
+
+impl Lists {
+    pub(super) fn new(prefix: usize) -> Self {
+        Self { prefix, answers: Vec::new(), asked: 0, sorts: false }
+    }
+
+    /// Whether lists had an answer to everything.
+    pub(super) fn is_certain(&self) -> bool {
+        self.answers.is_empty()
+    }
+
+    /// Gets ready for the next answers, and says whether there are any left; an error if there are too many.
+    pub(super) fn ask_again(&mut self) -> Result<bool, ()> {
+        let too_many = self.asked > OPEN_MAX;
+        self.answers.truncate(self.asked);
+        self.asked = 0;
+        while self.answers.last() == Some(&false) {
+            self.answers.pop();
+        }
+        match self.answers.last_mut() {
+            _ if too_many => Err(()),
+            None => Ok(false),
+            Some(last) => {
+                *last = false;
+                Ok(true)
+            }
+        }
+    }
+
+    fn guess(&mut self) -> bool {
+        self.asked += 1;
+        if self.answers.len() < self.asked {
+            self.answers.push(true);
+        }
+        self.answers[self.asked - 1]
+    }
+}
+
+impl QueueDomain for Lists {
+    fn fewer(
+        &mut self,
+        words: &mut Words,
+        (_, word): Content,
+        limit: u32,
+        counts: &mut dyn FnMut(MessageId) -> bool,
+    ) -> bool {
+        let n = words.messages(word).into_iter().filter(|&message| counts(message)).count();
+        if words.len(word) <= self.prefix || n == 0 || n >= limit as usize {
+            return n < limit as usize;
+        }
+        self.guess()
+    }
+
+    fn shorter(&mut self, words: &mut Words, (_, word): Content, limit: u32) -> bool {
+        let n = words.len(word);
+        if n <= self.prefix || n >= limit as usize { n < limit as usize } else { self.guess() }
+    }
+
+    fn push(&mut self, words: &mut Words, of: Content, message: MessageId, _: Texts<'_>) -> WordId {
+        let list = push(&words.messages(of.1), self.prefix, message);
+        words.intern(&list)
+    }
+
+    fn insert(
+        &mut self,
+        _: &mut Words,
+        (_, word): Content,
+        _: MessageId,
+        _: &dyn Fn(MessageId) -> bool,
+        _: Texts<'_>,
+    ) -> WordId {
+        self.sorts = true;
+        word
+    }
+
+    fn remove(
+        &mut self,
+        words: &mut Words,
+        (_, word): Content,
+        position: u32,
+        _: Texts<'_>,
+    ) -> Vec<WordId> {
+        let lists = take(&words.messages(word), self.prefix, position as usize);
+        lists.iter().map(|list| words.intern(list)).collect()
+    }
+}
 
 /// What a content looks like with one more message at the back.
 pub(super) fn push(list: &[MessageId], prefix: usize, message: MessageId) -> Vec<MessageId> {

@@ -6,10 +6,10 @@
 //! queue. Is `L_k` = L for some k, and for which one first?
 //!
 //! # Fragment
-//! Machines that meet through queues that one of them reads, all of them without capacity and without loss: CFSM and P
-//! programs, with deferred messages and with machines that are created. No conditions on how many messages there are
-//! (a send to a full queue must be nothing but a wait). That no k is enough is shown only where who reads the growing
-//! queue takes its messages in their order.
+//! Programs of every language whose queues lose nothing and are not kept sorted, with or without capacities. A step may
+//! look at everything and do several things, but send one message at most; a message that is handed over is sent and
+//! received. Atomic sequences must not be interrupted. That no k is enough is shown only where all queues are unlimited and
+//! have one reader, and who reads the growing queue takes its messages in their order.
 //!
 //! # Theorem
 //! `L_0` ⊆ `L_1` ⊆ ... ⊆ L. If the program in which queues are told apart by their beginnings only makes no other sends than
@@ -21,7 +21,8 @@
 //! 1. For k = 0, 1, ...: is `L_(k+1)` ⊆ `L_k`? An inclusion of automata, with antichains; else there is a shortest word
 //!    between them.
 //! 2. If so: are the sends of the blurred program, with 0, 1, ... messages told apart, in `L_k`? If the search with queues
-//!    of length k + 1 meets none that is full, as many are told apart as there ever are.
+//!    of length k + 1 meets none that is longer, as many are told apart as there ever are. Where it is open whether there
+//!    is room, both is followed.
 //! 3. Then the least k with the same sends is what is claimed.
 //! 4. In between, look for runs with a stem, a cycle and a tail after which messages pile up.
 //!

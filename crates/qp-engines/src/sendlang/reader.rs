@@ -3,13 +3,12 @@
 //! The referee has its own code for the same question: this one only finds what is worth to be handed over.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use qp_base::{Interner, Map};
-use qp_machines::{
-    Effect, Event, LocalId, MachineId, MessageId, Move, Outcome, QueueId, Reception, StoreId,
-};
+use qp_machines::{Commands, LocalId, MachineId, MessageId, Outcome, QueueId};
 
-use super::world::{Send, World};
+use super::world::{Send, World, sent};
 
 /// Nodes of one graph.
 const NODES_MAX: usize = 20_000;
@@ -25,13 +24,7 @@ pub(super) struct Sends {
 impl Sends {
     pub(super) fn of(stem: &[Outcome], cycle: &[Outcome], tail: &[Outcome]) -> Self {
         let sends = |steps: &[Outcome]| {
-            let send = |outcome: &Outcome| match outcome.event {
-                Event::Sent { queue, message } | Event::Lost { queue, message } => {
-                    Some((outcome.step.machine, queue, message))
-                }
-                _ => None,
-            };
-            steps.iter().filter_map(send).collect()
+            steps.iter().filter_map(|it| sent(it.step.machine, it.event)).collect()
         };
         Self { stem: sends(stem), cycle: sends(cycle), tail: sends(tail) }
     }
@@ -57,6 +50,7 @@ type Place = (MachineId, LocalId, Vec<(QueueId, MessageId)>);
 #[derive(Default)]
 pub(super) struct Backlog {
     known: Map<Place, Option<Vec<(Act, LocalId)>>>,
+    commands: Map<(MachineId, LocalId), Option<Arc<Commands>>>,
 }
 
 /// A graph in the making: where the reader is, which send comes next, which message it takes next.
@@ -134,13 +128,14 @@ impl Backlog {
         local: LocalId,
         sends: &Sends,
     ) -> Option<Vec<(Act, LocalId)>> {
-        let moves = world.system.moves(machine, local, StoreId::NONE);
-        let listens = moves.iter().filter_map(|mv| match mv.effect {
-            Effect::Receive { queue, .. } => Some(queue),
-            _ => None,
+        let commands = self.commands.entry((machine, local)).or_insert_with(|| {
+            let commands = world.system.commands(&world.start, machine, local);
+            commands.ok().filter(|it| !it.creates && !it.ends).map(Arc::new)
         });
+        let commands = Arc::clone(commands.as_ref()?);
+        let listens = commands.listens.iter();
         let mut heard: Vec<(QueueId, MessageId)> = listens
-            .flat_map(|queue| sends.to(queue).map(move |message| (queue, message)))
+            .flat_map(|&queue| sends.to(queue).map(move |message| (queue, message)))
             .collect();
         heard.sort_unstable();
         heard.dedup();
@@ -148,8 +143,7 @@ impl Backlog {
         if let Some(known) = self.known.get(&key) {
             return known.clone();
         }
-        let all = moves.iter().map(|mv| done(world, (machine, local), mv, &key.2));
-        let acts = all.collect::<Option<Vec<_>>>().map(|all| all.concat());
+        let acts = done(world, (machine, local), &commands, &key.2);
         self.known.insert(key, acts.clone());
         acts
     }
@@ -192,36 +186,24 @@ impl Backlog {
     }
 }
 
-/// What a move does, message by message if it receives; nothing if that is not followed.
+/// What a machine does, with what it hears; nothing if that is not followed.
 fn done(
     world: &mut World<'_>,
-    (machine, local): (MachineId, LocalId),
-    mv: &Move,
+    at: (MachineId, LocalId),
+    commands: &Commands,
     heard: &[(QueueId, MessageId)],
 ) -> Option<Vec<(Act, LocalId)>> {
-    match mv.effect {
-        Effect::Internal => Some(vec![(Act::Silent, mv.next)]),
-        Effect::Fail { .. } => Some(Vec::new()),
-        Effect::Send { queue, message, .. } => Some(vec![(Act::Send(queue, message), mv.next)]),
-        Effect::Receive { queue, ear } => {
-            let program = world.system.program_mut();
-            let mut all = Vec::new();
-            for &(_, message) in heard.iter().filter(|(at, _)| *at == queue) {
-                match program.reception(machine, local, StoreId::NONE, ear, message) {
-                    Reception::Take(ways) if ways.iter().all(|way| !way.keep) => {
-                        all.extend(ways.iter().map(|way| (Act::Take(queue, message), way.next)));
-                    }
-                    Reception::Refuse | Reception::Crash => {}
-                    Reception::Take(_) | Reception::Skip => return None,
-                }
-            }
-            Some(all)
+    let sends = commands.sends.iter().map(|it| (Act::Send(it.queue, it.message), it.next));
+    let mut all: Vec<(Act, LocalId)> = sends.collect();
+    all.extend(commands.internals.iter().map(|&next| (Act::Silent, next)));
+    for &(queue, message) in heard {
+        let hearing = world.system.hearing(&world.start, at, (queue, message)).ok()?;
+        if hearing.skips {
+            return None;
         }
-        Effect::Spawn { .. }
-        | Effect::Exit { .. }
-        | Effect::Close { .. }
-        | Effect::GiveUp { .. } => None,
+        all.extend(hearing.takes.iter().map(|&next| (Act::Take(queue, message), next)));
     }
+    Some(all)
 }
 
 /// Where a node leads by what the reader does: as something that happens in turns, and as something that happens while

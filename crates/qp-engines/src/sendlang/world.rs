@@ -3,9 +3,10 @@
 use qp_base::{Budget, Exhausted, Interner, Spent, define_index};
 use qp_claim::Reason;
 use qp_machines::{
-    Condition, Config, Effect, Event, Guard, MachineId, MessageId, Model, Move, Outcome, Place,
-    QueueId, QueueKind, System,
+    Config, Event, FailureId, Loss, MachineId, MessageId, Model, Outcome, QueueId, System, Turn,
 };
+
+use super::lists::Lists;
 
 define_index!(SendId, "s", "A send: who, what and where to.");
 
@@ -26,6 +27,8 @@ pub(super) enum Stop {
 /// The system, and all sends met so far.
 pub(super) struct World<'a> {
     pub(super) system: System,
+    /// Where every run begins.
+    pub(super) start: Config,
     pub(super) sends: Interner<SendId, Send>,
     budget: &'a Budget,
     /// Configurations that were expanded, in all searches together.
@@ -33,19 +36,10 @@ pub(super) struct World<'a> {
 }
 
 impl<'a> World<'a> {
-    pub(super) fn new(model: &Model, budget: &'a Budget) -> Result<Self, Stop> {
-        let outline = model.outline();
-        if outline.whole {
-            return refuse(
-                "one step may do several things and look at all processes and whole queues",
-            );
-        }
-        if !outline.local {
-            let because =
-                "a queue has several readers, hands messages over, or loses what does not fit";
-            return refuse(because);
-        }
-        Ok(Self { system: model.system(), sends: Interner::new(), budget, expanded: 0 })
+    pub(super) fn new(model: &Model, budget: &'a Budget) -> Self {
+        let mut system = model.system();
+        let start = system.initial();
+        Self { system, start, sends: Interner::new(), budget, expanded: 0 }
     }
 
     /// Every step, with what it sends. Runs that fail end before that.
@@ -53,29 +47,97 @@ impl<'a> World<'a> {
         &mut self,
         config: &Config,
     ) -> Result<Vec<(Option<SendId>, Outcome)>, Stop> {
-        self.expanded += 1;
-        self.spend(0)?;
-        self.check(config)?;
+        self.look(config)?;
         let mut steps = Vec::new();
         for outcome in self.system.successors(config) {
-            match outcome.event {
-                Event::Sent { queue, message } | Event::Lost { queue, message } => {
-                    let send = self.sends.intern((outcome.step.machine, queue, message));
-                    steps.push((Some(send), outcome));
-                }
-                Event::Failed { .. } => {}
-                Event::GaveUp { why } => {
-                    let failure = self.system.program().failure(why);
-                    let reason = Reason::Program { text: failure.text, span: failure.span };
-                    return Err(Stop::Refused(reason));
-                }
-                Event::Ended | Event::Handshake { .. } => {
-                    return refuse("machines end, or a queue hands messages over");
-                }
-                _ => steps.push((None, outcome)),
+            let (machine, event) = (outcome.step.machine, outcome.event);
+            if let Event::GaveUp { why } = event {
+                return Err(self.gave_up(why));
+            }
+            if !matches!(event, Event::Failed { .. }) {
+                let send = self.sends_in((config, machine), outcome.events(), &outcome.config)?;
+                steps.push((send, outcome));
             }
         }
         Ok(steps)
+    }
+
+    /// Every step of everything that looks like a configuration, with what it sends and what may come of it.
+    pub(super) fn blurred(
+        &mut self,
+        config: &Config,
+        prefix: u32,
+    ) -> Result<Vec<(Option<SendId>, Config)>, Stop> {
+        self.look(config)?;
+        let mut steps = Vec::new();
+        for timeout in [false, true] {
+            let mut certain = false;
+            for machine in config.machines() {
+                let mut lists = Lists::new(prefix as usize);
+                loop {
+                    let turns = self.system.turns_with(config, machine, timeout, &mut lists);
+                    certain |= lists.is_certain() && !turns.is_empty();
+                    for turn in &turns {
+                        steps.extend(self.blurred_step((config, machine), turn)?);
+                    }
+                    if lists.sorts {
+                        return self.refuse((config, machine), "messages are sorted into queues");
+                    }
+                    if !lists.ask_again().map_err(|()| Stop::TooLarge)? {
+                        break;
+                    }
+                }
+            }
+            // What waits until nothing else can happen waits for ever while something is possible whatever is in queues.
+            if certain {
+                break;
+            }
+        }
+        Ok(steps)
+    }
+
+    fn blurred_step(
+        &mut self,
+        (config, machine): (&Config, MachineId),
+        turn: &Turn,
+    ) -> Result<Option<(Option<SendId>, Config)>, Stop> {
+        match turn {
+            Turn::Does { acts, .. } => {
+                let (_, after) = self.system.played(config, turn);
+                let events = acts.iter().map(|act| act.event);
+                Ok(Some((self.sends_in((config, machine), events, &after)?, after)))
+            }
+            Turn::Fails { .. } => Ok(None),
+            &Turn::GivesUp { why } => Err(self.gave_up(why)),
+        }
+    }
+
+    /// What is sent in a step; several sends are refused.
+    fn sends_in(
+        &mut self,
+        at: (&Config, MachineId),
+        events: impl Iterator<Item = Event>,
+        after: &Config,
+    ) -> Result<Option<SendId>, Stop> {
+        if after.holder.is_some() {
+            return self.refuse(at, "a machine goes on alone as long as it can");
+        }
+        let mut sends = events.filter_map(|event| sent(at.1, event));
+        match (sends.next(), sends.next()) {
+            (None, _) => Ok(None),
+            (Some(send), None) => Ok(Some(self.sends.intern(send))),
+            (Some(_), Some(_)) => self.refuse(at, "a step sends several messages"),
+        }
+    }
+
+    fn refuse<T>(&self, (config, machine): (&Config, MachineId), why: &str) -> Result<T, Stop> {
+        let because = self.system.told((machine, config.local(machine)), None, why);
+        Err(Stop::Refused(Reason::OutsideFragment { because }))
+    }
+
+    fn gave_up(&self, why: FailureId) -> Stop {
+        let failure = self.system.program().failure(why);
+        Stop::Refused(Reason::Program { text: failure.text, span: failure.span })
     }
 
     /// Asks the budget now and then.
@@ -89,34 +151,25 @@ impl<'a> World<'a> {
         self.system.program().message_shown(self.sends.value(send).2)
     }
 
-    /// Refuses what a full queue could change in another way than by letting a sender wait.
-    fn check(&mut self, config: &Config) -> Result<(), Stop> {
-        if config.queues().any(|queue| self.system.kind(config, queue) != QueueKind::UNBOUNDED) {
-            return refuse("a queue has a declared capacity or loses messages");
-        }
-        for machine in config.machines() {
-            let moves = self.system.moves(machine, config.local(machine), config.store);
-            if moves.iter().any(is_odd) {
-                return refuse("a step depends on how many messages are in a queue");
-            }
+    /// Counts a configuration that is expanded, and refuses queues that lose messages.
+    fn look(&mut self, config: &Config) -> Result<(), Stop> {
+        self.expanded += 1;
+        self.spend(0)?;
+        let loses = |queue| self.system.kind(config, queue).loss != Loss::Never;
+        if config.queues().any(loses) {
+            let because = "queues may lose messages".to_owned();
+            return Err(Stop::Refused(Reason::OutsideFragment { because }));
         }
         Ok(())
     }
 }
 
-fn is_odd(mv: &Move) -> bool {
-    let counts = |guard: &Guard| match guard {
-        Guard::Holds(_, condition) | Guard::HoldsNot(_, condition) => match condition {
-            Condition::Empty | Condition::Ready(_) => false,
-            Condition::Full | Condition::LengthBelow(_) | Condition::Fewer(..) => true,
-        },
-        Guard::Idle => false,
-        Guard::Else | Guard::Timeout => true,
-    };
-    let sorted = matches!(mv.effect, Effect::Send { place: Place::Sorted, .. });
-    mv.guards.iter().any(counts) || sorted || mv.hold
-}
-
-fn refuse<T>(because: &str) -> Result<T, Stop> {
-    Err(Stop::Refused(Reason::OutsideFragment { because: because.to_owned() }))
+/// What is sent when something happens.
+pub(super) fn sent(machine: MachineId, event: Event) -> Option<Send> {
+    match event {
+        Event::Sent { queue, message }
+        | Event::Lost { queue, message }
+        | Event::Handshake { queue, message, .. } => Some((machine, queue, message)),
+        _ => None,
+    }
 }

@@ -10,7 +10,7 @@ mod scm;
 use std::fmt::Write;
 
 use qp_base::{Diagnostic, Source};
-use qp_machines::{Action, Atom, Automata, Program};
+use qp_machines::{Action, Atom, Automata, Names, Program};
 
 type Read = (Option<Automata>, Vec<Diagnostic>);
 

@@ -49,6 +49,11 @@ impl<'a> Details<'a> {
         Self { plan, list, numbers, asked, temporaries, refused: Map::default() }
     }
 
+    /// Nothing is followed, not even temporaries.
+    pub(super) fn blind(plan: &'a Plan) -> Self {
+        Self { temporaries: Set::default(), ..Self::new(plan, &[]) }
+    }
+
     /// Whether the values of a variable are told apart. Those of temporaries always are, since they are soon
     /// forgotten.
     pub(super) fn follows(&self, var: Var) -> bool {

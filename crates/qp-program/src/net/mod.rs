@@ -23,6 +23,7 @@ mod flow;
 mod partial;
 mod longest;
 mod place;
+mod prospects;
 mod shape;
 mod step;
 mod texts;
@@ -40,6 +41,7 @@ use details::Details;
 use flow::{Flow, Forget};
 use place::{Phase, Place};
 use points_to::PointsTo;
+pub(crate) use prospects::Stages;
 use step::Stepper;
 
 /// The net of a program. The more that is known would make it large, the less of it is used.

@@ -1,14 +1,17 @@
 //! The program that the rest of Queueproof sees.
 
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use qp_base::{Budget, IndexVec, Interner, Set, Span};
 use qp_machines::{
     Assigned, DetailId, Discipline, EarId, Failure, FailureId, Hot, LocalId, MachineId,
-    MachineInfo, MessageId, Move, Net, Observed, Outline, Program, Property, QueueId, QueueInfo,
-    QueueKind, Reception, SeedId, Site, Start, StoreId, Suspect,
+    MachineInfo, MessageId, Move, Moves, Names, Net, Observed, Outline, Program, Property,
+    Prospects, QueueId, QueueInfo, QueueKind, Reception, SeedId, Site, Start, StoreId, Suspect,
+    Whereabouts,
 };
 
+use crate::net::Stages;
 use crate::{Blueprint, EventId, Instr, Marks, RoleId, SpecId, Temperature, Value};
 
 use super::failures::{Fault, LIMIT, Stop};
@@ -40,6 +43,8 @@ pub struct Actors {
     unread: Arc<IndexVec<EventId, Vec<bool>>>,
     /// The blueprint before anything was left out.
     full: Option<Arc<Blueprint>>,
+    /// The control flow without data, from when it is asked for; nothing if it is too much.
+    stages: OnceCell<Option<Arc<Stages>>>,
 }
 
 /// An event with what it carries. Those that are shown to specs know to which.
@@ -61,6 +66,7 @@ impl Actors {
     pub fn with_marks(mut self, marks: Marks) -> Self {
         self.outline.has_progress = !marks.is_empty();
         self.marks = Arc::new(marks);
+        self.stages = OnceCell::new();
         self
     }
 
@@ -92,7 +98,13 @@ impl Actors {
             budget: Budget::states(u64::MAX),
             unread: Arc::default(),
             full: None,
+            stages: OnceCell::new(),
         }
+    }
+
+    fn stages(&self) -> Option<&Stages> {
+        let find = || Stages::find(&self.plan, &self.marks).map(Arc::new);
+        self.stages.get_or_init(find).as_deref()
     }
 
     /// The number of a local state in which a machine rests. What can never be read again is forgotten
@@ -179,6 +191,66 @@ impl Program for Actors {
         }
     }
 
+    fn may_rest(&self, _: MachineId, local: LocalId) -> bool {
+        let local = self.locals.value(local);
+        let pending = local
+            .frames
+            .last()
+            .and_then(|frame| self.plan.function(frame.function).code.get(frame.pc as usize));
+        match pending {
+            Some(Instr::Receive(_)) => false,
+            // Where queues have capacities, a send may wait.
+            Some(Instr::Send { .. }) => self.outline.kinds.len() == 1,
+            _ => true,
+        }
+    }
+
+    fn is_progress(&self, _: MachineId, local: LocalId) -> bool {
+        let local = self.locals.value(local);
+        match local.phase {
+            Phase::Took => true,
+            // Nothing that follows is of interest, so it is no livelock either.
+            Phase::Discarded => self.outline.has_progress,
+            Phase::Running | Phase::Announced | Phase::Halting => {
+                let body = self.plan.body_id(local.owner);
+                self.marks.states.contains(&(body, local.top()))
+            }
+            Phase::Halted | Phase::Failed(_) | Phase::GaveUp(_) => false,
+        }
+    }
+
+    fn net(&mut self, followed: &[DetailId]) -> Result<Net, String> {
+        crate::net::net(&self.plan, &self.marks, followed)
+    }
+
+    /// Every machine has one queue, so its number says whose it is, whenever it is created. A send that waits for room
+    /// is part of a run, one that `assume` holds back ends it: there cannot be both.
+    fn limit(&mut self, queue: QueueId, messages: u32) -> bool {
+        let Blueprint { events, roles, .. } = &*self.plan.blueprint;
+        let mut caps =
+            events.iter().map(|it| it.cap).chain(roles.iter().map(|it| it.cap)).flatten();
+        !caps.any(|cap| cap.assume) && self.outline.limit(queue, messages).is_some()
+    }
+}
+
+impl Moves for Actors {
+    fn prospects(&mut self) -> Option<Arc<Prospects>> {
+        Some(self.stages()?.prospects.clone())
+    }
+
+    fn whereabouts(&mut self, _: MachineId, local: LocalId) -> Option<Whereabouts> {
+        self.stages()?.of(self.locals.value(local))
+    }
+
+    fn message_kind(&self, message: MessageId) -> u32 {
+        self.messages.value(message).event.raw()
+    }
+
+    fn watchers(&self, message: MessageId) -> Option<Vec<u32>> {
+        let audience = &self.messages.value(message).audience;
+        Some(audience.iter().map(|spec| spec.raw()).collect())
+    }
+
     fn moves(&mut self, _: MachineId, local: LocalId, _: StoreId) -> Vec<Move> {
         self.moves_from(local)
     }
@@ -218,20 +290,22 @@ impl Program for Actors {
         self.settle_on(next)
     }
 
-    fn may_rest(&self, _: MachineId, local: LocalId) -> bool {
-        let local = self.locals.value(local);
-        let pending = local
-            .frames
-            .last()
-            .and_then(|frame| self.plan.function(frame.function).code.get(frame.pc as usize));
-        match pending {
-            Some(Instr::Receive(_)) => false,
-            // Where queues have capacities, a send may wait.
-            Some(Instr::Send { .. }) => self.outline.kinds.len() == 1,
-            _ => true,
+    fn observe(&mut self, store: StoreId, message: MessageId) -> Observed {
+        let Message { event, payload, audience } = self.messages.value(message);
+        let (plan, store) = (&self.plan, self.stores.value(store));
+        let noted = (&mut self.visited, &self.budget);
+        match observe(plan, store, audience, *event, payload, noted) {
+            Ok(store) => {
+                self.note_specs(&store);
+                Observed::Store(self.stores.intern(store))
+            }
+            Err(fault) if fault.code == LIMIT => Observed::GaveUp(self.failures.intern(fault)),
+            Err(fault) => Observed::Failed(self.failures.intern(fault)),
         }
     }
+}
 
+impl Names for Actors {
     fn control_name(&self, _: MachineId, local: LocalId) -> String {
         let local = self.locals.value(local);
         if local.phase == Phase::Halted {
@@ -295,47 +369,6 @@ impl Program for Actors {
 
     fn failure(&self, failure: FailureId) -> Failure {
         self.failures.value(failure).to_failure()
-    }
-
-    fn observe(&mut self, store: StoreId, message: MessageId) -> Observed {
-        let Message { event, payload, audience } = self.messages.value(message);
-        let (plan, store) = (&self.plan, self.stores.value(store));
-        let noted = (&mut self.visited, &self.budget);
-        match observe(plan, store, audience, *event, payload, noted) {
-            Ok(store) => {
-                self.note_specs(&store);
-                Observed::Store(self.stores.intern(store))
-            }
-            Err(fault) if fault.code == LIMIT => Observed::GaveUp(self.failures.intern(fault)),
-            Err(fault) => Observed::Failed(self.failures.intern(fault)),
-        }
-    }
-
-    fn is_progress(&self, _: MachineId, local: LocalId) -> bool {
-        let local = self.locals.value(local);
-        match local.phase {
-            Phase::Took => true,
-            // Nothing that follows is of interest, so it is no livelock either.
-            Phase::Discarded => self.outline.has_progress,
-            Phase::Running | Phase::Announced | Phase::Halting => {
-                let body = self.plan.body_id(local.owner);
-                self.marks.states.contains(&(body, local.top()))
-            }
-            Phase::Halted | Phase::Failed(_) | Phase::GaveUp(_) => false,
-        }
-    }
-
-    fn net(&mut self, followed: &[DetailId]) -> Result<Net, String> {
-        crate::net::net(&self.plan, &self.marks, followed)
-    }
-
-    /// Every machine has one queue, so its number says whose it is, whenever it is created. A send that waits for room
-    /// is part of a run, one that `assume` holds back ends it: there cannot be both.
-    fn limit(&mut self, queue: QueueId, messages: u32) -> bool {
-        let Blueprint { events, roles, .. } = &*self.plan.blueprint;
-        let mut caps =
-            events.iter().map(|it| it.cap).chain(roles.iter().map(|it| it.cap)).flatten();
-        !caps.any(|cap| cap.assume) && self.outline.limit(queue, messages).is_some()
     }
 
     fn machine_name(&self, machine: MachineId, local: LocalId) -> Option<String> {

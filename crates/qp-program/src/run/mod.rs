@@ -37,7 +37,7 @@ pub use actors::Actors;
 pub(crate) use domain::{Domain, Evaluator, Failing, Message, Pick};
 pub(crate) use eval::Scope;
 pub(crate) use events::{Verdict, react, verdict_of};
-pub(crate) use local::{Frame, Local, Owner, Task};
+pub(crate) use local::{Frame, Local, Owner, Phase, Task};
 pub(crate) use places::Change;
 pub(crate) use plan::Plan;
 pub(crate) use step::{Advance, advance};

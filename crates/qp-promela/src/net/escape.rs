@@ -4,9 +4,9 @@ use qp_base::Set;
 use qp_front_promela::spec::{Expr, ExprKind, Init, ProcId, Ty, Var, Variable};
 
 use crate::effects::{Source, Write, parameters};
-use crate::fits::is_channel;
 use crate::graph::{Act, Graph};
 use crate::run::Code;
+use crate::run::is_channel;
 
 /// What becomes of channels as values.
 pub(super) struct Escapes {

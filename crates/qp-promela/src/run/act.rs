@@ -4,11 +4,11 @@ use qp_front_promela::At;
 use qp_front_promela::spec::{Cell, Expr, Match, Place as Target, ProcId, ShapeId, Ty};
 use qp_machines::QueueId;
 
-use super::eval::{Beyond, Moment, Row, Scene, Spot, Stop, Wanted, fail};
-use super::{Code, Part, Pending};
+use super::channels::is_channel;
+use super::eval::{Beyond, Moment, Scene, Stop, Wanted, fail};
+use super::{Code, Part};
 use crate::codes;
 use crate::effects::parameters;
-use crate::fits::is_channel;
 use crate::graph::{Act, Edge};
 
 /// What an edge comes to once everything is known.
@@ -27,11 +27,6 @@ pub(super) enum Done {
         queue: QueueId,
         shape: ShapeId,
         wanted: Wanted,
-    },
-    Creates {
-        proc: ProcId,
-        args: Vec<i32>,
-        pending: Option<Pending>,
     },
     /// A process gets another priority.
     Ranks {
@@ -105,18 +100,12 @@ impl<S: Scene> Moment<'_, S> {
         at: At,
     ) -> Result<Done, Stop> {
         let args = self.arguments(proc, args)?;
-        if self.code.whole {
-            let child = self.scene.beyond(Beyond::Run { proc, args, priority }, at)?;
-            if let Some(place) = into {
-                let spot = self.spot(place)?;
-                self.store(spot, child);
-            }
-            return Ok(Done::Moves);
+        let child = self.scene.beyond(Beyond::Run { proc, args, priority }, at)?;
+        if let Some(place) = into {
+            let spot = self.spot(place)?;
+            self.store(spot, child);
         }
-        let spot = into.map(|place| self.spot(place)).transpose()?;
-        let local = spot.filter(|spot| spot.row == Some(Row::Locals));
-        let pending = local.map(|Spot { index, ty, in_array, .. }| Pending { index, ty, in_array });
-        Ok(Done::Creates { proc, args, pending })
+        Ok(Done::Moves)
     }
 
     fn send(
@@ -167,10 +156,10 @@ impl<S: Scene> Moment<'_, S> {
 }
 
 impl Code {
-    /// What is left of a value in a variable. Where moves are made, a channel is more than its number.
+    /// What is left of a value in a variable.
     pub(super) fn cut(&self, ty: Ty, in_array: bool, value: i32) -> i32 {
         match ty {
-            Ty::Chan if !self.whole => value,
+            Ty::Chan if !self.numbered => value,
             _ if in_array => ty.cut_in_array(value),
             _ => ty.cut(value),
         }

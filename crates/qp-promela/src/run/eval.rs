@@ -1,9 +1,7 @@
 //! Values and places in one moment.
 //!
-//! What lies outside of variables is asked of a [`Scene`]. One kind of scene knows nothing about channels:
-//! the value is then computed again for either answer, and the answers become guards. Another one sees the
-//! whole configuration. Others know only some variables, and nothing of channels: what depends on more is not
-//! known, and its computation stops there.
+//! What lies outside of variables is asked of a [`Scene`]. One kind of scene sees the whole configuration. Others know
+//! only some variables, and nothing of channels: what depends on more is not known, and its computation stops there.
 
 use qp_base::Code as Kind;
 use qp_front_promela::At;
@@ -13,20 +11,9 @@ use qp_front_promela::spec::{
 use qp_machines::{Condition, Failure, Property, QueueId};
 
 use super::Code;
+use super::channels::compares;
 use super::value::{binary, unary};
 use crate::codes;
-use crate::fits::compares;
-
-/// Something that variables do not decide.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Question {
-    /// Whether a condition on a channel holds.
-    Queue(QueueId, Condition),
-    /// Whether a channel has a message that matches where it may be taken.
-    Poll(QueueId, Wanted),
-    /// Whether nothing else is possible.
-    Timeout,
-}
 
 /// What the parts of a message must be.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -46,8 +33,6 @@ impl Wanted {
 /// Why there is no value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Stop {
-    /// Something must be known first.
-    Ask(Question),
     /// Something is not known here, and never will be.
     Unknown,
     /// The run fails here.
@@ -230,7 +215,7 @@ impl<S: Scene> Moment<'_, S> {
     }
 
     fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr, at: At) -> Result<i32, Stop> {
-        if !self.code.whole && compares(op) {
+        if compares(op) {
             match (&left.kind, &right.kind) {
                 (ExprKind::Len(place), _) => {
                     let number = self.value(right)?;

@@ -12,10 +12,10 @@ use qp_front_promela::spec::{
 use qp_machines::QueueId;
 
 use super::Code;
+use super::channels::is_channel;
 use super::eval::{Moment, Row, Scene, Spot, Stop};
 use super::turn::assigned;
 use super::value::number;
-use crate::fits::is_channel;
 
 /// What is known about a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,7 +52,7 @@ pub(crate) struct Basis {
 impl Basis {
     /// `shapes` are those of the channels that exist from the start.
     pub(crate) fn new(code: &Code, shapes: Vec<ShapeId>) -> Self {
-        let code = Code { whole: false, endless: 0, ..code.clone() };
+        let code = Code { numbered: false, endless: 0, ..code.clone() };
         let cells = |locals: &mut dyn Iterator<Item = &Variable>| {
             locals.flat_map(|it| code.spec.cells(it)).map(|it| it.ty == Ty::Chan).collect()
         };
@@ -409,7 +409,7 @@ impl Guess<'_> {
         match question(&mut self.moment) {
             Ok(value) => Seen::Known(value),
             Err(Stop::Unknown) => Seen::Unknown,
-            Err(Stop::Fail(_) | Stop::Ask(_)) => Seen::Fails,
+            Err(Stop::Fail(_)) => Seen::Fails,
         }
     }
 }

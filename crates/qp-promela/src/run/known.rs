@@ -1,35 +1,35 @@
-//! Variables as two rows, with answers to questions about channels that somebody has made up.
+//! Variables as two rows, where nothing else is seen: before anything runs, and in steps that nobody notices.
 
 use qp_front_promela::At;
-use qp_front_promela::spec::ShapeId;
+use qp_front_promela::spec::{ProcId, ShapeId};
 use qp_machines::{Condition, QueueId};
 
-use super::eval::{Beyond, Question, Row, Scene, Stop, Wanted};
-use super::value::{as_channel, channel, number};
+use super::Code;
+use super::eval::{Beyond, Moment, Row, Scene, Stop, Wanted};
+use super::value::{as_channel, number};
 
-/// Where values come from if channels cannot be seen.
-pub(super) struct Known<'a> {
+/// Where values come from if nothing else is seen: all channels are empty, and nobody else is there.
+pub(super) struct Known {
     pub(super) globals: Vec<i32>,
     pub(super) locals: Vec<i32>,
-    /// What is known about channels. Nothing is asked before anything runs: all of them are empty.
-    pub(super) answers: Option<&'a [(Question, bool)]>,
     /// How many things there are that channels can carry.
-    pub(super) shapes: usize,
-    /// Whether the value of a channel is only its number.
-    pub(super) whole: bool,
+    shapes: usize,
 }
 
-impl Known<'_> {
-    fn ask(&self, question: Question) -> Result<bool, Stop> {
-        let Some(answers) = self.answers else {
-            return Ok(matches!(question, Question::Queue(..)));
-        };
-        let answer = answers.iter().find(|(known, _)| *known == question);
-        answer.map(|(_, answer)| *answer).ok_or(Stop::Ask(question))
+impl Code {
+    /// A moment of a process with these local and global variables.
+    pub(super) fn lone_moment(
+        &self,
+        proc: ProcId,
+        pid: i32,
+        (locals, globals): (Vec<i32>, Vec<i32>),
+    ) -> Moment<'_, Known> {
+        let shapes = self.spec.shapes.len();
+        Moment { code: self, proc, pid, scene: Known { globals, locals, shapes } }
     }
 }
 
-impl Scene for Known<'_> {
+impl Scene for Known {
     fn load(&mut self, row: Row, index: usize) -> Result<i32, Stop> {
         Ok(match row {
             Row::Globals => self.globals[index],
@@ -48,24 +48,23 @@ impl Scene for Known<'_> {
         as_channel(value).filter(|(_, shape)| shape.index() < self.shapes)
     }
 
-    fn named(&self, queue: QueueId, shape: ShapeId) -> i32 {
-        if self.whole { number(queue.index() + 1) & 0xff } else { channel(queue, shape) }
+    fn named(&self, queue: QueueId, _: ShapeId) -> i32 {
+        number(queue.index() + 1) & 0xff
     }
 
-    fn holds(&mut self, queue: QueueId, condition: Condition) -> Result<bool, Stop> {
-        self.ask(Question::Queue(queue, condition))
+    fn holds(&mut self, _: QueueId, _: Condition) -> Result<bool, Stop> {
+        Ok(true)
     }
 
-    fn has(&mut self, queue: QueueId, wanted: Wanted) -> Result<bool, Stop> {
-        self.ask(Question::Poll(queue, wanted))
+    fn has(&mut self, _: QueueId, _: Wanted) -> Result<bool, Stop> {
+        Ok(false)
     }
 
     fn times_out(&mut self) -> Result<bool, Stop> {
-        self.ask(Question::Timeout)
+        Ok(false)
     }
 
-    fn beyond(&mut self, about: Beyond, _: At) -> Result<i32, Stop> {
-        assert!(self.whole, "bug in Queueproof: {about:?} is refused where moves are made");
+    fn beyond(&mut self, _: Beyond, _: At) -> Result<i32, Stop> {
         Ok(0)
     }
 }

@@ -1,25 +1,22 @@
 //! Processes as machines: what each can do in each of its states.
 
 mod act;
+mod channels;
 mod eval;
 mod guess;
 mod known;
 mod layout;
-mod listen;
 mod listeners;
 mod program;
 mod quiet;
 mod room;
 mod start;
-mod step;
 mod text;
 mod told;
 mod turn;
 mod value;
 mod visited;
 
-#[cfg(test)]
-mod agreement;
 #[cfg(test)]
 mod tests;
 
@@ -28,16 +25,13 @@ use qp_front_promela::Spec;
 use qp_front_promela::spec::{
     Expr, ExprKind, GlobalId, MtypeId, Place, ProcId, Ty, Var, Visibility,
 };
-use qp_machines::{
-    CellId, ConditionId, EarId, Failure, FailureId, LocalId, MessageId, Outline, SeedId, StoreId,
-};
+use qp_machines::{CellId, ConditionId, Failure, FailureId, LocalId, MessageId, Outline, StoreId};
 use std::sync::Arc;
 
 use crate::demand::Demands;
-use crate::fits::fits_moves;
 use crate::graph::{Act, Graph, NodeId};
 use crate::{Channels, Granularity, Options, uses};
-use eval::Wanted;
+pub(crate) use channels::is_channel;
 pub(crate) use guess::{Basis, Guess, Range, Seen, Written};
 pub(crate) use layout::Layout;
 use listeners::Listeners;
@@ -53,8 +47,6 @@ pub struct Processes {
     frames: Interner<LocalId, Frame>,
     stores: Interner<StoreId, Vec<i32>>,
     messages: Interner<MessageId, Vec<Part>>,
-    ears: Interner<EarId, Ear>,
-    seeds: Interner<SeedId, Seed>,
     failures: IndexVec<FailureId, Failure>,
     /// Whom to ask in the midst of a long turn.
     budget: Budget,
@@ -69,8 +61,8 @@ pub(crate) struct Code {
     pub(crate) layout: Layout,
     /// So many of what channels carry are never full, whatever they say; later ones are.
     endless: usize,
-    /// Whether steps are turns.
-    whole: bool,
+    /// Whether the value of a channel is its number alone; nets keep what it carries, too.
+    numbered: bool,
     /// The cell of `_last`, if the model uses it.
     last: Option<CellId>,
     /// Whether the model uses priorities.
@@ -99,17 +91,8 @@ struct Frame {
     cells: Vec<i32>,
     /// What it runs into next, whatever stands there.
     trouble: Option<FailureId>,
-    /// Where the number of a process goes that is just being created.
-    pending: Option<Pending>,
     /// Its priority, if the model uses priorities.
     priority: u8,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Pending {
-    index: usize,
-    ty: Ty,
-    in_array: bool,
 }
 
 /// A part of a message, as far as it can be told apart from others when it is written down.
@@ -136,23 +119,6 @@ impl Part {
     }
 }
 
-/// A way of listening.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-enum Ear {
-    /// The receive statement that is this edge of a node.
-    Receive(ProcId, NodeId, usize),
-    /// A question whether there is such a message.
-    Poll(Wanted),
-}
-
-/// A process to be created.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-struct Seed {
-    proc: ProcId,
-    args: Vec<i32>,
-    store: StoreId,
-}
-
 impl Processes {
     /// The processes of a model.
     pub(crate) fn new(
@@ -164,7 +130,6 @@ impl Processes {
         let layout = Layout::new(&spec);
         let unbounded = options.channels == Channels::Unbounded;
         let endless = if unbounded { spec.shapes.len() } else { 0 };
-        let whole = !unbounded || !fits_moves(&spec, &graphs);
         let mut uses_last = false;
         let mut ranks = sets_priorities(&spec, &graphs);
         uses::each(&spec, &mut |it| match it.kind {
@@ -194,7 +159,7 @@ impl Processes {
         let named = |(id, graph): (ProcId, &Graph)| graph.names(&spec, &spec.procs[id].body);
         let names = graphs.iter_enumerated().map(named).collect();
         let outline = Outline {
-            whole,
+            whole: true,
             n_cells,
             ltl,
             fair: options.fair,
@@ -206,7 +171,7 @@ impl Processes {
                 graphs,
                 layout,
                 endless,
-                whole,
+                numbered: true,
                 last,
                 ranks,
                 n_cells,
@@ -223,15 +188,11 @@ impl Processes {
             frames: Interner::new(),
             stores: Interner::new(),
             messages: Interner::new(),
-            ears: Interner::new(),
-            seeds: Interner::new(),
             failures: IndexVec::new(),
             budget: Budget::states(u64::MAX),
             visited: Visited::default(),
         };
-        if whole {
-            processes.note_fixed();
-        }
+        processes.note_fixed();
         processes
     }
 

@@ -3,13 +3,12 @@
 use qp_base::{Budget, Span};
 use qp_front_promela::spec::Label;
 use qp_machines::{
-    Assigned, ConditionId, Deed, DetailId, EarId, Failure, FailureId, LocalId, MachineId,
-    MessageId, Move, Net, Outline, Program, QueueId, Reception, SeedId, Site, Start, StoreId, Turn,
-    Uses, World,
+    Assigned, ConditionId, Deed, DetailId, Failure, FailureId, LocalId, MachineId, MessageId,
+    Moves, Names, Net, Outline, Program, QueueId, Site, Start, StoreId, Turn, Uses, World,
 };
 
+use super::Processes;
 use super::visited::Visited;
-use super::{Ear, Processes};
 
 impl Program for Processes {
     fn outline(&self) -> &Outline {
@@ -24,10 +23,6 @@ impl Program for Processes {
         Box::new(Self { visited: Visited::default(), ..self.clone() })
     }
 
-    fn unvisited(&self) -> Option<Vec<Site>> {
-        Some(self.visited.others(&self.code))
-    }
-
     fn heed(&mut self, budget: &Budget) {
         self.budget = budget.clone();
     }
@@ -40,44 +35,49 @@ impl Program for Processes {
         self.begin()
     }
 
-    fn moves(&mut self, machine: MachineId, local: LocalId, store: StoreId) -> Vec<Move> {
-        self.all_moves(machine, local, store)
-    }
-
-    fn reception(
-        &mut self,
-        machine: MachineId,
-        local: LocalId,
-        store: StoreId,
-        ear: EarId,
-        message: MessageId,
-    ) -> Reception {
-        let ear = self.ears.value(ear).clone();
-        self.hear(machine, local, store, &ear, message)
-    }
-
-    fn hears_alike(&self, ear: EarId) -> bool {
-        matches!(self.ears.value(ear), Ear::Poll(_))
-    }
-
-    fn born(&mut self, seed: SeedId, machine: MachineId, first_queue: QueueId) -> LocalId {
-        let seed = self.seeds.value(seed).clone();
-        self.first_local(&seed, machine.index(), first_queue.index())
-    }
-
-    fn resume(&mut self, local: LocalId, child: MachineId, first_queue: QueueId) -> LocalId {
-        self.created(local, child, first_queue)
-    }
-
-    fn in_order(&self, earlier: MessageId, later: MessageId) -> bool {
-        let ranks =
-            |message: MessageId| self.messages.value(message).iter().map(|part| part.rank());
-        ranks(earlier).le(ranks(later))
-    }
-
     fn may_rest(&self, _: MachineId, local: LocalId) -> bool {
         let frame = self.frames.value(local);
         self.code.graphs[frame.proc].nodes[frame.node].may_rest
+    }
+
+    fn turns(&mut self, machine: MachineId, timeout: bool, world: &mut dyn World) -> Vec<Turn> {
+        self.all_turns(machine, timeout, world)
+    }
+
+    fn uses(&mut self, machine: MachineId, world: &mut dyn World) -> Option<Uses> {
+        self.uses_of(machine, world)
+    }
+
+    fn cells(&self, store: StoreId) -> Vec<i32> {
+        self.stores.value(store).clone()
+    }
+
+    fn store_of(&mut self, cells: &[i32]) -> StoreId {
+        self.stores.intern(cells.to_vec())
+    }
+
+    fn holds(&mut self, condition: ConditionId, world: &mut dyn World) -> bool {
+        self.condition_holds(condition, world)
+    }
+
+    fn is_progress(&self, _: MachineId, local: LocalId) -> bool {
+        self.is_labelled(local, Label::is_progress)
+    }
+
+    fn is_accepting(&self, _: MachineId, local: LocalId) -> bool {
+        self.is_labelled(local, Label::is_accept)
+    }
+
+    fn net(&mut self, followed: &[DetailId]) -> Result<Net, String> {
+        crate::net::net(&self.code, followed)
+    }
+}
+
+impl Moves for Processes {}
+
+impl Names for Processes {
+    fn unvisited(&self) -> Option<Vec<Site>> {
+        Some(self.visited.others(&self.code))
     }
 
     fn control_name(&self, _: MachineId, local: LocalId) -> String {
@@ -117,7 +117,7 @@ impl Program for Processes {
     }
 
     fn message_text(&self, message: MessageId) -> String {
-        self.parts_text(self.messages.value(message))
+        self.code.message_text(self.messages.value(message))
     }
 
     fn message_from_text(&mut self, text: &str) -> Option<MessageId> {
@@ -134,40 +134,8 @@ impl Program for Processes {
         Some(self.stores.intern(cells))
     }
 
-    fn turns(&mut self, machine: MachineId, timeout: bool, world: &mut dyn World) -> Vec<Turn> {
-        self.all_turns(machine, timeout, world)
-    }
-
-    fn uses(&mut self, machine: MachineId, world: &mut dyn World) -> Option<Uses> {
-        self.uses_of(machine, world)
-    }
-
-    fn cells(&self, store: StoreId) -> Vec<i32> {
-        self.stores.value(store).clone()
-    }
-
-    fn store_of(&mut self, cells: &[i32]) -> StoreId {
-        self.stores.intern(cells.to_vec())
-    }
-
-    fn holds(&mut self, condition: ConditionId, world: &mut dyn World) -> bool {
-        self.condition_holds(condition, world)
-    }
-
-    fn is_progress(&self, _: MachineId, local: LocalId) -> bool {
-        self.is_labelled(local, Label::is_progress)
-    }
-
-    fn is_accepting(&self, _: MachineId, local: LocalId) -> bool {
-        self.is_labelled(local, Label::is_accept)
-    }
-
     fn failure(&self, failure: FailureId) -> Failure {
         self.failures[failure].clone()
-    }
-
-    fn net(&mut self, followed: &[DetailId]) -> Result<Net, String> {
-        crate::net::net(&self.code, followed)
     }
 
     fn machine_name(&self, machine: MachineId, local: LocalId) -> Option<String> {

@@ -179,7 +179,7 @@ impl Code {
                 break;
             }
             let cells = std::mem::take(&mut frame.cells);
-            let mut moment = self.moment(frame.proc, number(pid), (cells, Vec::new()), None);
+            let mut moment = self.lone_moment(frame.proc, number(pid), (cells, Vec::new()));
             let done = moment.perform(edge);
             assert!(matches!(done, Ok(Done::Moves)), "bug in Queueproof: a quiet step is noticed");
             frame.cells = moment.scene.locals;

@@ -24,8 +24,6 @@ impl Code {
 impl Processes {
     /// Lets so many messages into a channel that exists from the beginning. What it carries says how much fits, so
     /// from now on it carries something of its own.
-    ///
-    /// A send that may wait needs turns.
     pub(super) fn give_room(&mut self, queue: QueueId, messages: u32) -> bool {
         let Some(info) = self.outline.queues.get(queue) else { return false };
         let old = ShapeId::new(info.kind.index());
@@ -36,17 +34,12 @@ impl Processes {
         let shape = Shape { capacity: messages, ..code.spec.shapes[old].clone() };
         let shape = code.spec.shapes.push(shape);
         code.layout.carry(queue.index(), shape);
-        let was_whole = std::mem::replace(&mut code.whole, true);
-        self.outline.whole = true;
         let kind = self.outline.limit(queue, messages);
         debug_assert_eq!(
             kind.map(KindId::index),
             Some(shape.index()),
             "numbered like what is carried"
         );
-        if !was_whole {
-            self.note_fixed();
-        }
         true
     }
 }

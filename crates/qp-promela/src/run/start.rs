@@ -1,17 +1,17 @@
 //! How runs and processes begin.
 
 use qp_base::IndexVec;
+use qp_front_promela::At;
 use qp_front_promela::spec::{Label, ProcId, ShapeId, Spec};
 use qp_machines::{
     Capacity, Discipline, KindId, LocalId, Loss, MachineId, MachineInfo, Outline, Property,
-    QueueId, QueueInfo, QueueKind, Start,
+    QueueId, QueueInfo, QueueKind, Start, StoreId,
 };
 
-use super::eval::{Moment, Row, Scene, Spot, Stop};
-use super::listen::too_many;
+use super::eval::{Moment, Row, Scene, Spot, Stop, fail};
 use super::value::{NUMBER_MAX, number};
-use super::{Code, Frame, Layout, Processes, Seed};
-use crate::{Channels, Options};
+use super::{Code, Frame, Layout, Processes};
+use crate::{Channels, Options, codes};
 
 /// The names of things. The kind of a channel is the number of what it carries.
 pub(super) fn outline(spec: &Spec, layout: &Layout, options: Options) -> Outline {
@@ -81,7 +81,7 @@ impl Processes {
     pub(super) fn begin(&mut self) -> Start {
         let code = self.code.clone();
         let globals = vec![0; code.n_cells];
-        let mut moment = code.moment(ProcId::new(0), 0, (Vec::new(), globals), None);
+        let mut moment = code.lone_moment(ProcId::new(0), 0, (Vec::new(), globals));
         let (mut index, mut queue, mut trouble) = (0, 0, None);
         for global in &code.spec.globals {
             let first = (global.ty, global.len, &global.init);
@@ -96,7 +96,7 @@ impl Processes {
         let store = self.stores.intern(moment.scene.globals);
         let mut locals = Vec::new();
         for (pid, (proc, _)) in active(&code.spec).enumerate() {
-            let local = self.first_local(&Seed { proc, args: Vec::new(), store }, pid, queue);
+            let local = self.first_local((proc, store), pid, queue);
             queue += code.layout.own_channels(proc).len();
             locals.push(local);
         }
@@ -110,33 +110,36 @@ impl Processes {
     }
 
     /// The first state of a process.
-    pub(super) fn first_local(&mut self, seed: &Seed, pid: usize, first_queue: usize) -> LocalId {
+    fn first_local(
+        &mut self,
+        (proc, store): (ProcId, StoreId),
+        pid: usize,
+        first_queue: usize,
+    ) -> LocalId {
         let code = self.code.clone();
-        let Seed { proc, args, store } = seed;
-        let globals = self.stores.value(*store).clone();
-        let locals = vec![0; code.layout.n_locals(*proc)];
-        let mut moment = code.moment(*proc, number(pid), (locals, globals), None);
-        let mut trouble = moment.fill(args, first_queue).err();
-        let queue = first_queue + code.layout.own_channels(*proc).len();
+        let globals = self.stores.value(store).clone();
+        let locals = vec![0; code.layout.n_locals(proc)];
+        let mut moment = code.lone_moment(proc, number(pid), (locals, globals));
+        let mut trouble = moment.fill(&[], first_queue).err();
+        let queue = first_queue + code.layout.own_channels(proc).len();
         if pid >= NUMBER_MAX || queue > NUMBER_MAX {
-            trouble = Some(Stop::Fail(Box::new(too_many(code.spec.procs[*proc].at))));
+            trouble = Some(too_many(code.spec.procs[proc].at));
         }
         let cells = moment.scene.locals;
         let trouble = match trouble {
             Some(Stop::Fail(failure)) => Some(self.failure_id(*failure)),
-            Some(Stop::Ask(_) | Stop::Unknown) | None => None,
+            Some(Stop::Unknown) | None => None,
         };
-        let priority = code.first_priority(*proc, None);
-        let node = code.graphs[*proc].start;
-        self.visited.note(*proc, node);
-        self.frames.intern(Frame { proc: *proc, node, cells, trouble, pending: None, priority })
+        let priority = code.first_priority(proc, None);
+        let node = code.graphs[proc].start;
+        self.visited.note(proc, node);
+        self.frames.intern(Frame { proc, node, cells, trouble, priority })
     }
+}
 
-    /// The kinds of the channels that come with a process.
-    pub(super) fn own_kinds(&self, proc: ProcId) -> Vec<KindId> {
-        let own = self.code.layout.own_channels(proc).iter();
-        own.map(|(_, shape)| KindId::new(shape.index())).collect()
-    }
+/// The failure of whoever begins past the greatest number.
+pub(super) fn too_many(at: At) -> Stop {
+    fail(codes::TOO_MANY, "there are more than 255 processes or channels", at)
 }
 
 impl<S: Scene> Moment<'_, S> {

@@ -5,8 +5,22 @@ use qp_front_promela::spec::{Cell, MtypeId, ProcId, ShapeId, Ty, Variable};
 use qp_machines::{Failure, Property, QueueId};
 
 use super::value::{NUMBER_MAX, as_channel, channel, number};
-use super::{Frame, Part, Processes};
+use super::{Code, Frame, Part, Processes};
 use crate::graph::NodeId;
+
+impl Code {
+    /// A message as the user would write it. A channel is written with its number and what it carries.
+    pub(super) fn message_text(&self, parts: &[Part]) -> String {
+        let text = |part: &Part| match *part {
+            Part::Number(value) => value.to_string(),
+            Part::Name(set, value) => {
+                self.spec.mtypes[set].name_of(value).unwrap_or_default().to_owned()
+            }
+            Part::Channel(value) => channel_text(value),
+        };
+        parts.iter().map(text).collect::<Vec<_>>().join(",")
+    }
+}
 
 impl Processes {
     /// The proctype, the place, the variables, and a failure that comes next.
@@ -44,7 +58,7 @@ impl Processes {
             None => None,
             Some(trouble) => Some(self.failure_id(failure_from_text(trouble)?)),
         };
-        Some(Frame { proc, node, cells, trouble, pending: None, priority })
+        Some(Frame { proc, node, cells, trouble, priority })
     }
 
     /// The shared variables, and behind them those that nobody declared: `x=1 +0`.
@@ -108,18 +122,6 @@ impl Processes {
             (name == variable.name && is_whole && is_all).then_some(())?;
         }
         words.next().is_none().then_some(cells)
-    }
-
-    /// A message as the user would write it. A channel is written with its number and what it carries.
-    pub(super) fn parts_text(&self, parts: &[Part]) -> String {
-        let text = |part: &Part| match *part {
-            Part::Number(value) => value.to_string(),
-            Part::Name(set, value) => {
-                self.code.spec.mtypes[set].name_of(value).unwrap_or_default().to_owned()
-            }
-            Part::Channel(value) => channel_text(value),
-        };
-        parts.iter().map(text).collect::<Vec<_>>().join(",")
     }
 
     pub(super) fn parts_from_text(&self, text: &str) -> Option<Vec<Part>> {

@@ -47,9 +47,8 @@ fn refused(rows: &[Row], precision: (u32, u32), invariants: &[(u32, &str)]) -> S
         .expect_err("something is left out")
 }
 
-const LEADS_OUT: &str = "the set is not closed: Step { machine: m1, choice: 0 } leads out of it";
+const LEADS_OUT: &str = "the set is not closed: Step { machine: m1, choice: ";
 const BREAKS: &str = "sending a message breaks an invariant";
-const NO_SUCH_CONTENT: &str = "the set is not closed: no content looks like what a step leaves";
 
 #[test]
 fn a_closed_set_of_lists_proves_what_its_rows_show() {
@@ -94,8 +93,10 @@ fn no_row_can_be_left_out() {
 #[test]
 fn a_set_is_for_one_precision_only() {
     assert_eq!(refused(&one_told_apart(), (0, 0), &[]), "two contents of the set look alike");
-    assert_eq!(refused(&one_told_apart(), (2, 0), &[]), NO_SUCH_CONTENT);
-    assert_eq!(refused(&one_told_apart(), (1, 1), &[]), NO_SUCH_CONTENT);
+    for precision in [(2, 0), (1, 1)] {
+        let refusal = refused(&one_told_apart(), precision, &[]);
+        assert!(refusal.starts_with("the set is not closed: "), "{precision:?}: {refusal}");
+    }
 }
 
 /// Without it, a second `a` might follow the one that is taken.
@@ -104,7 +105,7 @@ fn an_invariant_is_used_and_needed() {
     let (rows, model) = (none_told_apart(), flood());
     let set = lists(&rows, (0, 0), &[(1, "#a <= 1")]);
     assert_eq!(verdict(&model, Property::Unhandled, &set), Ok(()));
-    assert_eq!(refused(&rows, (0, 0), &[]), LEADS_OUT);
+    assert!(refused(&rows, (0, 0), &[]).starts_with(LEADS_OUT));
     let about_another = [(0, "#a <= 1")];
     assert!(refused(&rows, (0, 0), &about_another).starts_with("the set is not closed"));
     assert!(refused(&rows, (0, 0), &[(1, "#a <= 2")]).starts_with("the set is not closed"));

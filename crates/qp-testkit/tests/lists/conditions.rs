@@ -5,8 +5,7 @@ use qp_testkit::script::{Hears, Moves, Q0, listen, script, send, take};
 
 use crate::sets::{cfsm, lists, projected, verdict};
 
-const COUNTS: &str = "a condition counts messages that the set does not count";
-const CAPACITY: &str = "a queue with a capacity has contents of different lengths that look alike";
+const COUNTS: &str = "a step counts messages that the set does not count";
 const SORTED: &str = "a message is sorted into a queue of which only the front is known";
 
 /// What the referee says of what is reachable with queues up to this bound.
@@ -67,7 +66,7 @@ fn a_capacity_must_not_depend_on_what_is_not_told_apart() {
         assert_eq!(said(&model, precision, 3), Ok(()), "{precision:?}");
     }
     for precision in [(0, 0), (1, 0), (0, 1)] {
-        assert_eq!(said(&model, precision, 3), Err(CAPACITY.to_owned()), "{precision:?}");
+        assert_eq!(said(&model, precision, 3), Err(COUNTS.to_owned()), "{precision:?}");
     }
     let set = lists(&projected(&model, (3, 0), 3), (3, 0), &[]);
     let length = |n| verdict(&model, Property::Length(QueueId::from_raw(1), n), &set);

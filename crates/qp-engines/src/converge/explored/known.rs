@@ -21,9 +21,7 @@ impl Explored {
     ) -> Self {
         let (watch, _) = Watch::new(properties, model.outline());
         let watched = watch.properties().to_vec();
-        let is_of_use = |known: &BoundedSpace| {
-            limits.bound_first == 1 && watched.iter().all(|it| known.clear_of.contains(it))
-        };
+        let is_of_use = |known: &BoundedSpace| watched.iter().all(|it| known.clear_of.contains(it));
         if let Some(known) = facts.take_space(false, budget, is_of_use) {
             return Self::known(known, watch, limits);
         }
@@ -127,7 +125,7 @@ fn over_at(space: &Space, limits: &TaskLimits) -> usize {
     match limits.sets {
         _ if !matches!(space, Space::Compiled(_)) => usize::MAX,
         Sets::Explicit => usize::MAX,
-        Sets::Auto { from } => from.min(few(limits)),
+        Sets::Auto { from, .. } => from.min(few(limits)),
         Sets::Symbolic | Sets::Forgetful => 0,
     }
 }

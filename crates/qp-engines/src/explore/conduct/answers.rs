@@ -30,7 +30,7 @@ pub(super) struct Seen {
     pub(super) bytes: u64,
     /// Nodes of the decision diagram, if there is one.
     pub(super) nodes: Option<u64>,
-    /// How many configurations there are of which only the turns of one machine were taken.
+    /// How many configurations there are of which only the turns of some machines were taken.
     pub(super) n_reduced: usize,
 }
 
@@ -42,7 +42,7 @@ impl Conduct<'_> {
         let small = search.len() <= self.task.limits.evidence_max;
         let set = (complete && small && self.wants_evidence())
             .then(|| Arc::new(search.closed_set(&mut self.space)));
-        if let (Some(set), Some(machines)) = (&set, search.reduced()) {
+        if let (Some(set), Some(machines)) = (&set, search.reduced(&self.space)) {
             self.reduced = Some(Arc::new(ReducedSet { set: set.clone(), machines }));
         }
         let gave_up = search.gave_up().map(|place| self.space.config(&search.values(place)));
@@ -63,7 +63,7 @@ impl Conduct<'_> {
             queues,
             bytes: search.bytes(),
             nodes: None,
-            n_reduced: search.reduced().map_or(0, |it| it.iter().flatten().count()),
+            n_reduced: search.n_reduced(),
         };
         self.conclude(&seen)
     }

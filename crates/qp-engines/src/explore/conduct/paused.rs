@@ -5,9 +5,9 @@ use qp_claim::Trace;
 use qp_machines::Property;
 
 use super::{Conduct, Eventual, Infinite};
+use crate::Answer;
 use crate::search::bounded::{Bounded, BoundedSpace};
 use crate::search::marks::Watch;
-use crate::{Answer, Facts};
 
 /// What a run has found out, apart from the space.
 pub(crate) struct Paused {
@@ -19,12 +19,15 @@ pub(crate) struct Paused {
     eventual: Eventual,
     infinite: Vec<(Property, Infinite)>,
     every_run_ends: bool,
+    /// Whether it has left orders of steps out.
+    reduced: bool,
+    tried_fewer: bool,
 }
 
 impl Conduct<'_> {
     /// Goes on with what an earlier run has left, if that was asked at least as much and could have gone on.
-    pub(super) fn take_up(&mut self, facts: &Facts) -> Option<Bounded> {
-        let paused = facts.take_paused()?;
+    pub(super) fn take_up(&mut self) -> Option<Bounded> {
+        let paused = self.facts.take_paused()?;
         if !self.task.properties.iter().all(|property| paused.asked.contains(property)) {
             return None;
         }
@@ -34,7 +37,15 @@ impl Conduct<'_> {
         let is_clear = |known: &BoundedSpace| {
             watch.properties().iter().all(|property| known.clear_of.contains(property))
         };
-        let space = facts.take_space(self.task.limits.reduce, self.budget, is_clear)?;
+        // What was kept of reduction for more properties is kept for fewer.
+        let reduced = self.task.limits.reduce || paused.reduced;
+        let space = self.facts.take_space(reduced, self.budget, is_clear)?;
+        if reduced {
+            self.leave_orders_out();
+        }
+        if paused.tried_fewer {
+            (self.tried_fewer, self.fewer_from) = (true, usize::MAX);
+        }
         let BoundedSpace { space, mut search, diagram, bounds, exact, .. } = space;
         (self.space, self.bounds, self.exact) = (space, bounds, exact);
         let draws = self.goes_over_at() < usize::MAX;
@@ -61,7 +72,7 @@ impl Conduct<'_> {
     }
 
     /// Leaves everything to whoever comes next.
-    pub(super) fn pause(self, search: Bounded, facts: &Facts) {
+    pub(super) fn pause(self, search: Bounded) {
         // The interpreter may have given up because the time was up.
         if self.spent == Some(Exhausted::Time) && search.listed.gave_up().is_some() {
             return;
@@ -69,11 +80,13 @@ impl Conduct<'_> {
         let clear_of = self.watch.properties().to_vec();
         let Self { space, diagram, bounds, exact, .. } = self;
         let left = BoundedSpace { space, search, diagram, bounds, exact, clear_of };
-        facts.leave_space(self.task.limits.reduce, left);
+        self.facts.leave_space(self.task.limits.reduce, left);
         // How long queues get is asked at the end, of everything that was visited by then.
         let answers = self.answers.into_iter();
         let answers = answers.filter(|it| !matches!(it.property, Property::Length(..))).collect();
-        facts.leave_paused(Paused {
+        self.facts.leave_paused(Paused {
+            reduced: self.task.limits.reduce,
+            tried_fewer: self.tried_fewer,
             asked: self.task.properties,
             watch: self.watch,
             left_out: self.left_out,

@@ -32,7 +32,7 @@ impl Conduct<'_> {
             _ if limits.reduce => usize::MAX,
             Sets::Explicit => usize::MAX,
             Sets::Auto { .. } if !self.diagrams_answer_all() => usize::MAX,
-            Sets::Auto { from } => from,
+            Sets::Auto { from, .. } => from,
             Sets::Symbolic | Sets::Forgetful => LEARNT,
         }
     }
@@ -291,7 +291,7 @@ impl Conduct<'_> {
         });
         let evidence = rows.map(|rows| evidence::listed_set(&mut self.space, rows.into_iter()));
         let diagram = if complete && !small && self.wants_evidence() {
-            set.drawn().and_then(|levels| drawn::diagram_set(&mut self.space, levels))
+            drawn::diagram_set(&mut self.space, set.drawn()?)
         } else {
             None
         };

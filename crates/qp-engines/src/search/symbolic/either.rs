@@ -141,11 +141,11 @@ impl AnySymbolic {
         }
     }
 
-    /// The diagram, level by level from the highest, if there is evidence of that kind.
-    pub(crate) fn drawn(&self) -> Option<Vec<Drawn>> {
+    /// The diagram, level by level from the highest: the part that stands there, and the nodes.
+    pub(crate) fn drawn(&mut self) -> Result<Vec<Drawn>, Obstacle> {
         match self {
-            Self::Compiled(set) => Some(set.levels()),
-            Self::Turns(_) => None,
+            Self::Compiled(set) => Ok(set.levels()),
+            Self::Turns(set) => set.drawn(),
         }
     }
 

@@ -6,7 +6,7 @@ use qp_machines::{
 
 use super::super::marks::Ends;
 use super::super::space::Subject;
-use super::ledger::{Ledger, Seen};
+use super::first::{Firsts, WAITING};
 use super::slots::{ABSENT, LOOKS, N_MACHINES, N_QUEUES, NONE, Raw, Slots};
 use super::woods::{Change, Deed, Look, Woods};
 
@@ -14,15 +14,22 @@ use super::woods::{Change, Deed, Look, Woods};
 pub(super) fn ask(
     system: &mut System,
     slots: &mut Slots,
-    (woods, ledger): (&mut Woods, Option<&mut Ledger>),
+    (woods, firsts): (&mut Woods, Option<&mut Firsts>),
     values: &[u32],
     (machine, timeout): (usize, bool),
 ) {
     let own = slots.machine(machine) + LOOKS;
     let mut notes = Notes { slots, woods, values, own, path: Vec::new() };
     let id = MachineId::new(machine);
-    let uses = ledger.as_ref().and_then(|_| system.uses_in(id, &mut notes));
-    let turns = system.turns_in(id, timeout, &mut notes);
+    let mut footprint = WAITING;
+    let turns = match firsts {
+        Some(firsts) => {
+            let view = system.view_in(id, timeout, &mut notes);
+            footprint = firsts.note(machine, &view);
+            view.turns
+        }
+        None => system.turns_in(id, timeout, &mut notes),
+    };
     let is_at_a_loss = system.unhandled_in(id, &mut notes).is_some();
     for turn in &turns {
         if let Turn::Does { after, .. } = turn {
@@ -34,10 +41,6 @@ pub(super) fn ask(
         // The value of a part is new, but the answers to all questions about it are old.
         return;
     }
-    let first = ledger.is_some_and(|ledger| {
-        let seen = Seen { machine: id, timeout, uses, turns: &turns, path: &path };
-        ledger.note(slots, system.program().outline(), &seen)
-    });
     let mut maker = Maker { system, slots, values, known: known(&path, own) };
     let mut deeds = Vec::new();
     let mut ends = if is_at_a_loss { Ends::AT_A_LOSS } else { Ends::NONE };
@@ -50,7 +53,7 @@ pub(super) fn ask(
             Turn::GivesUp { why } => ends.join(maker.end(Event::GaveUp { why: *why })),
         }
     }
-    woods.insert((machine, timeout, values[own]), &path, &deeds, (ends, first));
+    woods.insert((machine, timeout, values[own]), &path, &deeds, (ends, footprint));
 }
 
 /// What of the configuration is the same wherever this path leads to.

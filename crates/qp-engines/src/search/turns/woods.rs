@@ -11,6 +11,7 @@ use qp_base::Interner;
 use super::super::marks::Ends;
 use super::super::packing::Key;
 use super::super::space::{Keys, Output, Subject, Window};
+use super::first::{Chosen, Mover, WAITING};
 use super::slots::{LOOKS, N_MACHINES, NONE, Slots};
 
 pub(super) use self::ways::{Fork, Way};
@@ -70,8 +71,8 @@ pub(super) struct Leaf {
     end: u32,
     /// What the others come to.
     ends: Ends,
-    /// Whether the machine may go first.
-    first: bool,
+    /// What it needs to stay so, by number.
+    footprint: u32,
 }
 
 impl Leaf {
@@ -209,7 +210,7 @@ impl Woods {
         slots: &Slots,
         keys: &Keys<'_, W>,
         places: &[u32],
-        window: Window,
+        (window, chosen): (Window, Option<Chosen<'_>>),
         output: &mut Output<W>,
     ) -> Vec<u32> {
         let (mut missing, mut values) = (Vec::new(), Vec::new());
@@ -218,7 +219,8 @@ impl Woods {
             values.resize(LOOKS, 0);
             keys.packing.append(&keys.all[place as usize], &mut values);
             slots.complete(&mut values);
-            self.expand_one(slots, keys, (place, &values), window, output, &mut missing);
+            let how = (window, chosen);
+            self.expand_one(slots, keys, (place, &values), how, output, &mut missing);
         }
         missing
     }
@@ -229,7 +231,7 @@ impl Woods {
         slots: &Slots,
         keys: &Keys<'_, W>,
         (place, values): (u32, &[u32]),
-        window: Window,
+        (window, chosen): (Window, Option<Chosen<'_>>),
         output: &mut Output<W>,
         missing: &mut Vec<u32>,
     ) {
@@ -240,16 +242,16 @@ impl Woods {
             let field = keys.packing.field(Slots::holder());
             field.replace(&mut key, holder, slots.nobody_holds());
         }
-        let only = self.first(slots, keys, (place, values), &key, window);
-        if let Some(machine) = only {
-            output.reduced.push((place, machine as u32));
+        let only = chosen.and_then(|chosen| chosen.of(place));
+        if let Some((set, _)) = only {
+            output.reduced.push((place, set));
         }
         let mut fate = Fate { any: false, cut: false, ends: Ends::NONE };
         let mut known = true;
         let leaf = |machine: usize, leaf: &Leaf| {
             fate.any |= leaf.any();
             fate.ends.join(leaf.ends);
-            if only.is_some_and(|only| only != machine) {
+            if only.is_some_and(|(_, set)| !set.contains(&(machine as u32))) {
                 return;
             }
             for number in leaf.start..leaf.end {
@@ -292,33 +294,26 @@ impl Woods {
         next
     }
 
-    /// The machine whose turns are enough, where the search may leave others out: it may go first, nothing of
-    /// it is cut, and it leads to a configuration that was not expanded before.
-    #[inline]
-    fn first<const W: usize>(
+    /// What each machine can do in a configuration in which all of that is known, without or with a timeout.
+    pub(super) fn movers(
         &self,
         slots: &Slots,
-        keys: &Keys<'_, W>,
-        (place, values): (u32, &[u32]),
-        key: &Key<W>,
-        window: Window,
-    ) -> Option<usize> {
-        let places = keys.places?;
-        if window.from > 0 || slots.holds(values).is_some() {
-            return None;
-        }
-        (0..values[N_MACHINES] as usize).find(|&machine| {
-            let leaf = self.find(slots, machine, false, values);
-            leaf.filter(|leaf| leaf.first).is_some_and(|leaf| {
-                let mut jumps = leaf.start..leaf.end;
-                let leads_on = |jump| {
-                    let next = self.jump(slots, keys, values, (key, jump));
-                    places.find(&next).is_none_or(|known| known > place)
-                };
-                jumps.clone().all(|jump| self.jumps[jump as usize].grown <= window.bound)
-                    && jumps.any(leads_on)
-            })
-        })
+        looks: &[u32],
+        (timeout, bound): (bool, u32),
+    ) -> Vec<Mover> {
+        let mover = |machine| {
+            let Some(leaf) = self.find(slots, machine, timeout, looks) else {
+                unreachable!("bug in Queueproof: nobody asked machine {machine}")
+            };
+            let jumps = &self.jumps[leaf.start as usize..leaf.end as usize];
+            Mover {
+                can: leaf.any(),
+                cut: jumps.iter().any(|jump| jump.grown > bound),
+                ways: leaf.end - leaf.start,
+                footprint: leaf.footprint,
+            }
+        };
+        (0..looks[N_MACHINES] as usize).map(mover).collect()
     }
 
     #[inline]
@@ -390,7 +385,7 @@ impl Woods {
         (machine, timeout, own): (usize, bool, u32),
         path: &[(Look, u32)],
         deeds: &[Deed],
-        (ends, first): (Ends, bool),
+        (ends, footprint): (Ends, u32),
     ) {
         if self.roots.len() <= machine {
             self.roots.resize_with(machine + 1, Default::default);
@@ -413,7 +408,7 @@ impl Woods {
             to = self.branch(&self.nodes[to as usize], value);
         }
         assert!(to == NONE, "bug in Queueproof: a turn was asked for twice");
-        let leaf = self.new_leaf(deeds, ends, first);
+        let leaf = self.new_leaf(deeds, ends, footprint);
         self.lead((machine, timeout, own), before, leaf);
     }
 
@@ -467,14 +462,15 @@ impl Woods {
         self.branches[(start + (slot & mask)) as usize] = branch;
     }
 
-    fn new_leaf(&mut self, deeds: &[Deed], ends: Ends, first: bool) -> u32 {
+    fn new_leaf(&mut self, deeds: &[Deed], ends: Ends, footprint: u32) -> u32 {
         // Having to wait is what most machines do most of the time.
-        if deeds.is_empty() && ends == Ends::NONE && !self.leaves.is_empty() {
+        let waits = deeds.is_empty() && ends == Ends::NONE && footprint == WAITING;
+        if waits && !self.leaves.is_empty() {
             return LEAF;
         }
         if self.leaves.is_empty() {
-            self.leaves.push(Leaf { start: 0, end: 0, ends: Ends::NONE, first: false });
-            return self.new_leaf(deeds, ends, first);
+            self.leaves.push(Leaf { start: 0, end: 0, ends: Ends::NONE, footprint: WAITING });
+            return self.new_leaf(deeds, ends, footprint);
         }
         let start = self.jumps.len() as u32;
         for deed in deeds {
@@ -490,7 +486,7 @@ impl Woods {
         }
         let leaf = LEAF | self.leaves.len() as u32;
         assert!(leaf < NONE, "2^31 leaves");
-        self.leaves.push(Leaf { start, end: self.jumps.len() as u32, ends, first });
+        self.leaves.push(Leaf { start, end: self.jumps.len() as u32, ends, footprint });
         leaf
     }
 }

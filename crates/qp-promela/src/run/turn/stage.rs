@@ -2,7 +2,9 @@
 
 use qp_base::Interner;
 use qp_front_promela::spec::ShapeId;
-use qp_machines::{CellId, KindId, LocalId, MachineId, MessageId, QueueId, WordId, World};
+use qp_machines::{
+    CellId, Heed, KindId, LocalId, MachineId, MessageId, QueueId, Scan, WordId, World,
+};
 
 use super::changes::Changes;
 use super::voice::Voice;
@@ -91,30 +93,47 @@ impl<'a> Stage<'a> {
         *self.seen.kinds.entry(queue).or_insert_with(|| world.kind(queue))
     }
 
-    pub(super) fn len(&mut self, queue: QueueId) -> usize {
+    /// Whether a channel has fewer messages than this.
+    pub(super) fn is_shorter(&mut self, queue: QueueId, limit: u32) -> bool {
         let word = self.word(queue);
-        self.world.words().len(word)
+        self.world.shorter(queue, word, limit)
+    }
+
+    /// How many messages a channel has.
+    pub(super) fn len(&mut self, queue: QueueId) -> u32 {
+        let mut len = 0;
+        while !self.is_shorter(queue, len + 1) {
+            len += 1;
+        }
+        len
     }
 
     /// What the parts of a message are.
     pub(super) fn parts(&self, message: MessageId) -> Vec<i32> {
-        self.messages.value(message).iter().map(|part| part.value()).collect()
+        parts(self.messages, message)
     }
 
     /// The first message that matches where it may be taken, with its position.
-    pub(super) fn find(&mut self, queue: QueueId, wanted: &Wanted) -> Option<(usize, MessageId)> {
-        let word = self.word(queue);
-        let messages = self.world.words().messages(word);
-        let reach = if wanted.random { messages.len() } else { 1 };
-        let all = messages.into_iter().enumerate().take(reach);
-        let mut matching = all.filter(|&(_, message)| wanted.matches(&self.parts(message)));
-        matching.next()
+    pub(super) fn find(&mut self, queue: QueueId, wanted: &Wanted) -> Option<(u32, MessageId)> {
+        let (word, messages) = (self.word(queue), &*self.messages);
+        let scan = self.world.scan(queue, word, &mut |message| {
+            let parts: Vec<i32> = parts(messages, message);
+            match (wanted.matches(&parts), wanted.random) {
+                (true, _) => Heed::Take,
+                (false, true) => Heed::Skip,
+                (false, false) => Heed::Stop,
+            }
+        });
+        match scan {
+            Scan::Takes { position, message } => Some((position, message)),
+            Scan::Stops(_) | Scan::Exhausted => None,
+        }
     }
 
     /// Whether so much fits into a channel that no more does. What it carries says how much that is.
     pub(super) fn is_full(&mut self, queue: QueueId, shape: ShapeId) -> bool {
         let room = self.code.room(shape);
-        room.is_some_and(|room| self.len(queue) >= room as usize)
+        room.is_some_and(|room| !self.is_shorter(queue, room))
     }
 
     /// One moment of a process that exists.
@@ -131,4 +150,8 @@ impl<'a> Stage<'a> {
         let frame = self.frame(machine);
         &code.graphs[frame.proc].nodes[frame.node]
     }
+}
+
+fn parts(messages: &Interner<MessageId, Vec<Part>>, message: MessageId) -> Vec<i32> {
+    messages.value(message).iter().map(|part| part.value()).collect()
 }

@@ -2,7 +2,9 @@
 
 use qp_front_promela::At;
 use qp_front_promela::spec::ShapeId;
-use qp_machines::{Act as Happening, Event, Failure, FailureId, MachineId, Property, QueueId};
+use qp_machines::{
+    Act as Happening, Event, Failure, FailureId, MachineId, Property, QueueId, WordId,
+};
 
 use super::changes::Changes;
 use super::stage::Stage;
@@ -134,7 +136,7 @@ impl<'a> Stage<'a> {
             Err(stop) => return vec![self.stopped(stop, machine, edge)],
         };
         let event = match done {
-            Done::Waits | Done::Creates { .. } => return Vec::new(),
+            Done::Waits => return Vec::new(),
             Done::Moves => match self.now.n_machines {
                 Some(n) if self.now.n_machines != n_before => {
                     Event::Created { machine: MachineId::new(n - 1) }
@@ -161,11 +163,7 @@ impl<'a> Stage<'a> {
                 }
             }
             Done::Listens { queue, shape, wanted } => {
-                match self.receive(machine, edge, (queue, shape), &wanted) {
-                    Ok(Some(event)) => event,
-                    Ok(None) => return Vec::new(),
-                    Err(stop) => return vec![self.stopped(stop, machine, edge)],
-                }
+                return self.received(machine, edge, (queue, shape), &wanted);
             }
             Done::Ranks { pid, priority } => match self.rank(pid, priority, edge.at) {
                 Ok(()) => Event::Internal,
@@ -213,25 +211,62 @@ impl<'a> Stage<'a> {
         let ranks = |parts: &[Part]| parts.iter().map(|part| part.rank()).collect::<Vec<_>>();
         let rank = ranks(&message);
         let message = self.messages.intern(message);
+        let (code, messages) = (self.code, &*self.messages);
+        let texts = |it| code.message_text(messages.value(it));
         let word = if sorted {
-            let mut all = self.world.words().messages(word);
-            let behind = all.iter().position(|&it| ranks(self.messages.value(it)) > rank);
-            all.insert(behind.unwrap_or(all.len()), message);
-            self.world.words().intern(&all)
+            let behind = |other| ranks(messages.value(other)) > rank;
+            self.world.insert(queue, word, message, &behind, &texts)
         } else {
-            self.world.words().push(word, message)
+            self.world.push(queue, word, message, &texts)
         };
         self.now.words.insert(queue, word);
         Some(Event::Sent { queue, message })
     }
 
+    /// A receive with everything that may be left of the channel.
+    fn received(
+        &mut self,
+        machine: MachineId,
+        edge: &Edge,
+        channel: (QueueId, ShapeId),
+        wanted: &Wanted,
+    ) -> Vec<Step> {
+        let (event, rests) = match self.receive(machine, edge, channel, wanted) {
+            Ok(Some(taken)) => taken,
+            Ok(None) => return Vec::new(),
+            Err(stop) => return vec![self.stopped(stop, machine, edge)],
+        };
+        let is_inside = self.node(machine).inside.is_some();
+        self.go(machine, edge.target);
+        let acts = vec![Happening { machine, event, statement: edge.number }];
+        let Some((last, others)) = rests.split_last() else {
+            return vec![self.done(machine, edge, acts)];
+        };
+        if !others.is_empty() && is_inside {
+            let text = "a `d_step` takes a message from a channel of which only the front is known";
+            let end = End::GivesUp(Box::new(failure(codes::ENDLESS, text, edge.at)));
+            return vec![Step { now: std::mem::take(&mut self.now), acts, end }];
+        }
+        let mut steps = Vec::with_capacity(rests.len());
+        for &rest in others {
+            let now = self.now.clone();
+            self.now.words.insert(channel.0, rest);
+            steps.push(self.done(machine, edge, acts.clone()));
+            self.now = now;
+        }
+        self.now.words.insert(channel.0, *last);
+        steps.push(self.done(machine, edge, acts));
+        steps
+    }
+
+    /// What is received, and what may be left of the channel; nothing if the message stays there.
     fn receive(
         &mut self,
         machine: MachineId,
         edge: &Edge,
         (queue, shape): (QueueId, ShapeId),
         wanted: &Wanted,
-    ) -> Result<Option<Event>, Stop> {
+    ) -> Result<Option<(Event, Vec<WordId>)>, Stop> {
         let Act::Receive { keep, args, .. } = &edge.act else {
             unreachable!("bug in Queueproof: something else listens")
         };
@@ -242,13 +277,15 @@ impl<'a> Stage<'a> {
         let Some((position, message)) = self.find(queue, wanted) else { return Ok(None) };
         let parts = self.parts(message);
         self.follow(machine, Followed::Receive, queue, &parts, edge)?;
+        let mut rests = Vec::new();
         if !keep {
-            let word = self.word(queue);
-            let rest = self.world.words().remove(word, position);
-            self.now.words.insert(queue, rest);
+            let (word, code, messages) = (self.word(queue), self.code, &*self.messages);
+            let text = |it| code.message_text(messages.value(it));
+            rests = self.world.remove(queue, word, position, &text);
         }
         self.moment(machine).take(args, &parts, edge.at)?;
-        Ok(Some(Event::Took { queue, message, position: position as u32, kept: *keep }))
+        let event = Event::Took { queue, message, position, kept: *keep };
+        Ok(Some((event, rests)))
     }
 
     /// A send and everything that can answer it.

@@ -4,7 +4,7 @@ use qp_automata::Formula;
 use qp_front_promela::NoFiles;
 use qp_machines::{
     CellId, ConditionId, Config, Event, KindId, Letter, LocalId, MachineId, Model, QueueId, Reads,
-    Says, System, Turn, WordId, Words, World,
+    Says, System, Turn, WordId,
 };
 
 use crate::{Channels, Granularity, Options};
@@ -39,7 +39,6 @@ fn first_way(system: &mut System) -> Vec<Config> {
 struct Noted {
     config: Config,
     cells: Vec<i32>,
-    words: Words,
     looks: Vec<String>,
 }
 
@@ -74,24 +73,18 @@ impl Reads for Noted {
     }
 }
 
-impl World for Noted {
-    fn words(&mut self) -> &mut Words {
-        &mut self.words
-    }
-}
-
 /// What the first process looks at in the beginning.
 fn looks(text: &str) -> Vec<String> {
     looks_of(text, 0)
 }
 
 fn looks_of(text: &str, machine: usize) -> Vec<String> {
-    let mut program = model(text, STATEMENT).program;
-    let config = Config::initial(program.start());
-    let cells = program.cells(config.store);
-    let mut world = Noted { config, cells, words: Words::new(), looks: Vec::new() };
-    program.turns(MachineId::new(machine), false, &mut world);
-    world.looks
+    let mut system = model(text, STATEMENT).system();
+    let config = system.initial();
+    let cells = system.cells(config.store);
+    let mut noted = Noted { config, cells, looks: Vec::new() };
+    system.turns_in(MachineId::new(machine), false, &mut noted);
+    noted.looks
 }
 
 #[test]
@@ -164,19 +157,6 @@ fn an_endless_d_step_is_given_up() {
 }
 
 #[test]
-fn unlimited_channels_use_moves_where_they_can() {
-    let options = Options { channels: Channels::Unbounded, ..STATEMENT };
-    let plain = "chan q = [1] of { byte }; init { q!1; q!2 }";
-    assert!(!model(plain, options).outline().whole);
-    assert!(model(plain, STATEMENT).outline().whole);
-    let special = "chan q = [1] of { byte }; init { { q!1; q!2 } unless { len(q) > 1 } }";
-    let model = model(special, options);
-    assert!(model.outline().whole);
-    let way = first_way(&mut model.system());
-    assert!(way.iter().any(|config| config.locals.is_empty()), "the second send waits");
-}
-
-#[test]
 fn formulas_are_made_of_conditions() {
     let text = "byte x; init { x = 1 } ltl late { <> (x == 1) && (x == 1 U x == 2) }";
     let model = model(text, STATEMENT);
@@ -237,11 +217,11 @@ fn a_claim_that_changes_something_is_refused() {
 
 #[test]
 fn failing_turns_end_with_the_failure() {
-    let mut program = model("byte x; init { atomic { x = 1; assert(x == 2) } }", STATEMENT).program;
-    let config = Config::initial(program.start());
-    let cells = program.cells(config.store);
-    let mut world = Noted { config, cells, words: Words::new(), looks: Vec::new() };
-    let turns = program.turns(MachineId::new(0), false, &mut world);
+    let mut system = system("byte x; init { atomic { x = 1; assert(x == 2) } }");
+    let config = system.initial();
+    let cells = system.cells(config.store);
+    let mut noted = Noted { config, cells, looks: Vec::new() };
+    let turns = system.turns_in(MachineId::new(0), false, &mut noted);
     let [Turn::Fails { acts, failure }] = &turns[..] else { panic!("{turns:?}") };
     assert_eq!(acts.len(), 2);
     assert_eq!(acts[1].event, Event::Failed { failure: *failure });

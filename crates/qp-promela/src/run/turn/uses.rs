@@ -111,7 +111,8 @@ impl Processes {
         if !code.discretion.sealed || stage.frame(machine).trouble.is_some() {
             return None;
         }
-        let mut uses = Uses { alone: code.discretion.discreet, ..Uses::default() };
+        let alone = code.discretion.discreet;
+        let mut uses = Uses { alone, single: true, ..Uses::default() };
         let edges = &stage.node(machine).edges;
         for timeout in [false, true] {
             stage.timeout = Some(timeout);

@@ -9,6 +9,7 @@ use crate::codes;
 use crate::graph::NodeId;
 use crate::run::Frame;
 use crate::run::eval::{Beyond, Row, Scene, Stop, Wanted, fail};
+use crate::run::start::too_many;
 use crate::run::value::{NUMBER_MAX, number};
 
 /// A process on the stage.
@@ -54,10 +55,9 @@ impl Scene for Voice<'_, '_> {
     }
 
     fn holds(&mut self, queue: QueueId, condition: Condition) -> Result<bool, Stop> {
-        let len = self.stage.len(queue);
         Ok(match condition {
-            Condition::Empty => len == 0,
-            Condition::LengthBelow(limit) => len < limit as usize,
+            Condition::Empty => self.stage.is_shorter(queue, 1),
+            Condition::LengthBelow(limit) => self.stage.is_shorter(queue, limit),
             Condition::Full | Condition::Ready(_) | Condition::Fewer(..) => {
                 unreachable!("bug in Queueproof: nothing in a model asks {condition:?}")
             }
@@ -74,7 +74,7 @@ impl Scene for Voice<'_, '_> {
 
     fn beyond(&mut self, about: Beyond, at: At) -> Result<i32, Stop> {
         Ok(match about {
-            Beyond::Length(queue) => number(self.stage.len(queue)),
+            Beyond::Length(queue) => self.stage.len(queue).cast_signed(),
             Beyond::Enabled(pid) => {
                 if usize::try_from(pid).is_ok_and(|pid| pid == self.me.index()) {
                     let text = "a process asks whether it is enabled itself";
@@ -140,15 +140,14 @@ impl Voice<'_, '_> {
         let (child, first) = (self.stage.n_machines(), self.stage.n_queues());
         let own = code.layout.own_channels(proc);
         if child >= NUMBER_MAX || first + own.len() > NUMBER_MAX {
-            let text = "there are more than 255 processes or channels";
-            return Err(fail(codes::TOO_MANY, text, at));
+            return Err(too_many(at));
         }
         self.stage.now.n_machines = Some(child + 1);
         let child = MachineId::new(child);
         let cells = vec![0; code.layout.n_locals(proc)];
         let node: NodeId = code.graphs[proc].start;
         let priority = code.first_priority(proc, Some(priority.unwrap_or(1)));
-        let frame = Frame { proc, node, cells, trouble: None, pending: None, priority };
+        let frame = Frame { proc, node, cells, trouble: None, priority };
         self.stage.now.frames.insert(child, frame);
         if !own.is_empty() {
             self.stage.now.n_queues = Some(first + own.len());

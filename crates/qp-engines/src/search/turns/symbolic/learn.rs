@@ -353,7 +353,7 @@ enum Wanted {
 impl Turns {
     /// Asks the program what a machine can do.
     fn ask(&mut self, looks: &[u32], who: (usize, bool)) {
-        let learnt = (&mut self.woods, self.ledger.as_mut());
+        let learnt = (&mut self.woods, self.firsts.as_mut());
         record::ask(&mut self.system, &mut self.slots, learnt, looks, who);
     }
 

@@ -27,6 +27,7 @@ use qp_diagrams::{Diagrams, EventId, Events, Limits, Moves, Set};
 use self::levels::orders;
 use self::rules::{Product, Relations};
 use self::sieve::{Holders, RELEASED, Sieve, Test};
+use super::super::drawn::Drawn;
 use super::super::symbolic::order::Levels;
 use super::super::symbolic::{Effort, LEVELS_MAX, Obstacle, obstacle};
 use super::Turns;
@@ -390,6 +391,14 @@ impl TurnSet {
     /// Nodes of the diagram of the set.
     pub(crate) fn size(&self) -> usize {
         self.diagrams.size(self.set)
+    }
+
+    /// The diagram, level by level from the highest: the part that stands there, and the nodes.
+    pub(crate) fn drawn(&mut self) -> Result<Vec<Drawn>, Obstacle> {
+        let set = self.without_twins(self.set)?;
+        let nodes = self.diagrams.nodes(set).into_iter();
+        let parts = (0..self.levels.len()).rev().map(|level| self.levels.part(level));
+        Ok(parts.zip(nodes).collect())
     }
 
     pub(crate) fn bytes(&self) -> u64 {
