@@ -161,10 +161,6 @@ impl<'a> Conduct<'a> {
                 if let Some(fewer) = self.with_fewer(&mut search) {
                     (search, goes_over_at) = (fewer, usize::MAX);
                 }
-                match search.refitted(&self.space) {
-                    Some(wide) => search = wide,
-                    None => return self.too_wide(),
-                }
                 continue;
             }
             let is_large = end == Err(Stop::Enough) || (end.is_ok() && self.always_goes_over());
