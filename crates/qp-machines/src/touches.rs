@@ -68,7 +68,7 @@ impl Said {
         let leads = turns.iter().any(|turn| matches!(turn, Turn::Does { .. }));
         let is_wide = found.is_wide || !leads || turns.iter().any(goes_on);
         let needs = (!is_wide).then(|| tidy(found.needs));
-        View { turns, uses: None, needs, touches: tidy(found.touches), waits: found.waits }
+        View { turns, needs, touches: tidy(found.touches), waits: found.waits }
     }
 
     fn effect_touches<W: World>(
