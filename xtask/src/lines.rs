@@ -13,7 +13,10 @@ struct Count {
 pub fn table(files: &[File]) -> String {
     use std::fmt::Write as _;
     let mut crates: std::collections::BTreeMap<&str, Count> = std::collections::BTreeMap::new();
-    for file in files.iter().filter(|file| file.path.ends_with(".rs")) {
+    for file in files
+        .iter()
+        .filter(|file| std::path::Path::new(&file.path).extension().is_some_and(|it| it == "rs"))
+    {
         let name = file.path.strip_prefix("crates/").unwrap_or(&file.path);
         let name = name.split('/').next().unwrap_or(name);
         let (production, all) = production_lines(files, file);

@@ -120,7 +120,9 @@ fn check_patience(
         };
         let mut open: Vec<usize> = (0..movers.len()).filter(goes_first).collect();
         let mut reaches = vec![false; movers.len()];
-        open.iter().for_each(|&place| reaches[place] = true);
+        for &place in &open {
+            reaches[place] = true;
+        }
         while let Some(place) = open.pop() {
             for &earlier in &before[place] {
                 if !reaches[earlier] {

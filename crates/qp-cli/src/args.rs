@@ -220,9 +220,9 @@ pub(crate) struct CheckArgs {
     /// Leave out orders of steps that do not matter from the start: fewer configurations, for failures and deadlocks only
     #[arg(long, help_heading = "Search")]
     pub(crate) reduce: bool,
-    /// Follow every order of steps, however many configurations there are
+    /// Do so from 100,000 configurations on, if it pays and nothing is asked but failures and deadlocks
     #[arg(long, help_heading = "Search", conflicts_with = "reduce")]
-    pub(crate) no_reduce: bool,
+    pub(crate) reduce_large: bool,
     #[command(flatten)]
     pub(crate) lists: ListArgs,
     #[command(flatten)]

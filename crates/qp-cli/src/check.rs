@@ -24,7 +24,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Trouble> {
     }
     let options = options(&args.limits, args.property.clone())?;
     let options = with_lists(options, &args.lists, &args.output.look)?;
-    let options = Options { reduce: args.reduce, reduce_large: !args.no_reduce, ..options };
+    let options = Options { reduce: args.reduce, reduce_large: args.reduce_large, ..options };
     let models = files::models(&args.paths, &args.reading)?;
     let (early, write) = (Some(text::news as Write), Some(text::rest as Write));
     let manner = Manner { more: &|_, _, _, _| {}, early, write, exit_of: Exit::of };

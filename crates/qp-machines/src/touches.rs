@@ -48,7 +48,7 @@ impl Said {
         let mover = self.mover(machine, world);
         let moves = self.moves(machine, mover.local, mover.store);
         for mv in moves.iter() {
-            self.guards_touch(&moves, mv, &mut found);
+            guards_touch(&moves, mv, &mut found);
             self.effect_touches(machine, mv, world, &mut found);
             if let Effect::Receive { queue, ear } = mv.effect
                 && matches!(self.scan(mover, queue, ear, world), Scan::Exhausted)
@@ -68,25 +68,7 @@ impl Said {
         let leads = turns.iter().any(|turn| matches!(turn, Turn::Does { .. }));
         let is_wide = found.is_wide || !leads || turns.iter().any(goes_on);
         let needs = (!is_wide).then(|| tidy(found.needs));
-        View { turns, uses: None, needs, touches: tidy(found.touches), waits: found.waits }
-    }
-
-    fn guards_touch(&self, moves: &[Move], mv: &Move, found: &mut Gathered) {
-        for guard in &mv.guards {
-            found.waits = false;
-            match *guard {
-                Guard::Holds(queue, _) | Guard::HoldsNot(queue, _) => found.ends(queue),
-                Guard::Idle => {
-                    for other in moves {
-                        if let Effect::Receive { queue, .. } = other.effect {
-                            found.ends(queue);
-                        }
-                    }
-                }
-                // Not before nobody can move, and what decides about the others is named with them.
-                Guard::Timeout | Guard::Else => {}
-            }
-        }
+        View { turns, needs, touches: tidy(found.touches), waits: found.waits }
     }
 
     fn effect_touches<W: World>(
@@ -150,5 +132,23 @@ impl Said {
     fn loses_when_full<W: World>(&self, queue: QueueId, world: &mut W) -> bool {
         queue.index() < world.n_queues()
             && self.program.outline().kinds[world.kind(queue)].loss == Loss::WhenFull
+    }
+}
+
+fn guards_touch(moves: &[Move], mv: &Move, found: &mut Gathered) {
+    for guard in &mv.guards {
+        found.waits = false;
+        match *guard {
+            Guard::Holds(queue, _) | Guard::HoldsNot(queue, _) => found.ends(queue),
+            Guard::Idle => {
+                for other in moves {
+                    if let Effect::Receive { queue, .. } = other.effect {
+                        found.ends(queue);
+                    }
+                }
+            }
+            // Not before nobody can move, and what decides about the others is named with them.
+            Guard::Timeout | Guard::Else => {}
+        }
     }
 }

@@ -29,8 +29,6 @@ pub struct Uses {
 pub struct View {
     /// Its turns.
     pub turns: Vec<Turn>,
-    /// How it uses queues, if steps are turns and the program says so.
-    pub uses: Option<Uses>,
     /// As long as nobody else touches any of these, it has the same turns, and they commute with what others do.
     /// `None` where that cannot be said.
     pub needs: Option<Vec<Touch>>,
@@ -55,7 +53,13 @@ impl System {
         self.view_in(machine, timeout, &mut Plain { config, cells: &cells })
     }
 
-    /// The same of a configuration that is read part by part.
+    /// How a machine uses queues where it is now, if the program says so.
+    pub fn uses(&mut self, config: &Config, machine: MachineId) -> Option<Uses> {
+        let cells = self.cells(config.store);
+        self.uses_in(machine, &mut Plain { config, cells: &cells })
+    }
+
+    /// [`System::view`] of a configuration that is read part by part.
     pub fn view_in<R: Reads>(&mut self, machine: MachineId, timeout: bool, reads: &mut R) -> View {
         if !self.said.program.outline().whole {
             let world = &mut Within::new(reads, &mut self.words, &mut *self.domain);
@@ -72,7 +76,7 @@ impl System {
             Turn::Fails { .. } | Turn::GivesUp { .. } => None,
         });
         queues.extend(changed.flatten().filter(|queue| queue.index() < n_queues));
-        let Uses { front, back, alone, .. } = uses.clone().unwrap_or_default();
+        let Uses { front, back, alone, .. } = uses.unwrap_or_default();
         queues.retain(|queue| !front.contains(queue) && !back.contains(queue));
         let plain = !turns.is_empty() && turns.iter().all(|turn| turn.is_plain(machine));
         let world = &mut Within::new(reads, &mut self.words, &mut *self.domain);
@@ -89,7 +93,7 @@ impl System {
         let first = is_named && alone && plain && stays && !timeout;
         let needs = first.then(|| tidy(touches.clone()));
         touches.extend(ends(&queues, &queues));
-        View { turns, uses, needs, touches: tidy(touches), waits: false }
+        View { turns, needs, touches: tidy(touches), waits: false }
     }
 }
 

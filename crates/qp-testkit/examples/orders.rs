@@ -1,6 +1,7 @@
 //! How many configurations searches have with and without orders of steps that do not matter, model by model.
 //!
 //! `cargo run -p qp-testkit --example orders -- BOUND STATES FILE..`
+#![allow(clippy::print_stdout, reason = "an example prints")]
 
 use std::time::Instant;
 

@@ -33,7 +33,7 @@ impl Maker {
         let mut maker = Self { rng, n_types, n_machines, creates, nulls };
         let mut text = "event eInit: seq[machine];\n".to_owned();
         for event in 0..N_EVENTS {
-            writeln!(text, "event e{event}: int;").unwrap();
+            writeln!(text, "event e{event}: int;").expect("a text takes everything");
         }
         text.push_str(&maker.main());
         for number in 0..maker.n_types {
@@ -45,7 +45,8 @@ impl Maker {
             text.push_str(&maker.spec());
         }
         let asserts = if watch { "assert Watch in " } else { "" };
-        writeln!(text, "test tc [main=Main]: {asserts}{{ Main, {} }};", types.join(", ")).unwrap();
+        writeln!(text, "test tc [main=Main]: {asserts}{{ Main, {} }};", types.join(", "))
+            .expect("a text takes everything");
         text
     }
 
@@ -54,10 +55,10 @@ impl Maker {
             "machine Main { start state Init { entry { var all: seq[machine];\n".to_owned();
         for number in 0..self.n_machines {
             let kind = self.rng.below(self.n_types);
-            writeln!(text, "all += ({number}, new T{kind}());").unwrap();
+            writeln!(text, "all += ({number}, new T{kind}());").expect("a text takes everything");
         }
         for number in 0..self.n_machines {
-            writeln!(text, "send all[{number}], eInit, all;").unwrap();
+            writeln!(text, "send all[{number}], eInit, all;").expect("a text takes everything");
         }
         text + "} ignore e0, e1, e2, eInit; } }\n"
     }
@@ -70,20 +71,21 @@ impl Maker {
         }
         for _ in 0..n_sends {
             if self.rng.percent(40) {
-                write!(text, "if (x == {}) ", self.rng.below(2)).unwrap();
+                write!(text, "if (x == {}) ", self.rng.below(2)).expect("a text takes everything");
             }
             let (to, event) = (self.rng.below(self.n_machines), self.rng.below(N_EVENTS));
-            write!(text, "send all[{to}], e{event}, x; ").unwrap();
+            write!(text, "send all[{to}], e{event}, x; ").expect("a text takes everything");
         }
         if self.creates && self.rng.percent(25) {
             let kind = self.rng.below(self.n_types);
-            write!(text, "m = new T{kind}(); send m, eInit, all; ").unwrap();
+            write!(text, "m = new T{kind}(); send m, eInit, all; ")
+                .expect("a text takes everything");
         }
         if self.rng.percent(12) {
             text.push_str("assert x == 0; ");
         }
         match self.rng.below(10) {
-            0..4 => write!(text, "goto S{};", self.rng.below(2)).unwrap(),
+            0..4 => write!(text, "goto S{};", self.rng.below(2)).expect("a text takes everything"),
             4 if self.rng.percent(30) => text.push_str("raise halt;"),
             _ => {}
         }
@@ -99,22 +101,23 @@ impl Maker {
         text.push_str(&self.code(sends));
         text.push_str(" goto S0; } }\n");
         for state in 0..2 {
-            writeln!(text, "state S{state} {{").unwrap();
+            writeln!(text, "state S{state} {{").expect("a text takes everything");
             for event in 0..N_EVENTS {
                 let sends = usize::from(self.rng.percent(40));
                 match self.rng.below(100) {
-                    0..15 => writeln!(text, "defer e{event};").unwrap(),
-                    15..25 => writeln!(text, "ignore e{event};").unwrap(),
+                    0..15 => writeln!(text, "defer e{event};").expect("a text takes everything"),
+                    15..25 => writeln!(text, "ignore e{event};").expect("a text takes everything"),
                     25..97 => {
                         let code = self.code(sends);
-                        writeln!(text, "on e{event} do (y: int) {{ x = y; {code} }}").unwrap();
+                        writeln!(text, "on e{event} do (y: int) {{ x = y; {code} }}")
+                            .expect("a text takes everything");
                     }
                     _ => {}
                 }
             }
             if self.nulls && self.rng.percent(30) {
                 let code = self.code(1);
-                writeln!(text, "on null do {{ {code} }}").unwrap();
+                writeln!(text, "on null do {{ {code} }}").expect("a text takes everything");
             }
             text.push_str("}\n");
         }
@@ -129,7 +132,7 @@ impl Maker {
                 text,
                 "on e{event} do (y: int) {{ if (n == {a}) {{ assert y == {b}; }} n = {event} + y; }}"
             )
-            .unwrap();
+            .expect("a text takes everything");
         }
         text + "} }\n"
     }

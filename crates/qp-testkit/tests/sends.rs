@@ -405,7 +405,7 @@ fn machines_that_share_more_than_queues_are_followed() {
     let (mut n_equal, mut n_zero, mut n_open) = (0, 0, 0);
     for seed in 0..1_500 {
         let pageant = |it: u64| {
-            if it % 2 == 0 { Pageant::discreet(it, true) } else { Pageant::new(it, true) }
+            if it.is_multiple_of(2) { Pageant::discreet(it, true) } else { Pageant::new(it, true) }
         };
         let model = pageant(seed).model();
         let (claim, bound) = ask(&model);

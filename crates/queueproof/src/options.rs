@@ -103,7 +103,7 @@ impl Default for Options {
             sets: Sets::Auto { from: DIAGRAMS_FROM, fewer_from: usize::MAX },
             order: Order::Auto,
             reduce: false,
-            reduce_large: true,
+            reduce_large: false,
             resident: None,
             cancelled: Arc::new(AtomicBool::new(false)),
         }

@@ -296,11 +296,11 @@ fn caveats(loaded: &Loaded, options: &Options, properties: &[Property]) -> Vec<S
     caveats
 }
 
-/// That orders of steps were left out although nobody said so.
+/// That orders of steps were left out where there are many.
 fn left_out(runs: &[EngineRun]) -> Option<String> {
     let mut detail = runs.iter().filter_map(|run| run.answers.as_ref()).flat_map(|it| &it.detail);
     let text = "orders of steps that do not matter were left out because there are many configurations: there are \
-                more than counted, and there may be shorter runs; --no-reduce follows all";
+                more than counted, and there may be shorter runs";
     detail.any(|(name, figure)| *name == "reduced" && *figure > 0).then(|| text.to_owned())
 }
 

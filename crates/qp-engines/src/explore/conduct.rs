@@ -164,9 +164,6 @@ impl<'a> Conduct<'a> {
             let rest = self.run(search);
             if self.wants_fewer(search, &rest) {
                 self.with_fewer(search);
-                if !search.refit(&self.space) {
-                    return self.too_wide();
-                }
                 continue;
             }
             let is_large = match rest {

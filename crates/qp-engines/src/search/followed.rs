@@ -75,7 +75,9 @@ impl<const W: usize> Search<W> {
         let Some(firsts) = &mut self.firsts else { return Ok(()) };
         let places: Vec<u32> = more.iter().map(|&(place, _)| place).collect();
         let old: Vec<u32> = places.iter().map(|&place| firsts[place as usize]).collect();
-        more.iter().for_each(|&(place, set)| firsts[place as usize] = set);
+        for &(place, set) in more {
+            firsts[place as usize] = set;
+        }
         let keys =
             Keys { all: self.visited.keys(), packing: &self.packing, firsts: Some(&firsts[..]) };
         let window = Window { bound: self.bound, from: 0 };

@@ -86,9 +86,8 @@ impl Outlook {
             let places = &mut self.places;
             let place = *self.known.entry((machine, local)).or_insert_with(|| {
                 let found = system.program_mut().whereabouts(MachineId::new(machine), local);
-                let Whereabouts { class, stages } = match found {
-                    Some(found) => found,
-                    None => return places.intern((NO_CLASS, None)),
+                let Some(Whereabouts { class, stages }) = found else {
+                    return places.intern((NO_CLASS, None));
                 };
                 places.intern((class, Some(stages)))
             });
@@ -241,7 +240,9 @@ impl<'a> Fixpoint<'a> {
                     return;
                 }
                 // What was behind the message may be for another reader.
-                queues.into_iter().for_each(|queue| self.wake(queue));
+                for queue in queues {
+                    self.wake(queue);
+                }
             }
             Doing::Puts(mailbox, kind) => {
                 for queue in self.queues(own, mailbox) {
