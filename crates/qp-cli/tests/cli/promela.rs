@@ -178,3 +178,19 @@ fn what_spin_does_not_ask_is_asked_on_request() {
     assert!(!out.contains("not asked"), "{out}");
     place.expect(1, &["check", "m.pml", "--property", "stuck"]);
 }
+
+/// What fits into channels changes nothing in models without any: atomic sequences and `_last` are seen as SPIN has them.
+#[test]
+fn unlimited_channels_change_nothing_where_there_are_none() {
+    let place = Place::new("promela_unlimited");
+    let atomic = "byte x; active [2] proctype P() { atomic { x++; x++ } }
+        ltl even { [] (x % 2 == 0) }";
+    let last = "byte x; active [2] proctype P() { x++; x++ }
+        never { do :: x == 3 && _last == 1 -> break :: true od; do :: x == 4 && _last == 0 -> break :: true od }";
+    for (text, property, code) in [(atomic, "ltl:even", 0), (last, "ltl:never", 1)] {
+        place.file("m.pml", text);
+        for channels in ["declared", "unbounded"] {
+            place.expect(code, &["check", "m.pml", "--property", property, "--channels", channels]);
+        }
+    }
+}
