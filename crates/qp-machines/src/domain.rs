@@ -1,6 +1,6 @@
 //! Queue domains: what the content of a queue is to whoever takes steps.
 //!
-//! The meaning of a step ([`crate::System::steps_over`]) never looks at contents itself. It asks three questions about
+//! The meaning of a step ([`crate::System::turns_over`]) never looks at contents itself. It asks three questions about
 //! them and does three things to them, and a *domain* in the sense of abstract interpretation (Cousot and Cousot 1977)
 //! answers: words for a search, lists for `converge`, languages for `regular`, and the referee's own for its checks.
 //! So sending and receiving mean the same everywhere, whatever a content is.

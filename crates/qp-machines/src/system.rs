@@ -207,8 +207,7 @@ impl System {
         timeout: bool,
         domain: &mut dyn QueueDomain,
     ) -> Vec<Outcome> {
-        let cells = self.cells(config.store);
-        let turns = self.turns_over(machine, timeout, &mut Plain { config, cells: &cells }, domain);
+        let turns = self.turns_with(config, machine, timeout, domain);
         self.outcomes_of(config, machine, &turns)
     }
 

@@ -1,9 +1,9 @@
-//! Steps of machines that see more of the world than their own local state and the shared variables.
+//! Steps: what happens, and what is different afterwards.
 //!
-//! [`crate::Moves`] is for machines that meet through queues. Some languages let a process look at all
-//! others, do several things in one step, or go on alone for a while. For those a step is a *turn*: the
-//! program is handed the [`World`](crate::World) and says what comes of it. Who asks may remember which parts of the world
-//! the program looked at: as long as these are the same, so is the answer.
+//! A step is a *turn* of a machine. It may do several things, look at other machines, or end with the machine going on
+//! alone. A program is handed the [`World`](crate::World) and says what comes of it, or says guarded commands
+//! ([`crate::Moves`]), of which `step.rs` makes turns. Who asks may remember which parts of the world were looked at: as
+//! long as these are the same, so is the answer.
 
 use crate::{CellId, Config, Event, FailureId, KindId, LocalId, MachineId, QueueId, WordId};
 

@@ -3,7 +3,7 @@
 //! If two configurations of a run have the same local states, the steps between them are a loop. Queues that hold the
 //! same at both are no matter: in every turn they hold what they held in the first one. Whether the loop can be repeated
 //! for ever is decided for the others from the words it takes and sends (the iterable-loop test), and from
-//! what its steps look at: nothing but the first message of such a queue, where there is one.
+//! whether its steps stay possible whatever comes behind what such a queue holds ([`System::persists`]).
 
 use qp_claim::{Shape, Trace};
 use qp_machines::{Capacity, Config, Event, Growth, MessageId, Outcome, QueueId, System};
