@@ -3,8 +3,11 @@
 use std::collections::BTreeSet;
 
 use qp_check_exchange::{Crossing, Refusal};
-use qp_machines::{Config, Event, FailureId, MachineId, MessageId, Property, QueueId, System};
+use qp_machines::{
+    Config, Event, FailureId, MachineId, MessageId, Outcome, Property, QueueId, System,
+};
 
+use crate::lists::{Cover, SIGHTS};
 use crate::{Rejected, Run};
 
 /// What is wrong, in terms of the model.
@@ -151,38 +154,81 @@ pub(crate) fn fault(
     }
 }
 
-/// Whether something never happens again from here on, by visiting everything that is reachable.
+/// So many configurations are visited before covers of them are tried.
+const FEW: usize = 10_000;
+
+/// Whether something never happens again from here on: by visiting everything that is reachable, or, where that is much,
+/// everything up to how contents of queues look. A cover in which it does not happen is enough; one in which it does
+/// says nothing.
 fn never_again(
     system: &mut System,
     property: Property,
     config: &Config,
     configurations_max: usize,
 ) -> Found {
-    let mut open = candidates(system, property, config);
-    let mut seen = BTreeSet::from([config.clone()]);
-    let mut todo = vec![config.clone()];
-    while let Some(config) = todo.pop() {
-        for outcome in system.successors(&config) {
-            // Anything may happen where the interpreter does not know on.
-            if matches!(outcome.event, Event::GaveUp { .. }) {
-                return Found::No;
-            }
-            for (mover, event) in outcome.happenings() {
-                open.retain(|finding| !happens(*finding, mover, event));
-            }
-            if open.is_empty() {
-                return Found::No;
-            }
-            let failed = matches!(outcome.event, Event::Failed { .. });
-            if !failed && seen.insert(outcome.config.clone()) {
-                todo.push(outcome.config);
+    let open = candidates(system, property, config);
+    let mut visit = Visit { open: open.clone(), seen: BTreeSet::new() };
+    let found = visit.all(system, config, configurations_max.min(FEW), System::successors);
+    if !matches!(found, Found::TooLarge(_)) {
+        return found;
+    }
+    for sight in SIGHTS {
+        let mut cover = Visit { open: open.clone(), seen: BTreeSet::new() };
+        if let Some(mut lists) = Cover::new(system, config, sight) {
+            let first = lists.first().clone();
+            let found =
+                cover.all(system, &first, FEW, |system, config| lists.steps(system, config));
+            if matches!(found, Found::Yes(_)) && lists.is_sure() {
+                return found;
             }
         }
-        if seen.len() > configurations_max || system.go_on().is_err() {
-            return Found::TooLarge(seen.len());
+        if system.go_on().is_err() {
+            return Found::TooLarge(cover.seen.len());
         }
     }
-    open.first().copied().into()
+    let mut visit = Visit { open, seen: BTreeSet::new() };
+    visit.all(system, config, configurations_max, System::successors)
+}
+
+/// Everything that is reachable, until all that is awaited has happened.
+struct Visit {
+    open: Vec<Finding>,
+    seen: BTreeSet<Config>,
+}
+
+impl Visit {
+    fn all(
+        &mut self,
+        system: &mut System,
+        config: &Config,
+        most: usize,
+        mut steps: impl FnMut(&mut System, &Config) -> Vec<Outcome>,
+    ) -> Found {
+        self.seen.insert(config.clone());
+        let mut todo = vec![config.clone()];
+        while let Some(config) = todo.pop() {
+            for outcome in steps(system, &config) {
+                // Anything may happen where the interpreter does not know on.
+                if matches!(outcome.event, Event::GaveUp { .. }) {
+                    return Found::No;
+                }
+                for (mover, event) in outcome.happenings() {
+                    self.open.retain(|finding| !happens(*finding, mover, event));
+                }
+                if self.open.is_empty() {
+                    return Found::No;
+                }
+                let failed = matches!(outcome.event, Event::Failed { .. });
+                if !failed && self.seen.insert(outcome.config.clone()) {
+                    todo.push(outcome.config);
+                }
+            }
+            if self.seen.len() > most || system.go_on().is_err() {
+                return Found::TooLarge(self.seen.len());
+            }
+        }
+        self.open.first().copied().into()
+    }
 }
 
 /// What would be a fault if it never happened again.

@@ -14,7 +14,9 @@ use std::ops::Range;
 
 use qp_base::{Map, Set};
 use qp_claim::{ClosedSet, ListSet};
-use qp_machines::{Atom, Config, Event, MachineId, Pattern, Property, QueueId, System, Texts};
+use qp_machines::{
+    Atom, Config, Event, MachineId, Outcome, Pattern, Property, QueueId, System, Texts, WordId,
+};
 
 use self::contents::Contents;
 use crate::Rejected;
@@ -172,6 +174,51 @@ impl Lists {
             }
             Ok(())
         })
+    }
+}
+
+/// How contents are told apart in covers of what comes after a configuration: messages at the front, and up to how many
+/// of one kind are counted behind them.
+pub(crate) const SIGHTS: [(u32, u32); 5] = [(1, 0), (2, 0), (1, 1), (2, 1), (3, 0)];
+
+/// What comes after a configuration, up to how contents look.
+pub(crate) struct Cover {
+    contents: Contents,
+    first: Config,
+    /// Whether every question about contents had one answer.
+    is_sure: bool,
+}
+
+impl Cover {
+    pub(crate) fn new(
+        system: &mut System,
+        config: &Config,
+        (prefix, counted): (u32, u32),
+    ) -> Option<Self> {
+        let lists = ListSet { prefix, counted, ..ListSet::default() };
+        let mut contents = Contents::new(system.words(), &lists, &[]).ok()?;
+        let mut first = config.clone();
+        for word in first.words.iter_mut().filter(|word| **word != WordId::CLOSED) {
+            *word = contents.representative(system.words_mut(), *word);
+        }
+        Some(Self { contents, first, is_sure: true })
+    }
+
+    /// The configuration that stands for where it begins.
+    pub(crate) fn first(&self) -> &Config {
+        &self.first
+    }
+
+    /// All steps of everything that a configuration stands for.
+    pub(crate) fn steps(&mut self, system: &mut System, config: &Config) -> Vec<Outcome> {
+        let mut domain = domain::Lists::new(&mut self.contents);
+        let outcomes = system.successors_over(config, &mut domain);
+        self.is_sure &= domain.end().is_ok();
+        outcomes
+    }
+
+    pub(crate) fn is_sure(&self) -> bool {
+        self.is_sure
     }
 }
 

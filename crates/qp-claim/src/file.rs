@@ -1,5 +1,6 @@
 //! The file formats of traces and certificates, documented in `docs/manual/certificates.md`.
 
+mod cofinal;
 mod diagram;
 mod exchange;
 mod flow;
@@ -92,6 +93,7 @@ const FLOW: &str = "flow";
 const DIAGRAM: &str = "diagram";
 const EXCHANGE: &str = "exchange";
 const SENDS: &str = "sends";
+const CORE: &str = "core";
 
 /// More queues than any model that can be checked.
 const QUEUES_MAX: usize = 1 << 24;
@@ -353,6 +355,7 @@ pub fn write_certificate(file: &CertificateFile) -> String {
             (EXCHANGE, &exchange.set, None, None, None)
         }
         Proof::Sends(pairs) => return sends::write(file, pairs),
+        Proof::Core(core) => return cofinal::write(file, core),
     };
     let raw = RawCertificate {
         format: CERTIFICATE_FORMAT.to_owned(),
@@ -385,6 +388,7 @@ pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
         Some(FLOW) => return flow::read(text),
         Some(DIAGRAM) => return diagram::read(text),
         Some(SENDS) => return sends::read(text),
+        Some(CORE) => return cofinal::read(text),
         _ => {}
     }
     let raw: RawCertificate = parse(text, CERTIFICATE_FORMAT)?;

@@ -6,6 +6,7 @@
 //! Absent on purpose: any way to *use* evidence. That is the checker's business.
 
 mod closed;
+mod cofinal;
 mod diagram;
 mod exchange;
 mod file;
@@ -24,6 +25,7 @@ use qp_base::{Exhausted, Span};
 use qp_machines::{QueueId, Suspect};
 
 pub use closed::{ABSENT, ClosedSet, Content};
+pub use cofinal::{Core, CoreDeed, CoreEdge, CoreMachine, CoreTransition, Won};
 pub use diagram::{DiagramSet, Level};
 pub use exchange::{Book, ExchangeSet, Rounds, Single, Waiting, Watch, Watched};
 pub use file::{
@@ -75,6 +77,8 @@ pub enum Proof {
     Exchange(Arc<ExchangeSet>),
     /// Short queues allow every sequence of sends.
     Sends(Arc<SendPairs>),
+    /// A finite graph into which every run can be extended.
+    Core(Arc<Core>),
 }
 
 impl Proof {
@@ -91,6 +95,7 @@ impl Proof {
             (Self::Flow(a), Self::Flow(b)) => Arc::ptr_eq(a, b),
             (Self::Exchange(a), Self::Exchange(b)) => Arc::ptr_eq(a, b),
             (Self::Sends(a), Self::Sends(b)) => Arc::ptr_eq(a, b),
+            (Self::Core(a), Self::Core(b)) => Arc::ptr_eq(a, b),
             _ => false,
         }
     }
@@ -106,7 +111,7 @@ impl Proof {
             Self::RankedRegular(ranked) => Some(&ranked.set.set),
             Self::Exchange(exchange) => Some(&exchange.set),
             Self::Sends(sends) => Some(&sends.outer),
-            Self::Diagram(_) | Self::Flow(_) => None,
+            Self::Diagram(_) | Self::Flow(_) | Self::Core(_) => None,
         }
     }
 
@@ -147,6 +152,10 @@ impl Proof {
             },
             Self::Sends(sends) => {
                 format!("a set of {} pairs for queues of length {}", sends.pairs.len(), sends.bound)
+            }
+            Self::Core(core) => {
+                let n = core.n_nodes();
+                format!("a graph of {n} configurations that every run can be extended into")
             }
             Self::Closed(_) | Self::Lists(_) | Self::Ranked(_) => {
                 let configurations = self.set().map_or(0, ClosedSet::len);

@@ -11,6 +11,7 @@ mod exchange;
 mod explore;
 mod facts;
 mod flow;
+mod progress;
 mod regular;
 mod roam;
 mod search;
@@ -25,6 +26,7 @@ pub use exchange::Exchange;
 pub use explore::Explore;
 pub use facts::Facts;
 pub use flow::Flow;
+pub use progress::Progress;
 pub use regular::{
     ContentLimits, ContentRow, Contents, CycleStep, Ending, Regular, contents, ending,
 };
@@ -37,7 +39,7 @@ pub use sendlang::Sendlang;
 
 /// All engines, in the order in which reports list them. The only registry.
 pub const ENGINES: &[&dyn Engine] =
-    &[&Explore, &Flow, &Converge, &Regular, &Exchange, &Sendlang, &Roam];
+    &[&Explore, &Flow, &Progress, &Converge, &Regular, &Exchange, &Sendlang, &Roam];
 
 /// One method.
 pub trait Engine: Sync {

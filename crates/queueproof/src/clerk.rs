@@ -528,7 +528,11 @@ impl<'a> Clerk<'a> {
             | Proof::Regular(_)
             | Proof::Diagram(_)
             | Proof::RankedRegular(_) => true,
-            Proof::Reduced(_) | Proof::Flow(_) | Proof::Exchange(_) | Proof::Sends(_) => false,
+            Proof::Reduced(_)
+            | Proof::Flow(_)
+            | Proof::Exchange(_)
+            | Proof::Sends(_)
+            | Proof::Core(_) => false,
         };
         // A new referee has not been where the old one was.
         let accepted =

@@ -8,7 +8,7 @@ const FILE_LINES_WARN: usize = 800;
 const FUNCTION_LINES_MAX: usize = 80;
 /// The folders of the checker, and how many lines of code each may have.
 const CHECKER: [(&str, usize); 6] = [
-    ("crates/qp-check/src/", 2_200),
+    ("crates/qp-check/src/", 2_950),
     ("crates/qp-check-diagram/src/", 1_240),
     ("crates/qp-check-flow/src/", 300),
     ("crates/qp-check-regular/src/", 990),

@@ -195,6 +195,12 @@ impl Contents {
             .any(|(claim, now)| self.formulas.holds_of_nothing(*claim) && matcher.accepts(now)))
     }
 
+    /// The content that stands for all that look like a word.
+    pub(crate) fn representative(&mut self, words: &mut Words, word: WordId) -> WordId {
+        let look = self.sight.look(&words.messages(word));
+        self.word(words, look)
+    }
+
     /// The content that looks like this: that of the set, if it has one. Others come up in the midst of steps.
     fn word(&mut self, words: &mut Words, look: Look) -> WordId {
         let word = *self.words.entry(look).or_insert_with_key(|look| words.intern(&look.content()));

@@ -1,0 +1,438 @@
+//! Machines as communicating automata: what each of them can do in a local state, whatever queues hold.
+
+use std::collections::BTreeSet;
+
+use qp_base::{Budget, Exhausted, Interner, Map};
+use qp_machines::{
+    Beyond, Capacity, Commands, Config, LocalId, MachineId, MessageId, QueueId, System,
+};
+
+/// Local states of all machines together: programs with data may have any number.
+const LOCALS_MAX: usize = 20_000;
+
+/// What a transition does.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Deed {
+    Internal,
+    Send { queue: usize, letter: usize },
+    Take { queue: usize, letter: usize },
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Transition {
+    pub(super) from: usize,
+    pub(super) deed: Deed,
+    pub(super) to: usize,
+}
+
+/// One machine.
+#[derive(Default)]
+pub(super) struct Automaton {
+    pub(super) locals: Vec<LocalId>,
+    /// Whether it may rest there.
+    pub(super) rests: Vec<bool>,
+    pub(super) transitions: Vec<Transition>,
+    /// For each local state: its transitions.
+    pub(super) leaving: Vec<Vec<usize>>,
+    /// In which local state which message of a queue is passed over.
+    pub(super) skips: BTreeSet<(usize, usize, usize)>,
+    /// For each local state: what may be sent from there on, by queue and letter.
+    late: Vec<BTreeSet<(usize, usize)>>,
+}
+
+/// All machines.
+pub(super) struct Automata {
+    pub(super) machines: Vec<Automaton>,
+    pub(super) letters: Vec<MessageId>,
+    /// For each queue: how much fits.
+    pub(super) capacities: Vec<usize>,
+    /// For each queue: who sends to it.
+    pub(super) senders: Vec<Vec<usize>>,
+    /// What may be the first to be sent to a queue by a machine in a local state.
+    first: Map<(usize, usize, usize), BTreeSet<usize>>,
+}
+
+/// Why there are no automata.
+pub(super) enum NoAutomata {
+    /// In the user's words.
+    Outside(String),
+    TooMany,
+    Exhausted(Exhausted),
+}
+
+impl From<Exhausted> for NoAutomata {
+    fn from(exhausted: Exhausted) -> Self {
+        Self::Exhausted(exhausted)
+    }
+}
+
+/// Whether a transition can be taken, or at least be the next one that its machine takes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Status {
+    On,
+    Waits,
+    Never,
+}
+
+/// Where machines are and what queues hold.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Scene {
+    pub(super) locals: Vec<usize>,
+    pub(super) queues: Vec<Vec<usize>>,
+}
+
+impl Automata {
+    pub(super) fn new(system: &mut System, budget: &Budget) -> Result<Self, NoAutomata> {
+        let initial = system.initial();
+        let mut capacities = Vec::new();
+        for queue in initial.queues() {
+            let limited = system.is_limited(&initial, queue);
+            let limited = limited.map_err(|why| NoAutomata::Outside(why.to_owned()))?;
+            capacities.push(match system.kind(&initial, queue).capacity {
+                Capacity::Messages(n) if limited => n as usize,
+                _ => usize::MAX,
+            });
+        }
+        let mut reader = Reader::new(&initial);
+        while reader.advance(system, budget)? {}
+        let Reader { machines, letters, .. } = reader;
+        let letters = letters.values().to_vec();
+        let senders = vec![Vec::new(); capacities.len()];
+        let mut automata = Self { machines, letters, capacities, senders, first: Map::default() };
+        automata.look_ahead()?;
+        Ok(automata)
+    }
+
+    /// Works out who sends where, and checks that nobody shares a queue as a reader.
+    fn look_ahead(&mut self) -> Result<(), NoAutomata> {
+        let mut readers: Vec<Option<usize>> = vec![None; self.capacities.len()];
+        for (number, machine) in self.machines.iter_mut().enumerate() {
+            machine.look_ahead();
+            for transition in &machine.transitions {
+                match transition.deed {
+                    Deed::Internal => {}
+                    Deed::Send { queue, .. } => {
+                        if self.senders[queue].last() != Some(&number) {
+                            self.senders[queue].push(number);
+                        }
+                    }
+                    Deed::Take { queue, .. } => {
+                        if readers[queue].is_some_and(|other| other != number) {
+                            let why = "several machines receive from one queue";
+                            return Err(NoAutomata::Outside(why.to_owned()));
+                        }
+                        readers[queue] = Some(number);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn start(&self) -> Scene {
+        let queues = vec![Vec::new(); self.capacities.len()];
+        Scene { locals: vec![0; self.machines.len()], queues }
+    }
+
+    pub(super) fn is_shared(&self, queue: usize) -> bool {
+        self.senders[queue].len() > 1
+    }
+
+    pub(super) fn transition(&self, machine: usize, number: usize) -> &Transition {
+        &self.machines[machine].transitions[number]
+    }
+
+    /// The transitions that a machine has where it is.
+    pub(super) fn leaving(&self, scene: &Scene, machine: usize) -> &[usize] {
+        &self.machines[machine].leaving[scene.locals[machine]]
+    }
+
+    /// Whether something may be passed over in a queue.
+    pub(super) fn has_skips(&self) -> bool {
+        self.machines.iter().any(|machine| !machine.skips.is_empty())
+    }
+
+    /// The place of the message that a machine looks at in a queue.
+    fn front(&self, scene: &Scene, machine: usize, queue: usize) -> Option<usize> {
+        let (skips, local) = (&self.machines[machine].skips, scene.locals[machine]);
+        scene.queues[queue].iter().position(|&letter| !skips.contains(&(local, queue, letter)))
+    }
+
+    pub(super) fn status(&mut self, scene: &Scene, machine: usize, number: usize) -> Status {
+        match self.transition(machine, number).deed {
+            Deed::Internal => Status::On,
+            Deed::Send { queue, .. } if scene.queues[queue].len() < self.capacities[queue] => {
+                Status::On
+            }
+            Deed::Send { .. } => Status::Waits,
+            Deed::Take { queue, letter } => match self.front(scene, machine, queue) {
+                Some(place) if scene.queues[queue][place] == letter => Status::On,
+                None if self.may_come(scene, machine, queue, letter) => Status::Waits,
+                Some(_) | None => Status::Never,
+            },
+        }
+    }
+
+    /// Whether a letter may be the next that a machine finds in a queue in which there is nothing for it now.
+    fn may_come(&mut self, scene: &Scene, machine: usize, queue: usize, letter: usize) -> bool {
+        let local = scene.locals[machine];
+        let range = (local, queue, 0)..=(local, queue, usize::MAX);
+        let passes_over = self.machines[machine].skips.range(range).next().is_some();
+        let senders = self.senders[queue].clone();
+        senders.into_iter().any(|sender| {
+            let at = scene.locals[sender];
+            if passes_over {
+                return self.machines[sender].late[at].contains(&(queue, letter));
+            }
+            self.first_sends(sender, queue, at).contains(&letter)
+        })
+    }
+
+    fn first_sends(&mut self, sender: usize, queue: usize, local: usize) -> &BTreeSet<usize> {
+        let machine = &self.machines[sender];
+        self.first.entry((sender, queue, local)).or_insert_with(|| {
+            let (mut found, mut seen, mut todo) =
+                (BTreeSet::new(), BTreeSet::from([local]), vec![local]);
+            while let Some(local) = todo.pop() {
+                for &number in &machine.leaving[local] {
+                    let transition = &machine.transitions[number];
+                    match transition.deed {
+                        Deed::Send { queue: to, letter } if to == queue => {
+                            found.insert(letter);
+                        }
+                        _ => {
+                            if seen.insert(transition.to) {
+                                todo.push(transition.to);
+                            }
+                        }
+                    }
+                }
+            }
+            found
+        })
+    }
+
+    /// Whether a machine may still send something to a queue from a local state on.
+    pub(super) fn may_send(&self, machine: usize, local: usize, queue: usize) -> bool {
+        let range = (queue, 0)..=(queue, usize::MAX);
+        self.machines[machine].late[local].range(range).next().is_some()
+    }
+
+    /// The scene after a transition that is on.
+    pub(super) fn fire(&self, scene: &Scene, machine: usize, number: usize) -> Scene {
+        let transition = self.transition(machine, number);
+        let mut after = scene.clone();
+        after.locals[machine] = transition.to;
+        match transition.deed {
+            Deed::Internal => {}
+            Deed::Send { queue, letter } => after.queues[queue].push(letter),
+            Deed::Take { queue, .. } => {
+                let place = self.front(scene, machine, queue).expect("the transition is on");
+                after.queues[queue].remove(place);
+            }
+        }
+        after
+    }
+}
+
+impl Automaton {
+    /// Works out what may be sent from each local state on.
+    fn look_ahead(&mut self) {
+        self.late = vec![BTreeSet::new(); self.locals.len()];
+        let mut before = vec![Vec::new(); self.locals.len()];
+        for transition in &self.transitions {
+            before[transition.to].push(transition.from);
+            if let Deed::Send { queue, letter } = transition.deed {
+                self.late[transition.from].insert((queue, letter));
+            }
+        }
+        let mut todo: Vec<usize> = (0..self.locals.len()).collect();
+        while let Some(local) = todo.pop() {
+            let sends = self.late[local].clone();
+            for &earlier in &before[local] {
+                let known = self.late[earlier].len();
+                self.late[earlier].extend(sends.iter().copied());
+                if self.late[earlier].len() > known {
+                    todo.push(earlier);
+                }
+            }
+        }
+    }
+}
+
+/// Reads local states and transitions until there are no more, whatever messages come from those who may send them.
+struct Reader<'a> {
+    like: &'a Config,
+    machines: Vec<Automaton>,
+    places: Vec<Map<LocalId, usize>>,
+    letters: Interner<usize, MessageId>,
+    /// For each queue: the letters that somebody sends to it.
+    sent: Vec<Vec<usize>>,
+    /// For each machine and local state: the queues that it listens to, each with how many letters it was asked about.
+    listens: Vec<Vec<Vec<(usize, usize)>>>,
+    n_locals: usize,
+}
+
+impl<'a> Reader<'a> {
+    fn new(like: &'a Config) -> Self {
+        let n_machines = like.locals.len();
+        Self {
+            like,
+            machines: (0..n_machines).map(|_| Automaton::default()).collect(),
+            places: vec![Map::default(); n_machines],
+            letters: Interner::new(),
+            sent: vec![Vec::new(); like.words.len()],
+            listens: vec![Vec::new(); n_machines],
+            n_locals: 0,
+        }
+    }
+
+    /// Goes through all local states once; says whether anything new was found.
+    fn advance(&mut self, system: &mut System, budget: &Budget) -> Result<bool, NoAutomata> {
+        let mut is_new = false;
+        for machine in 0..self.machines.len() {
+            if self.machines[machine].locals.is_empty() {
+                let first = self.like.locals[machine];
+                self.local(system, machine, first)?;
+            }
+            let mut local = 0;
+            while local < self.machines[machine].locals.len() {
+                budget.ask()?;
+                if self.listens[machine].len() == local {
+                    self.command(system, machine, local)?;
+                    is_new = true;
+                }
+                is_new |= self.hear(system, machine, local)?;
+                local += 1;
+            }
+        }
+        Ok(is_new)
+    }
+
+    fn local(
+        &mut self,
+        system: &System,
+        machine: usize,
+        local: LocalId,
+    ) -> Result<usize, NoAutomata> {
+        let automaton = &mut self.machines[machine];
+        let new = automaton.locals.len();
+        let place = *self.places[machine].entry(local).or_insert(new);
+        if place == new {
+            self.n_locals += 1;
+            if self.n_locals > LOCALS_MAX {
+                return Err(NoAutomata::TooMany);
+            }
+            automaton.locals.push(local);
+            automaton.leaving.push(Vec::new());
+            automaton.rests.push(system.program().may_rest(MachineId::new(machine), local));
+        }
+        Ok(place)
+    }
+
+    fn add(
+        &mut self,
+        system: &System,
+        machine: usize,
+        (from, deed, next): (usize, Deed, LocalId),
+    ) -> Result<(), NoAutomata> {
+        let to = self.local(system, machine, next)?;
+        let automaton = &mut self.machines[machine];
+        let transition = Transition { from, deed, to };
+        let known = |&number: &usize| automaton.transitions[number] == transition;
+        if !automaton.leaving[from].iter().any(known) {
+            automaton.leaving[from].push(automaton.transitions.len());
+            automaton.transitions.push(transition);
+        }
+        Ok(())
+    }
+
+    /// What a machine can do in a local state without a message.
+    fn command(
+        &mut self,
+        system: &mut System,
+        machine: usize,
+        local: usize,
+    ) -> Result<(), NoAutomata> {
+        let (id, at) = (MachineId::new(machine), self.machines[machine].locals[local]);
+        let commands = system.commands(self.like, id, at).map_err(|why| outside(system, &why))?;
+        if let Some(why) = refused(&commands) {
+            return Err(NoAutomata::Outside(system.told((id, at), None, why)));
+        }
+        if let Some(why) = commands.shares {
+            return Err(NoAutomata::Outside(why));
+        }
+        for next in commands.internals {
+            self.add(system, machine, (local, Deed::Internal, next))?;
+        }
+        for sending in commands.sends {
+            let (queue, letter) = (sending.queue.index(), self.letters.intern(sending.message));
+            if queue >= self.sent.len() {
+                let why = "queues are created while the program runs";
+                return Err(NoAutomata::Outside(system.told((id, at), None, why)));
+            }
+            if !self.sent[queue].contains(&letter) {
+                self.sent[queue].push(letter);
+            }
+            self.add(system, machine, (local, Deed::Send { queue, letter }, sending.next))?;
+        }
+        if commands.listens.iter().any(|queue| queue.index() >= self.sent.len()) {
+            let why = "queues are created while the program runs";
+            return Err(NoAutomata::Outside(system.told((id, at), None, why)));
+        }
+        let listens = commands.listens.iter().map(|queue| (queue.index(), 0)).collect();
+        self.listens[machine].push(listens);
+        Ok(())
+    }
+
+    /// What a machine makes in a local state of the letters that it was not asked about; says whether there were any.
+    fn hear(
+        &mut self,
+        system: &mut System,
+        machine: usize,
+        local: usize,
+    ) -> Result<bool, NoAutomata> {
+        let at = (MachineId::new(machine), self.machines[machine].locals[local]);
+        let mut is_new = false;
+        for number in 0..self.listens[machine][local].len() {
+            let (queue, known) = self.listens[machine][local][number];
+            let letters = self.sent[queue][known..].to_vec();
+            for letter in letters {
+                is_new = true;
+                let front = (QueueId::new(queue), *self.letters.value(letter));
+                let hearing = system.hearing(self.like, at, front);
+                let hearing = hearing.map_err(|why| outside(system, &why))?;
+                if let Some(why) = hearing.shares {
+                    return Err(NoAutomata::Outside(why));
+                }
+                if hearing.skips && !hearing.takes.is_empty() {
+                    let why = "a message may be taken or passed over";
+                    return Err(NoAutomata::Outside(system.told(at, None, why)));
+                }
+                if hearing.skips {
+                    self.machines[machine].skips.insert((local, queue, letter));
+                }
+                for next in hearing.takes {
+                    self.add(system, machine, (local, Deed::Take { queue, letter }, next))?;
+                }
+            }
+            self.listens[machine][local][number].1 = self.sent[queue].len();
+        }
+        Ok(is_new)
+    }
+}
+
+fn outside(system: &System, why: &Beyond) -> NoAutomata {
+    NoAutomata::Outside(match why {
+        Beyond::Step(text) => text.clone(),
+        Beyond::GivesUp(failure) => system.program().failure(*failure).text.clone(),
+    })
+}
+
+/// What no machine may do.
+fn refused(commands: &Commands) -> Option<&'static str> {
+    if commands.creates {
+        return Some("machines are created");
+    }
+    commands.ends.then_some("a machine ends")
+}

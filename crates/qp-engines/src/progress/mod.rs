@@ -1,0 +1,320 @@
+//! Nobody is left behind although queues grow: cofinal cores.
+//!
+//! # Question
+//! Can every machine that may not rest always still move (`stuck`), and every message always still be received
+//! (`orphan`)? Where both hold, nobody deadlocks, and nobody is at a loss about a message (`deadlock`, `unhandled`).
+//!
+//! # Fragment
+//! Machines that share nothing but queues with one reader each, whose steps send or take one message or do nothing that
+//! others see: pairs, mailboxes, queues with capacities, messages that are deferred. Not: rendezvous, queues that lose
+//! messages, shared variables, machines that are created or end. A step outside of it is refused with its place. Runs end
+//! with a failure; nothing is said about what comes behind one.
+//!
+//! # Theorem
+//! Let a finite graph of real steps begin at the initial configuration. If everything that a run may do and the graph
+//! leaves out can be caught up with (it is *won*, a least fixpoint on positions of a game), then every run can be
+//! extended by a run of the graph: every reachable configuration, with queues of any length, reaches one of the graph.
+//! What can always still happen is then looked up in the graph. It does the work of k-exhaustivity (Lange and Yoshida
+//! 2019) without its side conditions, also for mailboxes. `docs/decisions/012-progress.md` has definitions and proofs.
+//!
+//! # Algorithm
+//! 1. Machines are read as automata: what they do in each local state that control flow may come to.
+//! 2. For k = 1, 2, 3, ...: the graph of steps that leave no queue longer than k, first reduced (one machine at a time,
+//!    round robin), then in full. If a goal cannot be reached in it, or something left out is not won, the next one.
+//!
+//! 3. A node without a way to a goal may be a victim: if a cover of everything that comes after it has no step that
+//!    would help (`never.rs`), the property is violated there.
+//!
+//! # Certificate
+//! For violations, the run; the referee has a cover of its own of what comes after it. For proofs: the automata, the graph, the positions that are won with their ranks. k is no part of it: it says only which steps
+//! the graph has.
+//!
+//! # Limits
+//! Systems without a finite set that can be reached from everywhere have no core. In mailboxes, sends of rivals are
+//! hardly ever of use for catching up. Numbers of nodes and of positions are limited, whatever time there is.
+//!
+//! # What it never does
+//! It never says that something is violated but for `stuck` and `orphan`, and it never takes the bound of a graph for a
+//! bound of queues.
+
+mod automata;
+mod evidence;
+mod game;
+mod graph;
+mod never;
+
+use std::sync::Arc;
+
+use qp_base::{Budget, Exhausted, Spent};
+use qp_claim::{Claim, Proof, Reason, Trace};
+use qp_machines::{Event, MachineId, Outcome, Property, Step, System};
+
+use self::automata::{Automata, Deed, NoAutomata};
+use self::game::{Game, NoWinner};
+use self::graph::{Goal, Graph, NoGraph, Plan};
+use crate::{Answer, Answers, Engine, Figures, Task, Turn};
+
+/// Greatest length of queues in a graph.
+const BOUND_MAX: usize = 64;
+/// Greatest length of queues in a graph whose nodes are looked at as victims.
+const VICTIMS_BOUND_MAX: usize = 4;
+/// Nodes of a graph.
+const NODES_MAX: usize = 60_000;
+/// Nodes of all graphs together.
+const ALL_NODES_MAX: u64 = 200_000;
+/// Positions of all games together.
+const POSITIONS_MAX: u64 = 1_000_000;
+
+/// The engine `progress`.
+pub struct Progress;
+
+impl Engine for Progress {
+    fn name(&self) -> &'static str {
+        "progress"
+    }
+
+    fn summary(&self) -> &'static str {
+        "a finite part that every run can get back to: nobody is left behind although queues grow"
+    }
+
+    fn treats(&self, property: Property) -> bool {
+        !goals_of(property).is_empty()
+    }
+
+    fn turn(&self) -> Turn {
+        Turn::Second
+    }
+
+    fn run(&self, task: Task, budget: &Budget) -> Answers {
+        let mut conduct = Conduct::new(task);
+        conduct.start(budget);
+        conduct.answers
+    }
+}
+
+/// What kinds of goals a property needs: machines that move, messages that are taken.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Needs {
+    Moves,
+    Takes,
+}
+
+fn goals_of(property: Property) -> &'static [Needs] {
+    match property {
+        Property::Stuck | Property::Deadlock => &[Needs::Moves],
+        Property::Orphan => &[Needs::Takes],
+        Property::Unhandled => &[Needs::Moves, Needs::Takes],
+        _ => &[],
+    }
+}
+
+/// All goals of a kind.
+fn goals(automata: &Automata, needs: Needs) -> Box<dyn Iterator<Item = Goal>> {
+    match needs {
+        Needs::Moves => Box::new((0..automata.machines.len()).map(Goal::Moves)),
+        Needs::Takes => Box::new((0..automata.capacities.len()).map(Goal::Takes)),
+    }
+}
+
+struct Conduct {
+    system: System,
+    open: Vec<Property>,
+    answers: Answers,
+    nodes_left: u64,
+    positions_left: u64,
+}
+
+/// What came of one graph.
+enum Tried {
+    Core,
+    Nothing,
+    TooLarge,
+}
+
+impl Conduct {
+    fn new(task: Task) -> Self {
+        let open = task.properties.into_iter().filter(|&it| !goals_of(it).is_empty()).collect();
+        Self {
+            system: task.model.system(),
+            open,
+            answers: Answers::default(),
+            nodes_left: ALL_NODES_MAX,
+            positions_left: POSITIONS_MAX,
+        }
+    }
+
+    fn start(&mut self, budget: &Budget) {
+        let mut automata = match Automata::new(&mut self.system, budget) {
+            Ok(automata) => automata,
+            Err(NoAutomata::Outside(because)) => {
+                return self.give_up(|| Reason::OutsideFragment { because: because.clone() });
+            }
+            Err(NoAutomata::TooMany) => return self.stop(Exhausted::States, 0),
+            Err(NoAutomata::Exhausted(exhausted)) => return self.stop(exhausted, 0),
+        };
+        self.narrow(&automata);
+        let mut full = true;
+        let mut bound = 0;
+        while !self.open.is_empty() {
+            bound += 1;
+            for in_rounds in [true, false] {
+                if !in_rounds && !full || self.open.is_empty() {
+                    continue;
+                }
+                let nodes_max = if in_rounds { NODES_MAX } else { NODES_MAX / 3 };
+                let plan = Plan { bound, in_rounds, nodes_max };
+                match self.try_plan(&mut automata, plan, budget) {
+                    Ok(Tried::Core | Tried::Nothing) => {}
+                    Ok(Tried::TooLarge) => full &= in_rounds,
+                    Err(exhausted) => return self.stop(exhausted, bound as u32 - 1),
+                }
+            }
+            if bound == BOUND_MAX {
+                return self.stop(Exhausted::States, bound as u32);
+            }
+        }
+    }
+
+    /// Gives up what no core of these automata shows.
+    fn narrow(&mut self, automata: &Automata) {
+        let outline = self.system.program().outline();
+        let fails = outline.failing.contains(&Property::Unhandled);
+        let because = if automata.has_skips() {
+            // That something is taken does not mean that everything is.
+            "messages are deferred, and may be taken from behind others"
+        } else {
+            "a message that nobody handles is a failure"
+        };
+        let shows = |property: &Property| match property {
+            Property::Orphan => !automata.has_skips(),
+            Property::Unhandled => !automata.has_skips() && !fails,
+            _ => true,
+        };
+        let (kept, left) = self.open.iter().copied().partition(shows);
+        self.open = left;
+        self.give_up(|| Reason::OutsideFragment { because: because.to_owned() });
+        self.open = kept;
+    }
+
+    fn try_plan(
+        &mut self,
+        automata: &mut Automata,
+        plan: Plan,
+        budget: &Budget,
+    ) -> Result<Tried, Exhausted> {
+        let graph = match Graph::new(automata, plan, budget) {
+            Ok(graph) => graph,
+            Err(NoGraph::TooLarge) => {
+                self.pay(plan.nodes_max, budget)?;
+                return Ok(Tried::TooLarge);
+            }
+            Err(NoGraph::Exhausted(exhausted)) => return Err(exhausted),
+        };
+        self.pay(graph.scenes.len(), budget)?;
+        let reached =
+            |needs: Needs| goals(automata, needs).all(|goal| graph.reaches(automata, goal));
+        let (moves, takes) = (reached(Needs::Moves), reached(Needs::Takes));
+        let is_met = |needs: &Needs| match needs {
+            Needs::Moves => moves,
+            Needs::Takes => takes,
+        };
+        let met = |property: &Property| goals_of(*property).iter().all(is_met);
+        if !plan.in_rounds && plan.bound <= VICTIMS_BOUND_MAX {
+            self.look_for_victims(automata, &graph, (moves, takes));
+        }
+        if !self.open.iter().any(met) {
+            return Ok(Tried::Nothing);
+        }
+        let mut game = Game::new(automata, &graph, budget, self.positions_left);
+        let positions = match game.positions() {
+            Ok(Some(positions)) => positions,
+            Ok(None) => {
+                self.positions_left = game.left();
+                return Ok(Tried::Nothing);
+            }
+            Err(NoWinner::TooLarge) => return Err(Exhausted::States),
+            Err(NoWinner::Exhausted(exhausted)) => return Err(exhausted),
+        };
+        let core = Arc::new(evidence::core(&self.system, automata, &graph, &positions));
+        let n_edges = core.edges.len() as u64;
+        let figures = Figures { bound: 0, states: graph.scenes.len() as u64, transitions: n_edges };
+        for property in self.open.extract_if(.., |it| met(it)) {
+            let claim = Claim::Holds(Proof::Core(core.clone()));
+            self.answers.claims.push(Answer { property, claim, figures });
+        }
+        let n_positions = positions.iter().map(|it| it.1.len() as u64).sum();
+        let kind = if plan.in_rounds { "core in rounds" } else { "core in full" };
+        self.answers.detail.push(("core nodes", graph.scenes.len() as u64));
+        self.answers.detail.push(("core positions", n_positions));
+        self.answers.detail.push((kind, plan.bound as u64));
+        Ok(Tried::Core)
+    }
+
+    /// Looks for configurations from which something that has to be possible never happens again.
+    fn look_for_victims(&mut self, automata: &Automata, graph: &Graph, met: (bool, bool)) {
+        // A content from which something is taken behind others has more successors than are covered.
+        if automata.has_skips() {
+            return;
+        }
+        for (property, needs, met) in
+            [(Property::Stuck, Needs::Moves, met.0), (Property::Orphan, Needs::Takes, met.1)]
+        {
+            if met || !self.open.contains(&property) {
+                continue;
+            }
+            let mut victims = goals(automata, needs).map(|it| never::victim(automata, graph, it));
+            let Some(node) = victims.find_map(|victim| victim) else { continue };
+            let Some(steps) = self.steps_to(automata, graph, node) else { continue };
+            self.open.retain(|&it| it != property);
+            let claim = Claim::Violated(Trace::finite(steps));
+            self.answers.claims.push(Answer { property, claim, figures: Figures::default() });
+        }
+    }
+
+    /// A run to a node, as the choices that make it.
+    fn steps_to(&mut self, automata: &Automata, graph: &Graph, node: usize) -> Option<Vec<Step>> {
+        let (mut steps, mut config) = (Vec::new(), self.system.initial());
+        for (machine, number) in graph.way(node) {
+            let id = MachineId::new(machine);
+            let transition = automata.transition(machine, number);
+            let next = automata.machines[machine].locals[transition.to];
+            let is_it = |outcome: &Outcome| {
+                let does = match (transition.deed, outcome.event) {
+                    (Deed::Internal, Event::Internal) => true,
+                    (Deed::Send { queue, letter }, Event::Sent { queue: to, message }) => {
+                        to.index() == queue && message == automata.letters[letter]
+                    }
+                    (Deed::Take { queue, letter }, Event::Took { queue: from, message, .. }) => {
+                        from.index() == queue && message == automata.letters[letter]
+                    }
+                    _ => false,
+                };
+                does && outcome.config.local(id) == next
+            };
+            let outcomes = self.system.outcomes(&config, id, false);
+            let outcome = outcomes.into_iter().find(is_it)?;
+            steps.push(outcome.step);
+            config = outcome.config;
+        }
+        Some(steps)
+    }
+
+    fn pay(&mut self, nodes: usize, budget: &Budget) -> Result<(), Exhausted> {
+        self.nodes_left = self.nodes_left.checked_sub(nodes as u64).ok_or(Exhausted::States)?;
+        budget.check(Spent { states: ALL_NODES_MAX - self.nodes_left, bytes: 0 })
+    }
+
+    fn give_up(&mut self, reason: impl Fn() -> Reason) {
+        for property in std::mem::take(&mut self.open) {
+            let claim = Claim::GaveUp(reason());
+            self.answers.claims.push(Answer { property, claim, figures: Figures::default() });
+        }
+    }
+
+    fn stop(&mut self, exhausted: Exhausted, bound: u32) {
+        if exhausted != Exhausted::States {
+            self.answers.spent = Some(exhausted);
+        }
+        self.give_up(|| Reason::Budget { exhausted, bound, suspect: None });
+    }
+}
