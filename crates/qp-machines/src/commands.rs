@@ -62,6 +62,8 @@ pub struct Hearing {
     pub takes: Vec<LocalId>,
     /// Whether it may leave the message where it is and look at the next one.
     pub skips: bool,
+    /// Whether it can run into a failure then.
+    pub fails: bool,
     /// Which step changes what others or specifications see beside queues, if one does, in the user's words.
     pub shares: Option<String>,
 }
@@ -127,9 +129,13 @@ impl System {
         let commands = self.probe(&mut asked, &mut fronts)?;
         let mut hearing = Hearing { skips: fronts.skips, ..Hearing::default() };
         for (command, shares) in commands {
-            if let Command::Takes(next) = command {
-                hearing.shares = hearing.shares.or(shares);
-                hearing.takes.push(next);
+            match command {
+                Command::Takes(next) => {
+                    hearing.shares = hearing.shares.or(shares);
+                    hearing.takes.push(next);
+                }
+                Command::Fails(_) => hearing.fails = true,
+                Command::Moves(_) | Command::Sends(_) | Command::Creates | Command::Ends => {}
             }
         }
         Ok(hearing)

@@ -26,6 +26,15 @@ struct Machine {
     skips: BTreeSet<(u32, u32, u32)>,
     /// For each local state and queue: what is sent to it from there on, and what of that may be the first.
     sends: BTreeMap<(u32, u32), Sends>,
+    /// The local states in which it can move by running into a failure.
+    fails: BTreeSet<u32>,
+}
+
+/// What the program says about a local state: transitions, what is passed over, and whether it can fail.
+struct Said {
+    transitions: BTreeSet<(CoreDeed, u32)>,
+    skips: BTreeSet<(u32, u32, u32)>,
+    fails: bool,
 }
 
 #[derive(Default)]
@@ -72,7 +81,8 @@ impl Automata {
             check_numbers(machine, (locals.len(), capacities.len(), messages.len()))?;
             let transitions = machine.transitions.clone();
             let skips = machine.skips.iter().copied().collect();
-            machines.push(Machine { locals, transitions, skips, sends: BTreeMap::new() });
+            let (sends, fails) = (BTreeMap::new(), BTreeSet::new());
+            machines.push(Machine { locals, transitions, skips, sends, fails });
         }
         let senders = vec![BTreeSet::new(); capacities.len()];
         let mut automata = Self { initial, machines, messages, capacities, senders };
@@ -104,11 +114,15 @@ impl Automata {
     }
 
     /// Checks that the automata have what the program says: neither more nor less.
-    fn check_program(&self, system: &mut System) -> Result<(), Rejected> {
-        for (machine, number) in self.machines.iter().zip(0..) {
-            for local in 0..machine.locals.len() as u32 {
+    fn check_program(&mut self, system: &mut System) -> Result<(), Rejected> {
+        for number in 0..self.n_machines() {
+            for local in 0..self.machines[number as usize].locals.len() as u32 {
                 system.go_on()?;
-                let (transitions, skips) = self.said(system, number, local)?;
+                let Said { transitions, skips, fails } = self.said(system, number, local)?;
+                let machine = &mut self.machines[number as usize];
+                if fails {
+                    machine.fails.insert(local);
+                }
                 let own = machine.transitions.iter().filter(|it| it.from == local);
                 let listed: Vec<(CoreDeed, u32)> = own.map(|it| (it.deed, it.to)).collect();
                 let mut sorted = listed.clone();
@@ -125,13 +139,7 @@ impl Automata {
     }
 
     /// What the program says that a machine can do in a local state, if no message comes that nobody sends.
-    #[expect(clippy::type_complexity, reason = "transitions, and what is passed over")]
-    fn said(
-        &self,
-        system: &mut System,
-        number: u32,
-        local: u32,
-    ) -> Result<(BTreeSet<(CoreDeed, u32)>, BTreeSet<(u32, u32, u32)>), Rejected> {
+    fn said(&self, system: &mut System, number: u32, local: u32) -> Result<Said, Rejected> {
         let at =
             (MachineId::from_raw(number), self.machines[number as usize].locals[local as usize]);
         let beyond = |why: Beyond| Rejected(format!("a step is no command: {why:?}"));
@@ -165,7 +173,7 @@ impl Automata {
                 }
             }
         }
-        Ok((transitions, skips))
+        Ok(Said { transitions, skips, fails: !commands.fails.is_empty() })
     }
 
     /// The messages that somebody sends to a queue.
@@ -238,9 +246,11 @@ impl Automata {
         sends.is_some_and(|sends| !sends.ever.is_empty())
     }
 
+    /// Whether a machine may rest where it is, or moves there by running into a failure.
     pub(super) fn may_rest(&self, system: &System, machine: u32, scene: &Scene) -> bool {
-        let local = self.machines[machine as usize].locals[scene.locals[machine as usize] as usize];
-        system.program().may_rest(MachineId::from_raw(machine), local)
+        let (own, at) = (&self.machines[machine as usize], scene.locals[machine as usize]);
+        let local = own.locals[at as usize];
+        own.fails.contains(&at) || system.program().may_rest(MachineId::from_raw(machine), local)
     }
 
     /// What a machine looks at in a queue: the first message that it does not pass over, and its place.

@@ -29,8 +29,10 @@ pub(super) struct Transition {
 #[derive(Default)]
 pub(super) struct Automaton {
     pub(super) locals: Vec<LocalId>,
-    /// Whether it may rest there.
+    /// Whether it may rest there, or can move by running into a failure.
     pub(super) rests: Vec<bool>,
+    /// Whether it can run into a failure there.
+    pub(super) fails: Vec<bool>,
     pub(super) transitions: Vec<Transition>,
     /// For each local state: its transitions.
     pub(super) leaving: Vec<Vec<usize>>,
@@ -326,6 +328,7 @@ impl<'a> Reader<'a> {
             automaton.locals.push(local);
             automaton.leaving.push(Vec::new());
             automaton.rests.push(system.program().may_rest(MachineId::new(machine), local));
+            automaton.fails.push(false);
         }
         Ok(place)
     }
@@ -362,6 +365,9 @@ impl<'a> Reader<'a> {
         if let Some(why) = commands.shares {
             return Err(NoAutomata::Outside(why));
         }
+        let fails = !commands.fails.is_empty();
+        self.machines[machine].fails[local] = fails;
+        self.machines[machine].rests[local] |= fails;
         for next in commands.internals {
             self.add(system, machine, (local, Deed::Internal, next))?;
         }
@@ -405,8 +411,14 @@ impl<'a> Reader<'a> {
                 if let Some(why) = hearing.shares {
                     return Err(NoAutomata::Outside(why));
                 }
-                if hearing.skips && !hearing.takes.is_empty() {
-                    let why = "a message may be taken or passed over";
+                let fails = hearing.fails && !self.machines[machine].fails[local];
+                let chooses = hearing.skips && !hearing.takes.is_empty();
+                if fails || chooses {
+                    let why = if fails {
+                        "a message leads to a failure"
+                    } else {
+                        "a message may be taken or passed over"
+                    };
                     return Err(NoAutomata::Outside(system.told(at, None, why)));
                 }
                 if hearing.skips {

@@ -149,8 +149,8 @@ impl Conduct {
             Err(NoAutomata::Outside(because)) => {
                 return self.give_up(|| Reason::OutsideFragment { because: because.clone() });
             }
-            Err(NoAutomata::TooMany) => return self.stop(Exhausted::States, 0),
-            Err(NoAutomata::Exhausted(exhausted)) => return self.stop(exhausted, 0),
+            Err(NoAutomata::TooMany) => return self.stop(Exhausted::States),
+            Err(NoAutomata::Exhausted(exhausted)) => return self.stop(exhausted),
         };
         self.narrow(&automata);
         let mut full = true;
@@ -166,11 +166,11 @@ impl Conduct {
                 match self.try_plan(&mut automata, plan, budget) {
                     Ok(Tried::Core | Tried::Nothing) => {}
                     Ok(Tried::TooLarge) => full &= in_rounds,
-                    Err(exhausted) => return self.stop(exhausted, bound as u32 - 1),
+                    Err(exhausted) => return self.stop(exhausted),
                 }
             }
             if bound == BOUND_MAX {
-                return self.stop(Exhausted::States, bound as u32);
+                return self.stop(Exhausted::States);
             }
         }
     }
@@ -311,10 +311,13 @@ impl Conduct {
         }
     }
 
-    fn stop(&mut self, exhausted: Exhausted, bound: u32) {
-        if exhausted != Exhausted::States {
-            self.answers.spent = Some(exhausted);
+    fn stop(&mut self, exhausted: Exhausted) {
+        if exhausted == Exhausted::States {
+            // A limit of its own: nobody can raise it, and no queue length was searched completely.
+            let because = "no finite part was found that every run can get back to".to_owned();
+            return self.give_up(|| Reason::OutsideFragment { because: because.clone() });
         }
-        self.give_up(|| Reason::Budget { exhausted, bound, suspect: None });
+        self.answers.spent = Some(exhausted);
+        self.give_up(|| Reason::Budget { exhausted, bound: 0, suspect: None });
     }
 }

@@ -47,6 +47,11 @@ fn is_lost(automata: &Automata, scene: &Scene, goal: Goal, prefix: usize) -> boo
     let mut seen = BTreeSet::from([first.clone()]);
     let mut todo = vec![first];
     while let Some(row) = todo.pop() {
+        if let Goal::Moves(machine) = goal
+            && automata.machines[machine].fails[row.locals[machine]]
+        {
+            return false;
+        }
         for machine in 0..row.locals.len() {
             for &number in &automata.machines[machine].leaving[row.locals[machine]] {
                 let after = rows_after(automata, &row, machine, number, prefix);
