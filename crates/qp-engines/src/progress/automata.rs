@@ -52,6 +52,8 @@ pub(super) struct Automata {
     pub(super) senders: Vec<Vec<usize>>,
     /// What may be the first to be sent to a queue by a machine in a local state.
     first: Map<(usize, usize, usize), BTreeSet<usize>>,
+    /// What queues hold; the first is nothing.
+    contents: Interner<usize, Vec<usize>>,
 }
 
 /// Why there are no automata.
@@ -76,11 +78,21 @@ pub(super) enum Status {
     Never,
 }
 
-/// Where machines are and what queues hold.
+/// Where machines are and what queues hold: numbers of [`Automata::content`].
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Scene {
-    pub(super) locals: Vec<usize>,
-    pub(super) queues: Vec<Vec<usize>>,
+    pub(super) locals: Box<[u32]>,
+    queues: Box<[u32]>,
+}
+
+impl Scene {
+    pub(super) fn local(&self, machine: usize) -> usize {
+        self.locals[machine] as usize
+    }
+
+    pub(super) fn n_queues(&self) -> usize {
+        self.queues.len()
+    }
 }
 
 impl Automata {
@@ -100,7 +112,9 @@ impl Automata {
         let Reader { machines, letters, .. } = reader;
         let letters = letters.values().to_vec();
         let senders = vec![Vec::new(); capacities.len()];
-        let mut automata = Self { machines, letters, capacities, senders, first: Map::default() };
+        let (first, mut contents) = (Map::default(), Interner::new());
+        contents.intern(Vec::new());
+        let mut automata = Self { machines, letters, capacities, senders, first, contents };
         automata.look_ahead()?;
         Ok(automata)
     }
@@ -132,8 +146,13 @@ impl Automata {
     }
 
     pub(super) fn start(&self) -> Scene {
-        let queues = vec![Vec::new(); self.capacities.len()];
-        Scene { locals: vec![0; self.machines.len()], queues }
+        let zeros = |n: usize| vec![0; n].into_boxed_slice();
+        Scene { locals: zeros(self.machines.len()), queues: zeros(self.capacities.len()) }
+    }
+
+    /// What a queue holds.
+    pub(super) fn content(&self, scene: &Scene, queue: usize) -> &[usize] {
+        self.contents.value(scene.queues[queue] as usize)
     }
 
     pub(super) fn is_shared(&self, queue: usize) -> bool {
@@ -146,7 +165,7 @@ impl Automata {
 
     /// The transitions that a machine has where it is.
     pub(super) fn leaving(&self, scene: &Scene, machine: usize) -> &[usize] {
-        &self.machines[machine].leaving[scene.locals[machine]]
+        &self.machines[machine].leaving[scene.local(machine)]
     }
 
     /// Whether something may be passed over in a queue.
@@ -156,19 +175,22 @@ impl Automata {
 
     /// The place of the message that a machine looks at in a queue.
     fn front(&self, scene: &Scene, machine: usize, queue: usize) -> Option<usize> {
-        let (skips, local) = (&self.machines[machine].skips, scene.locals[machine]);
-        scene.queues[queue].iter().position(|&letter| !skips.contains(&(local, queue, letter)))
+        let (skips, local) = (&self.machines[machine].skips, scene.local(machine));
+        let is_seen = |letter: &usize| !skips.contains(&(local, queue, *letter));
+        self.content(scene, queue).iter().position(is_seen)
     }
 
     pub(super) fn status(&mut self, scene: &Scene, machine: usize, number: usize) -> Status {
         match self.transition(machine, number).deed {
             Deed::Internal => Status::On,
-            Deed::Send { queue, .. } if scene.queues[queue].len() < self.capacities[queue] => {
+            Deed::Send { queue, .. }
+                if self.content(scene, queue).len() < self.capacities[queue] =>
+            {
                 Status::On
             }
             Deed::Send { .. } => Status::Waits,
             Deed::Take { queue, letter } => match self.front(scene, machine, queue) {
-                Some(place) if scene.queues[queue][place] == letter => Status::On,
+                Some(place) if self.content(scene, queue)[place] == letter => Status::On,
                 None if self.may_come(scene, machine, queue, letter) => Status::Waits,
                 Some(_) | None => Status::Never,
             },
@@ -177,12 +199,12 @@ impl Automata {
 
     /// Whether a letter may be the next that a machine finds in a queue in which there is nothing for it now.
     fn may_come(&mut self, scene: &Scene, machine: usize, queue: usize, letter: usize) -> bool {
-        let local = scene.locals[machine];
+        let local = scene.local(machine);
         let range = (local, queue, 0)..=(local, queue, usize::MAX);
         let passes_over = self.machines[machine].skips.range(range).next().is_some();
         let senders = self.senders[queue].clone();
         senders.into_iter().any(|sender| {
-            let at = scene.locals[sender];
+            let at = scene.local(sender);
             if passes_over {
                 return self.machines[sender].late[at].contains(&(queue, letter));
             }
@@ -221,18 +243,20 @@ impl Automata {
     }
 
     /// The scene after a transition that is on.
-    pub(super) fn fire(&self, scene: &Scene, machine: usize, number: usize) -> Scene {
-        let transition = self.transition(machine, number);
+    pub(super) fn fire(&mut self, scene: &Scene, machine: usize, number: usize) -> Scene {
+        let transition = *self.transition(machine, number);
         let mut after = scene.clone();
-        after.locals[machine] = transition.to;
-        match transition.deed {
-            Deed::Internal => {}
-            Deed::Send { queue, letter } => after.queues[queue].push(letter),
-            Deed::Take { queue, .. } => {
-                let place = self.front(scene, machine, queue).expect("the transition is on");
-                after.queues[queue].remove(place);
-            }
+        after.locals[machine] = transition.to as u32;
+        let (Deed::Send { queue, .. } | Deed::Take { queue, .. }) = transition.deed else {
+            return after;
+        };
+        let mut content = self.content(scene, queue).to_vec();
+        if let Deed::Send { letter, .. } = transition.deed {
+            content.push(letter);
+        } else {
+            content.remove(self.front(scene, machine, queue).expect("the transition is on"));
         }
+        after.queues[queue] = self.contents.intern(content) as u32;
         after
     }
 }

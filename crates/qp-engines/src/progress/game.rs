@@ -85,7 +85,7 @@ impl<'a> Game<'a> {
         let mut nodes: Map<(usize, usize), Vec<usize>> = Map::default();
         for (node, scene) in graph.scenes.iter().enumerate() {
             for (machine, &local) in scene.locals.iter().enumerate() {
-                nodes.entry((machine, local)).or_default().push(node);
+                nodes.entry((machine, local as usize)).or_default().push(node);
             }
         }
         Self { automata, graph, budget, won: Vec::new(), places: Map::default(), nodes, left }
@@ -217,7 +217,7 @@ impl<'a> Game<'a> {
         let places: Vec<(usize, usize)> = terms.bound.iter().map(at).collect();
         let few = places.iter().filter_map(|place| self.nodes.get(place)).min_by_key(|it| it.len());
         let is_at = |node: &usize| {
-            places.iter().all(|&(machine, local)| self.graph.scenes[*node].locals[machine] == local)
+            places.iter().all(|&(machine, local)| self.graph.scenes[*node].local(machine) == local)
         };
         few.into_iter().flatten().copied().filter(is_at).collect()
     }
@@ -260,7 +260,7 @@ impl<'a> Game<'a> {
                 matches!(transition.deed, Deed::Send { queue: to, .. } if to == queue)
                     || self.automata.may_send(rival, transition.to, queue)
             }
-            None => self.automata.may_send(rival, scene.locals[rival], queue),
+            None => self.automata.may_send(rival, scene.local(rival), queue),
         };
         let rivals = senders.filter(|&rival| rival != machine).filter(may_send);
         rivals.map(|rival| terms.with_owed(queue, rival)).collect()

@@ -146,8 +146,8 @@ impl Graph {
 
 pub(super) fn needs(automata: &Automata, goal: Goal, scene: &Scene) -> bool {
     match goal {
-        Goal::Moves(machine) => !automata.machines[machine].rests[scene.locals[machine]],
-        Goal::Takes(queue) => !scene.queues[queue].is_empty(),
+        Goal::Moves(machine) => !automata.machines[machine].rests[scene.local(machine)],
+        Goal::Takes(queue) => !automata.content(scene, queue).is_empty(),
     }
 }
 
@@ -165,7 +165,7 @@ pub(super) fn hits(automata: &Automata, goal: Goal, machine: usize, number: usiz
 fn steps_within(automata: &mut Automata, scene: &Scene, bound: usize) -> Vec<(usize, usize)> {
     let mut steps = possible(automata, scene);
     steps.retain(|&(machine, number)| match automata.transition(machine, number).deed {
-        Deed::Send { queue, .. } => scene.queues[queue].len() < bound,
+        Deed::Send { queue, .. } => automata.content(scene, queue).len() < bound,
         Deed::Internal | Deed::Take { .. } => true,
     });
     steps

@@ -64,6 +64,8 @@ const NODES_MAX: usize = 60_000;
 const ALL_NODES_MAX: u64 = 200_000;
 /// Positions of all games together.
 const POSITIONS_MAX: u64 = 1_000_000;
+/// Rows that cover what comes after possible violations, in all.
+const ROWS_MAX: usize = 50_000;
 
 /// The engine `progress`.
 pub struct Progress;
@@ -122,6 +124,7 @@ struct Conduct {
     answers: Answers,
     nodes_left: u64,
     positions_left: u64,
+    rows_left: usize,
 }
 
 /// What came of one graph.
@@ -140,6 +143,7 @@ impl Conduct {
             answers: Answers::default(),
             nodes_left: ALL_NODES_MAX,
             positions_left: POSITIONS_MAX,
+            rows_left: ROWS_MAX,
         }
     }
 
@@ -262,7 +266,8 @@ impl Conduct {
             if met || !self.open.contains(&property) {
                 continue;
             }
-            let mut victims = goals(automata, needs).map(|it| never::victim(automata, graph, it));
+            let mut victims = goals(automata, needs)
+                .map(|goal| never::victim(automata, graph, goal, &mut self.rows_left));
             let Some(node) = victims.find_map(|victim| victim) else { continue };
             let Some(steps) = self.steps_to(automata, graph, node) else { continue };
             self.open.retain(|&it| it != property);

@@ -16,13 +16,19 @@ const ROWS_MAX: usize = 3_000;
 /// How many messages at the front are told apart.
 const PREFIXES: [usize; 3] = [1, 2, 3];
 
-/// A node of a graph from which a goal is never reached that it needs.
-pub(super) fn victim(automata: &Automata, graph: &Graph, goal: Goal) -> Option<usize> {
+/// A node of a graph from which a goal is never reached that it needs. At most `left` rows are looked at.
+pub(super) fn victim(
+    automata: &Automata,
+    graph: &Graph,
+    goal: Goal,
+    left: &mut usize,
+) -> Option<usize> {
     let can = graph.reaching(automata, goal);
     let is_bad = |&node: &usize| !can[node] && needs(automata, goal, &graph.scenes[node]);
     let suspects = (0..graph.scenes.len()).filter(is_bad).take(TRIES);
     suspects.into_iter().find(|&node| {
-        PREFIXES.iter().any(|&prefix| is_lost(automata, &graph.scenes[node], goal, prefix))
+        let scene = &graph.scenes[node];
+        PREFIXES.iter().any(|&prefix| is_lost(automata, scene, goal, (prefix, left)))
     })
 }
 
@@ -36,14 +42,20 @@ struct Row {
 }
 
 /// Whether no run from a scene reaches a goal.
-fn is_lost(automata: &Automata, scene: &Scene, goal: Goal, prefix: usize) -> bool {
-    let mut queues = vec![(Vec::new(), Vec::new()); scene.queues.len()];
-    for (queue, content) in queues.iter_mut().zip(&scene.queues) {
-        for &letter in content {
+fn is_lost(
+    automata: &Automata,
+    scene: &Scene,
+    goal: Goal,
+    (prefix, left): (usize, &mut usize),
+) -> bool {
+    let mut queues = vec![(Vec::new(), Vec::new()); scene.n_queues()];
+    for (number, queue) in queues.iter_mut().enumerate() {
+        for &letter in automata.content(scene, number) {
             push(queue, letter, prefix);
         }
     }
-    let first = Row { locals: scene.locals.clone(), queues };
+    let locals = scene.locals.iter().map(|&local| local as usize).collect();
+    let first = Row { locals, queues };
     let mut seen = BTreeSet::from([first.clone()]);
     let mut todo = vec![first];
     while let Some(row) = todo.pop() {
@@ -65,9 +77,10 @@ fn is_lost(automata: &Automata, scene: &Scene, goal: Goal, prefix: usize) -> boo
                 }
             }
         }
-        if seen.len() > ROWS_MAX {
+        let Some(fewer) = left.checked_sub(1).filter(|_| seen.len() <= ROWS_MAX) else {
             return false;
-        }
+        };
+        *left = fewer;
     }
     true
 }
