@@ -4,7 +4,7 @@ use qp_base::{Complaints, Diagnostic, Span};
 use qp_program::Dialect;
 
 use crate::ast::{Body, Decl, File, Handler, Machine, StateItem, Stmt, StmtKind, Test};
-use crate::rules_codes as codes;
+use crate::codes;
 
 /// The dialect to read by: what was asked for, or the older one if the program uses what only that has.
 pub(crate) fn choose(

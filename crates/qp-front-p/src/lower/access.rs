@@ -9,8 +9,8 @@ use super::check::shown;
 use super::expression::{Typed, has_effect};
 use super::frame::Frame;
 use crate::ast::{self, Ident};
+use crate::codes;
 use crate::names::did_you_mean;
-use crate::rules_codes as codes;
 use crate::types::{Ty, field_names};
 use crate::world::field_twice;
 

@@ -7,9 +7,9 @@ use super::check::shown;
 use super::expression::Typed;
 use super::frame::{Frame, NULL};
 use crate::ast::{self, Ident};
+use crate::codes;
 use crate::names::did_you_mean;
 use crate::rules::Deed;
-use crate::rules_codes as codes;
 use crate::types::Ty;
 
 impl<'t> Frame<'_, 't, '_> {

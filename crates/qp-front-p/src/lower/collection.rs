@@ -6,7 +6,7 @@ use qp_program::Instr;
 use super::expression::has_effect;
 use super::frame::Frame;
 use crate::ast;
-use crate::rules_codes as codes;
+use crate::codes;
 use crate::types::Ty;
 
 impl<'t> Frame<'_, 't, '_> {

@@ -11,7 +11,7 @@ use qp_program::{Expr, Value};
 use super::check::{mismatch, shown};
 use super::frame::{Frame, NULL};
 use crate::ast::{self, ExprKind};
-use crate::rules_codes as codes;
+use crate::codes;
 use crate::types::Ty;
 
 /// An expression without effects, and its type.

@@ -7,7 +7,7 @@ use super::frame::{Frame, Loop};
 use super::place::whole;
 use super::primary::variable;
 use crate::ast::{self, Ident, Stmt};
-use crate::rules_codes as codes;
+use crate::codes;
 use crate::types::Ty;
 
 impl<'t> Frame<'_, 't, '_> {

@@ -8,8 +8,8 @@ use super::check::shown;
 use super::expression::{Typed, has_effect};
 use super::frame::{Frame, NULL};
 use crate::ast::{self, Ident};
+use crate::codes;
 use crate::rules::Deed;
-use crate::rules_codes as codes;
 use crate::types::Ty;
 use crate::world::{find_event, no_state};
 

@@ -7,7 +7,7 @@ use super::check::shown;
 use super::expression::{Typed, has_effect};
 use super::frame::Frame;
 use crate::ast::{self, BinaryOp, UnaryOp};
-use crate::rules_codes as codes;
+use crate::codes;
 use crate::types::Ty;
 
 impl<'t> Frame<'_, 't, '_> {

@@ -6,8 +6,8 @@ use qp_program::{Place, Projection, Root};
 use super::expression::has_effect;
 use super::frame::{Frame, Stored};
 use crate::ast::{self, ExprKind};
+use crate::codes;
 use crate::names::did_you_mean;
-use crate::rules_codes as codes;
 use crate::types::Ty;
 
 /// A place with the type of what is there; no place after an error.

@@ -7,9 +7,9 @@ use super::check::shown;
 use super::expression::Typed;
 use super::frame::{Frame, Stored};
 use crate::ast;
+use crate::codes;
 use crate::names::did_you_mean;
 use crate::rules::Deed;
-use crate::rules_codes as codes;
 use crate::types::Ty;
 
 /// More choices than this are not offered by P either.

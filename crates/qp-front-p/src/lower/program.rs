@@ -10,9 +10,9 @@ use qp_program::{
 
 use super::{Context, Flattened};
 use crate::ast;
+use crate::codes;
 use crate::modules::{Linked, LinkedRole};
 use crate::options::{Assume, Foreign};
-use crate::rules_codes as codes;
 use crate::types::Ty;
 use crate::world::{Machine, MachineNo};
 

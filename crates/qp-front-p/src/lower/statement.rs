@@ -6,7 +6,7 @@ use qp_program::{Expr, Instr, Op, Place, RegisterId, Root, Value};
 use super::expression::has_effect;
 use super::frame::Frame;
 use crate::ast::{self, ExprKind, Stmt, StmtKind};
-use crate::rules_codes as codes;
+use crate::codes;
 use crate::types::Ty;
 
 impl<'t> Frame<'_, 't, '_> {

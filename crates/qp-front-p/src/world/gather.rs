@@ -8,8 +8,8 @@ use qp_program::{Enum, EventId, FunctionId};
 
 use super::{Event, Function, Interface, MachineNo, TypeName, World, machine};
 use crate::ast::{Decl, File, Ident, Literal, MachineKind};
+use crate::codes;
 use crate::names::did_you_mean;
-use crate::rules_codes as codes;
 use crate::types::{Permission, Ty};
 
 /// Collects all declarations of all files.

@@ -8,8 +8,8 @@ use qp_program::{EventId, FunctionId, Handler, StateId};
 use super::gather::{declared_twice, enter, find_event, signature};
 use super::{Field, Function, Machine, MachineNo, Reaction, State, World, payload};
 use crate::ast::{self, Ident, StateItem};
+use crate::codes;
 use crate::names::did_you_mean;
-use crate::rules_codes as codes;
 use crate::types::Ty;
 
 /// A machine of which only the name is known.

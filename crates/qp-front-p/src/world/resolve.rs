@@ -6,8 +6,8 @@ use qp_base::{Complaints, Diagnostic, Span};
 
 use super::{TypeName, World};
 use crate::ast::{Ident, Type, TypeKind};
+use crate::codes;
 use crate::names::did_you_mean;
-use crate::rules_codes as codes;
 use crate::types::{Permission, Ty};
 
 /// A value of a type with more parts than this cannot be handled in reasonable time; nested typedefs can
