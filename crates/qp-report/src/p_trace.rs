@@ -22,9 +22,7 @@ pub fn p_trace(chart: &Chart) -> String {
         log.row(number, row);
     }
     log.ends();
-    let mut text = serde_json::to_string_pretty(&log.entries).expect("plain data has a JSON form");
-    text.push('\n');
-    text
+    crate::json::pretty(&log.entries)
 }
 
 type Clock = BTreeMap<String, u64>;

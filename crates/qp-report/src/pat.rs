@@ -151,11 +151,7 @@ pub fn json(rows: &[Row], peak_bytes: Option<u64>) -> String {
         rows: &'a [Row],
         peak_bytes: Option<u64>,
     }
-    let table = Table { schema: "queueproof.pat/1", rows, peak_bytes };
-    let mut text =
-        serde_json::to_string_pretty(&table).expect("no map has keys that are not strings");
-    text.push('\n');
-    text
+    crate::json::pretty(&Table { schema: "queueproof.pat/1", rows, peak_bytes })
 }
 
 /// `12.3 MiB`.
