@@ -186,6 +186,6 @@ where
             Garbled::Comment => Span { end: span.start + 2, ..span },
             Garbled::String => Span { end: span.start + 1, ..span },
         };
-        self.complaints.push(Diagnostic::error(codes::GARBLED, message, span).help(help));
+        self.complaints.error(codes::GARBLED, message, span, help);
     }
 }

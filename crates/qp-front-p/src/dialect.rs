@@ -1,6 +1,6 @@
 //! Which of the two dialects a program is written in.
 
-use qp_base::{Complaints, Diagnostic, Span};
+use qp_base::{Complaints, Span};
 use qp_program::Dialect;
 
 use crate::ast::{Body, Decl, File, Handler, Machine, StateItem, Stmt, StmtKind, Test};
@@ -21,10 +21,8 @@ pub(crate) fn choose(
         Some(Dialect::Current) => {
             for (what, span) in old {
                 let message = format!("{what} is not part of today's P");
-                out.push(
-                    Diagnostic::error(codes::DIALECT, message, span)
-                        .help("read the program as one of 2018: `--dialect 2018`"),
-                );
+                let help = "read the program as one of 2018: `--dialect 2018`";
+                out.error(codes::DIALECT, message, span, help);
             }
             Dialect::Current
         }

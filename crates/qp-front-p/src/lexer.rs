@@ -5,7 +5,7 @@
 //! variables and functions.
 
 use logos::{FilterResult, Lexer, Logos};
-use qp_base::{Complaints, Diagnostic, Span, tokens};
+use qp_base::{Complaints, Span, tokens};
 
 use crate::codes;
 use crate::names::quoted;
@@ -199,7 +199,7 @@ fn report(text: &str, base: u32, why: Why, span: Span, complaints: &mut Complain
     };
     // Pointing at all the rest of the text would hide where it begins.
     let span = Span { end: span.start + len, ..span };
-    complaints.push(Diagnostic::error(codes::GARBLED, message, span).help(help));
+    complaints.error(codes::GARBLED, message, span, help);
 }
 
 /// Reads a string whose first quotation mark was just read. It may go over several lines.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use logos::Logos;
-use qp_base::{Complaints, Diagnostic, Span};
+use qp_base::{Complaints, Span};
 
 use crate::codes;
 use crate::cursor::{Cursor, Garbled, skip_comment};
@@ -91,8 +91,9 @@ impl<'t> Parser<'t> {
         let marking = self.word("the initial state")?;
         if !self.at_directive() && self.cursor.peek().is_some() {
             let message = "a machine has one initial state";
-            let error = Diagnostic::error(codes::INITIAL, message, self.cursor.here());
-            self.cursor.complaints.push(error.help("keep one state after `.marking`"));
+            let help = "keep one state after `.marking`";
+            let here = self.cursor.here();
+            self.cursor.complaints.error(codes::INITIAL, message, here, help);
             return None;
         }
         self.directive(".end")?;

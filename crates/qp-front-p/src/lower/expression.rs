@@ -147,10 +147,8 @@ impl<'t> Frame<'_, 't, '_> {
 
     fn verifier(&mut self, what: &str, span: Span) -> Typed {
         let message = format!("`{what}` is for P's deductive verifier only");
-        self.error(
-            Diagnostic::error(codes::VERIFIER, message, span)
-                .help("say it with `assert` or a spec instead"),
-        );
+        let help = "say it with `assert` or a spec instead";
+        self.out.error(codes::VERIFIER, message, span, help);
         Typed::error()
     }
 }

@@ -177,20 +177,17 @@ impl<'t> Frame<'_, 't, '_> {
                 if let Some(&event) = more {
                     let name = self.world.event_name(event);
                     let message = format!("`{old}` does not take `{name}`, but `{new}` does");
-                    self.error(
-                        Diagnostic::error(codes::CAST, message, span)
-                            .help("`to` can only take events away"),
-                    );
+                    let help = "`to` can only take events away";
+                    self.out.error(codes::CAST, message, span, help);
                     return Typed::error();
                 }
                 Typed::new(expr, new)
             }
             _ => {
                 let message = format!("{} cannot be converted to {}", shown(&old), shown(&new));
-                self.error(Diagnostic::error(codes::CAST, message, span).help(
-                    "`to` converts numbers and enum elements to `int` or `float`, and machines to \
-                     interfaces",
-                ));
+                let help = "`to` converts numbers and enum elements to `int` or `float`, and machines to \
+                     interfaces";
+                self.out.error(codes::CAST, message, span, help);
                 Typed::error()
             }
         }

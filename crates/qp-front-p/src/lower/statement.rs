@@ -95,10 +95,8 @@ impl<'t> Frame<'_, 't, '_> {
         let Some(value) = value else {
             if !matches!(self.returns.bare(), Ty::Null | Ty::Error) {
                 let message = format!("`{}` must return `{}`", self.function.name, self.returns);
-                self.error(
-                    Diagnostic::error(codes::NO_RETURN, message, span)
-                        .help("say what to return: `return ...;`"),
-                );
+                let help = "say what to return: `return ...;`";
+                self.out.error(codes::NO_RETURN, message, span, help);
             }
             self.emit(Instr::Return(None));
             return;

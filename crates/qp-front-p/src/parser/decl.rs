@@ -1,7 +1,5 @@
 //! Declarations at the top of a file.
 
-use qp_base::Diagnostic;
-
 use crate::ast::{Decl, Ident, Literal, MachineKind};
 use crate::codes;
 use crate::lexer::Token;
@@ -132,8 +130,8 @@ impl Parser<'_, '_> {
         let (odd_one, first) = if numbered { ("no", "one") } else { ("a", "none") };
         let (name, other) = (&odd.text, &elements[0].0.text);
         let message = format!("`{name}` has {odd_one} number, but `{other}` has {first}");
-        let error = Diagnostic::error(codes::UNEXPECTED, message, odd.span);
-        self.complaints.push(error.help("give a number to every element or to none"));
+        let help = "give a number to every element or to none";
+        self.complaints.error(codes::UNEXPECTED, message, odd.span, help);
     }
 
     fn event_decl(&mut self) -> Option<Decl> {

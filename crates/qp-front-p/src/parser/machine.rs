@@ -61,8 +61,8 @@ impl Parser<'_, '_> {
             let bound = p.number("a number", "write how many messages there may be")?;
             let count = u32::try_from(bound.value).unwrap_or_else(|_| {
                 let message = "this number is too large";
-                let error = Diagnostic::error(codes::NUMBER, message, bound.span);
-                p.complaints.push(error.help(format!("the largest number here is {}", u32::MAX)));
+                let help = format!("the largest number here is {}", u32::MAX);
+                p.complaints.error(codes::NUMBER, message, bound.span, help);
                 u32::MAX
             });
             Some(Cap { assume, count, span: p.since(start) })

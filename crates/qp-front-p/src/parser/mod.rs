@@ -247,8 +247,8 @@ impl<'t> Parser<'t, '_> {
         let span = self.expect(Token::Number, wanted, help)?;
         let value = self.text(span).parse().unwrap_or_else(|_| {
             let message = format!("the number {} is too large", quoted(self.text(span)));
-            let error = Diagnostic::error(codes::NUMBER, message, span);
-            self.complaints.push(error.help(format!("the largest number is {}", i64::MAX)));
+            let help = format!("the largest number is {}", i64::MAX);
+            self.complaints.error(codes::NUMBER, message, span, help);
             0
         });
         Some(Literal { value, span })

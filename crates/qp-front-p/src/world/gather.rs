@@ -338,7 +338,7 @@ pub(crate) fn find_event(world: &World<'_>, name: &Ident, out: &mut Complaints) 
             format!("declare it: `event {};`", name.text),
         );
         let message = format!("there is no event `{}`", name.text);
-        out.push(Diagnostic::error(codes::UNDECLARED, message, name.span).help(help));
+        out.error(codes::UNDECLARED, message, name.span, help);
     }
     found
 }

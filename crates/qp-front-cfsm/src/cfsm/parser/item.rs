@@ -1,6 +1,6 @@
 //! Declarations outside machines.
 
-use qp_base::{Diagnostic, Span};
+use qp_base::Span;
 use qp_machines::{Capacity, Discipline, Loss, QueueKind};
 
 use crate::codes;
@@ -145,7 +145,7 @@ impl<'t> Parser<'t> {
             Ok(n) => return Some(Capacity::Messages(n)),
             Err(_) => (format!("the size {} is too large", quoted(text)), "write `unbounded`"),
         };
-        self.cursor.complaints.push(Diagnostic::error(codes::SIZE, message, span).help(help));
+        self.cursor.complaints.error(codes::SIZE, message, span, help);
         // The rest of the declaration can still be read.
         Some(Capacity::Messages(1))
     }
@@ -162,7 +162,7 @@ impl<'t> Parser<'t> {
             ),
             _ => return,
         };
-        self.cursor.complaints.push(Diagnostic::error(codes::SIZE, message, size.span).help(help));
+        self.cursor.complaints.error(codes::SIZE, message, size.span, help);
     }
 
     fn bad(&mut self) -> Option<()> {

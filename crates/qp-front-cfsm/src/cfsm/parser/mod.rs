@@ -145,8 +145,8 @@ impl<'t> Parser<'t> {
         match minus {
             Some(sign) if sign.end != span.start => {
                 let message = format!("a space between `-` and {}", quoted(self.cursor.text(span)));
-                let error = Diagnostic::error(codes::UNEXPECTED, message, sign.to(span));
-                self.cursor.complaints.push(error.help("write the number without a space"));
+                let help = "write the number without a space";
+                self.cursor.complaints.error(codes::UNEXPECTED, message, sign.to(span), help);
                 None
             }
             Some(sign) => Some(self.cursor.text(sign.to(span))),
@@ -158,10 +158,9 @@ impl<'t> Parser<'t> {
     fn nested<T>(&mut self, inside: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         if self.depth == DEPTH_MAX {
             let message = format!("this is nested more than {DEPTH_MAX} levels deep");
-            let error = Diagnostic::error(codes::TOO_LARGE, message, self.cursor.here());
-            self.cursor
-                .complaints
-                .push(error.help("give the parts names of their own, or simplify it"));
+            let help = "give the parts names of their own, or simplify it";
+            let here = self.cursor.here();
+            self.cursor.complaints.error(codes::TOO_LARGE, message, here, help);
             return None;
         }
         self.depth += 1;

@@ -1,7 +1,5 @@
 //! Bad states and regular expressions over the contents of channels.
 
-use qp_base::Diagnostic;
-
 use crate::codes;
 
 use super::super::ast::{Bad, Regexp};
@@ -111,8 +109,9 @@ impl<'t> Parser<'t> {
 
     fn too_deep<T>(&mut self) -> Option<T> {
         let message = format!("this is nested more than {DEPTH_MAX} levels deep");
-        let error = Diagnostic::error(codes::TOO_LARGE, message, self.cursor.here());
-        self.cursor.complaints.push(error.help("simplify the regular expression"));
+        let help = "simplify the regular expression";
+        let here = self.cursor.here();
+        self.cursor.complaints.error(codes::TOO_LARGE, message, here, help);
         None
     }
 

@@ -99,8 +99,7 @@ impl<'t> Parser<'t> {
     /// Refuses a part of the format that is about numbers.
     fn unsupported(&mut self, what: &str, span: Span, help: &str) {
         let message = format!("{what} is not supported");
-        let error = Diagnostic::error(codes::UNSUPPORTED, message, span);
-        self.cursor.complaints.push(error.help(help));
+        self.cursor.complaints.error(codes::UNSUPPORTED, message, span, help);
     }
 
     fn head(&mut self) {
