@@ -63,17 +63,11 @@ fn in_machine(machine: &Machine, found: &mut Vec<(&'static str, Span)>) {
         in_body(body, found);
     }
     for item in machine.states.iter().flat_map(|state| &state.items) {
-        match item {
-            StateItem::Entry { handler, .. }
-            | StateItem::Exit { handler, .. }
-            | StateItem::Do { handler, .. }
-            | StateItem::Goto { with: Some(handler), .. } => {
-                if let Handler::Inline { body, .. } = handler {
-                    in_body(body, found);
-                }
-            }
-            StateItem::Push { state, .. } => found.push(("`push`", state.span)),
-            StateItem::Defer(_) | StateItem::Ignore(_) | StateItem::Goto { with: None, .. } => {}
+        if let StateItem::Push { state, .. } = item {
+            found.push(("`push`", state.span));
+        }
+        if let Some(Handler::Inline { body, .. }) = item.handler() {
+            in_body(body, found);
         }
     }
 }
@@ -85,17 +79,8 @@ fn in_body(body: &Body, found: &mut Vec<(&'static str, Span)>) {
 }
 
 fn in_stmt(stmt: &Stmt, found: &mut Vec<(&'static str, Span)>) {
-    match &stmt.kind {
-        StmtKind::Pop => found.push(("`pop`", stmt.span)),
-        StmtKind::Block(stmts) => stmts.iter().for_each(|stmt| in_stmt(stmt, found)),
-        StmtKind::While { body, .. } | StmtKind::Foreach { body, .. } => in_stmt(body, found),
-        StmtKind::If { then, otherwise, .. } => {
-            in_stmt(then, found);
-            if let Some(otherwise) = otherwise {
-                in_stmt(otherwise, found);
-            }
-        }
-        StmtKind::Receive(cases) => cases.iter().for_each(|case| in_body(&case.body, found)),
-        _ => {}
+    if let StmtKind::Pop = stmt.kind {
+        found.push(("`pop`", stmt.span));
     }
+    stmt.kind.inner().into_iter().for_each(|stmt| in_stmt(stmt, found));
 }

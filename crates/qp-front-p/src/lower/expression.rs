@@ -155,32 +155,17 @@ impl<'t> Frame<'_, 't, '_> {
 
 /// Whether working the expression out does something: it calls, creates or chooses.
 pub(super) fn has_effect(e: &ast::Expr) -> bool {
-    match &e.kind {
+    has_result(e) || e.parts().into_iter().any(has_effect)
+}
+
+/// Whether the value comes from one instruction, which can put it where it is wanted.
+pub(super) fn has_result(e: &ast::Expr) -> bool {
+    matches!(
+        e.kind,
         ExprKind::Nondet
-        | ExprKind::FairNondet
-        | ExprKind::Choose(_)
-        | ExprKind::New { .. }
-        | ExprKind::Call { .. } => true,
-        ExprKind::Format { args, .. } | ExprKind::Tuple(args) => args.iter().any(has_effect),
-        ExprKind::NamedTuple(fields) => fields.iter().any(|field| has_effect(&field.1)),
-        ExprKind::Field(of, _)
-        | ExprKind::Position(of, _)
-        | ExprKind::Keys(of)
-        | ExprKind::Values(of)
-        | ExprKind::Sizeof(of)
-        | ExprKind::Unary(_, of)
-        | ExprKind::Cast(of, _)
-        | ExprKind::Coerce(of, _) => has_effect(of),
-        ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) => has_effect(a) || has_effect(b),
-        ExprKind::Name(_)
-        | ExprKind::This
-        | ExprKind::Null
-        | ExprKind::Bool(_)
-        | ExprKind::Int(_)
-        | ExprKind::Float(_)
-        | ExprKind::Text(_)
-        | ExprKind::Default(_)
-        | ExprKind::Verifier(_)
-        | ExprKind::Broken => false,
-    }
+            | ExprKind::FairNondet
+            | ExprKind::Choose(_)
+            | ExprKind::New { .. }
+            | ExprKind::Call { .. }
+    )
 }

@@ -229,7 +229,7 @@ fn unfit(op: Op, a: &Ty, b: &Ty, span: Span) -> Diagnostic {
         }
         _ => "two `int` or two `float`",
     };
-    let message = format!("`{}` needs {what}, found {} and {}", sign(op), found(a), found(b));
+    let message = format!("`{}` needs {what}, found {} and {}", op.sign(), found(a), found(b));
     let diagnostic = Diagnostic::error(codes::OPERANDS, message, span);
     match (a.bare(), b.bare()) {
         (Ty::Int, Ty::Float) | (Ty::Float, Ty::Int) => {
@@ -243,21 +243,4 @@ fn unfit(op: Op, a: &Ty, b: &Ty, span: Span) -> Diagnostic {
 /// A type as an operand: `null` is a value here.
 fn found(ty: &Ty) -> String {
     format!("`{ty}`")
-}
-
-/// An operator as the user writes it.
-pub(crate) fn sign(op: Op) -> &'static str {
-    match op {
-        Op::Add => "+",
-        Op::Subtract => "-",
-        Op::Multiply => "*",
-        Op::Divide => "/",
-        Op::Remainder => "%",
-        Op::Less => "<",
-        Op::LessEqual => "<=",
-        Op::Greater => ">",
-        Op::GreaterEqual => ">=",
-        Op::Equal => "==",
-        Op::NotEqual => "!=",
-    }
 }
