@@ -1,7 +1,7 @@
 //! What of the language a model uses.
 
 use qp_front_promela::spec::{
-    Block, Body, Expr, ExprKind, FormulaKind, Init, Match, Place, Spec, Step, StmtKind,
+    Block, Body, Expr, ExprKind, FormulaKind, Init, Match, Place, Proc, Spec, Step, StmtKind,
 };
 
 /// Calls `look` for every expression in a model, those inside of others included.
@@ -20,12 +20,15 @@ pub(crate) fn each(spec: &Spec, look: &mut dyn FnMut(&Expr)) {
 
 /// The same for what processes do: demands on runs are left out.
 pub(crate) fn each_of_processes(spec: &Spec, look: &mut dyn FnMut(&Expr)) {
-    for proc in &spec.procs {
-        if let Some(provided) = &proc.provided {
-            expr(provided, look);
-        }
-        body(&proc.body, look);
+    spec.procs.iter().for_each(|proc| each_of_process(proc, look));
+}
+
+/// The same for one proctype.
+pub(crate) fn each_of_process(proc: &Proc, look: &mut dyn FnMut(&Expr)) {
+    if let Some(provided) = &proc.provided {
+        expr(provided, look);
     }
+    body(&proc.body, look);
 }
 
 fn body(body: &Body, look: &mut dyn FnMut(&Expr)) {

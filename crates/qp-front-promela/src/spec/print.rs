@@ -16,6 +16,11 @@ impl Spec {
         Printer { spec: self, body }.place(place)
     }
 
+    /// The text of what the parts of a message must be, or where they go.
+    pub fn show_matches(&self, body: Option<&Body>, args: &[Match]) -> String {
+        Printer { spec: self, body }.matches(args)
+    }
+
     /// The text of one statement. Of those that have statements inside it is only the keyword.
     pub fn show_step(&self, body: &Body, stmt: &Stmt) -> String {
         Printer { spec: self, body: Some(body) }.step(stmt)
