@@ -120,16 +120,14 @@ impl<'t> Parser<'t> {
 
     fn directive(&mut self, word: &str) -> Option<Span> {
         if self.cursor.next_text() != word {
-            self.cursor.unexpected(&format!("`{word}`"), MACHINE_HELP);
-            return None;
+            return self.cursor.missing(&format!("`{word}`"), MACHINE_HELP);
         }
         self.cursor.bump().map(|(_, span)| span)
     }
 
     fn word(&mut self, wanted: &str) -> Option<Word<'t>> {
         if self.cursor.peek() != Some(Token::Word) || self.at_directive() {
-            self.cursor.unexpected(wanted, EDGE_HELP);
-            return None;
+            return self.cursor.missing(wanted, EDGE_HELP);
         }
         let (_, span) = self.cursor.bump()?;
         Some(Word { text: self.cursor.text(span), span })
@@ -142,8 +140,7 @@ impl<'t> Parser<'t> {
             Some(Token::Send) => true,
             Some(Token::Receive) => false,
             _ => {
-                self.cursor.unexpected("`!` or `?`", EDGE_HELP);
-                return None;
+                return self.cursor.missing("`!` or `?`", EDGE_HELP);
             }
         };
         self.cursor.bump();
@@ -166,8 +163,7 @@ impl<'t> Parser<'t> {
                 Some(Token::Less) => open += 1,
                 Some(Token::Greater) => open -= 1,
                 _ => {
-                    self.cursor.unexpected("`>`", "a payload is written `message<payload>`");
-                    return None;
+                    return self.cursor.missing("`>`", "a payload is written `message<payload>`");
                 }
             }
             text.push_str(self.cursor.next_text());

@@ -73,8 +73,7 @@ impl Parser<'_, '_> {
             Some(Token::Semicolon) => "no `;` follows a closing `}`".to_owned(),
             _ => did_you_mean(self.name_at(0), WORDS.iter().copied(), otherwise),
         };
-        self.unexpected("a declaration", &help);
-        None
+        self.missing("a declaration", &help)
     }
 
     fn type_decl(&mut self) -> Option<Decl> {
@@ -168,8 +167,7 @@ impl Parser<'_, '_> {
             Some(_) if self.peek() == Some(Token::Semicolon) => Some(Vec::new()),
             Some(_) => Some(self.events()?),
             None => {
-                self.unexpected("`receives`", help);
-                return None;
+                return self.missing("`receives`", help);
             }
         };
         self.semicolon(help)?;

@@ -94,8 +94,7 @@ impl Parser<'_, '_> {
             }
             _ if self.contracts()? > 0 => None,
             _ => {
-                self.unexpected("`:` and a type, `{` or `;`", help);
-                return None;
+                return self.missing("`:` and a type, `{` or `;`", help);
             }
         };
         Some(Function { name, params, returns, body, pure: false, span: self.since(start) })
@@ -164,8 +163,7 @@ impl Parser<'_, '_> {
                     _ => "a machine is made of `var`, `fun` and states",
                 };
                 let help = did_you_mean(self.name_at(0), WORDS.iter().copied(), otherwise);
-                self.unexpected("`var`, `fun`, a state or `}`", &help);
-                None
+                self.missing("`var`, `fun`, a state or `}`", &help)
             }
         }
     }

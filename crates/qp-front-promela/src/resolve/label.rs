@@ -38,8 +38,7 @@ impl Resolver<'_, '_> {
     pub(super) fn label(&mut self, name: &Ident) -> Option<LabelId> {
         if let Some(Meaning::Global(_) | Meaning::Local(_)) = self.meaning(&name.text) {
             let message = format!("the label {} has the name of a variable", quoted(&name.text));
-            self.error(codes::LABEL, message, name.at, "give it another name");
-            return None;
+            return self.refused(codes::LABEL, message, name.at, "give it another name");
         }
         let frame = self.frame.as_mut()?;
         let scope = frame.scope();

@@ -21,8 +21,7 @@ impl<'t> Parser<'t> {
         let start = self.cursor.here();
         let formula = self.formula()?;
         if self.cursor.peek().is_some() {
-            self.cursor.unexpected("the end of the formula", HELP);
-            return None;
+            return self.cursor.missing("the end of the formula", HELP);
         }
         Some((name, formula, start.to(self.cursor.last())))
     }
@@ -127,10 +126,7 @@ impl<'t> Parser<'t> {
                 Some(inside)
             }
             Some(token) if token.is_word() => self.named_atom(),
-            _ => {
-                self.cursor.unexpected("a formula", HELP);
-                None
-            }
+            _ => self.cursor.missing("a formula", HELP),
         }
     }
 

@@ -42,8 +42,7 @@ impl<'t> Parser<'t> {
                     ITEMS.iter().copied(),
                     "a text is made of `machine`, `queues`, `capacity`, `channel`, `queue`, `bad` and `ltl`",
                 );
-                self.cursor.unexpected("a declaration", &help);
-                None
+                self.cursor.missing("a declaration", &help)
             }
         }
     }
@@ -60,8 +59,7 @@ impl<'t> Parser<'t> {
             Some(Token::Channels) => Discipline::Channels,
             Some(Token::Peer) => Discipline::PeerToPeer,
             _ => {
-                self.cursor.unexpected("`mailbox`, `peer-to-peer` or `channels`", help);
-                return None;
+                return self.cursor.missing("`mailbox`, `peer-to-peer` or `channels`", help);
             }
         };
         self.cursor.bump();
@@ -111,8 +109,7 @@ impl<'t> Parser<'t> {
             Some(Token::Rendezvous) => Capacity::Rendezvous,
             Some(Token::Name) => self.messages(start)?,
             _ => {
-                self.cursor.unexpected("a size", SIZE_HELP);
-                return None;
+                return self.cursor.missing("a size", SIZE_HELP);
             }
         };
         self.cursor.bump();
@@ -134,8 +131,7 @@ impl<'t> Parser<'t> {
     fn messages(&mut self, span: Span) -> Option<Capacity> {
         let text = self.cursor.text(span);
         if !text.bytes().all(|b| b.is_ascii_digit()) {
-            self.cursor.unexpected("a size", SIZE_HELP);
-            return None;
+            return self.cursor.missing("a size", SIZE_HELP);
         }
         let (message, help) = match text.parse::<u32>() {
             Ok(0) => (
@@ -218,8 +214,9 @@ impl<'t> Parser<'t> {
         }
         self.cursor.bump();
         if self.cursor.peek() != Some(Token::Name) || self.cursor.next_text() != "sends" {
-            self.cursor.unexpected("`sends`", "write `ltl name over sends: G (Req -> F Grant);`");
-            return None;
+            return self
+                .cursor
+                .missing("`sends`", "write `ltl name over sends: G (Req -> F Grant);`");
         }
         self.cursor.bump();
         Some(true)

@@ -81,11 +81,7 @@ impl<'t> Parser<'t> {
     }
 
     fn expect(&mut self, token: Token, wanted: &str, help: &str) -> Option<Span> {
-        let found = self.cursor.eat(token);
-        if found.is_none() {
-            self.cursor.unexpected(wanted, help);
-        }
-        found
+        self.cursor.eat(token).or_else(|| self.cursor.missing(wanted, help))
     }
 
     /// A name; `wanted` says what it names.
@@ -137,8 +133,7 @@ impl<'t> Parser<'t> {
         let minus = self.cursor.eat(Token::Minus);
         if !self.cursor.peek().is_some_and(Token::is_word) {
             let help = "values are words with commas between them; a message without values has no parentheses";
-            self.cursor.unexpected("a value", help);
-            return None;
+            return self.cursor.missing("a value", help);
         }
         let (_, span) = self.cursor.bump()?;
         // A space after the minus sign does not count either, so the sign must touch.

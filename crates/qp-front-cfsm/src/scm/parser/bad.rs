@@ -92,8 +92,7 @@ impl<'t> Parser<'t> {
         while self.cursor.eat(Token::Power).is_some() {
             let plus = self.cursor.peek() == Some(Token::Plus);
             if !plus && self.cursor.peek() != Some(Token::Star) {
-                self.cursor.unexpected("`*` or `+`", "repetition is written `a^*` or `a^+`");
-                return None;
+                return self.cursor.missing("`*` or `+`", "repetition is written `a^*` or `a^+`");
             }
             self.cursor.bump();
             loops += 1;
