@@ -103,8 +103,7 @@ fn rows(runs: &[ComparedRun]) -> Vec<Vec<String>> {
     rows.push(row("stored states", runs, |run| or_dash(run.states.map(|n| n.to_string()))));
     rows.push(row("transitions", runs, |run| or_dash(run.transitions.map(|n| n.to_string()))));
     rows.push(row("time", runs, |run| or_dash(run.time_s.map(|time| format!("{time:.2} s")))));
-    let mebibytes = |bytes: u64| format!("{:.1} MiB", bytes as f64 / 1_048_576.0);
-    rows.push(row("memory", runs, |run| or_dash(run.memory_bytes.map(mebibytes))));
+    rows.push(row("memory", runs, |run| or_dash(run.memory_bytes.map(crate::pat::mebibytes))));
     rows
 }
 

@@ -169,7 +169,8 @@ fn wide(rows: &[Row]) -> (Vec<&'static str>, Vec<Vec<String>>) {
     (headers, rows.iter().map(cells).collect())
 }
 
-fn figure(engine: &EngineReport, name: &str) -> Option<u64> {
+/// A figure that an engine tells.
+pub(crate) fn figure(engine: &EngineReport, name: &str) -> Option<u64> {
     engine.detail.iter().find(|(it, _)| it == name).map(|(_, figure)| *figure)
 }
 

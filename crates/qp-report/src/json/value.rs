@@ -14,6 +14,8 @@ pub(crate) enum Json<'a> {
     Text(Cow<'a, str>),
     List(Vec<Self>),
     Object(Vec<(Cow<'a, str>, Self)>),
+    /// What was made elsewhere; also a `null` that is to be seen.
+    Made(serde_json::Value),
 }
 
 /// An object from keys and what can become a value.
@@ -60,6 +62,7 @@ impl Serialize for Json<'_> {
             Self::Text(it) => serializer.serialize_str(it),
             Self::List(all) => serializer.collect_seq(all),
             Self::Object(all) => serializer.collect_map(all.iter().map(|(key, it)| (key, it))),
+            Self::Made(it) => it.serialize(serializer),
         }
     }
 }
@@ -74,7 +77,7 @@ macro_rules! becomes {
     };
 }
 becomes! { bool => Bool, u8 => Whole, u32 => Whole, u64 => Whole, f64 => Float }
-becomes! { &'a str => Text, &'a String => Text, String => Text }
+becomes! { &'a str => Text, &'a String => Text, String => Text, serde_json::Value => Made }
 
 impl From<usize> for Json<'_> {
     fn from(it: usize) -> Self {
