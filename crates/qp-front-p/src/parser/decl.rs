@@ -8,21 +8,8 @@ use crate::names::did_you_mean;
 use super::Parser;
 
 /// The words that declarations begin with, for suggestions.
-const WORDS: &[&str] = &[
-    "enum",
-    "event",
-    "eventset",
-    "fun",
-    "implementation",
-    "interface",
-    "machine",
-    "module",
-    "param",
-    "scenario",
-    "spec",
-    "test",
-    "type",
-];
+const WORDS: &str = "enum event eventset fun implementation interface machine module param scenario \
+                     spec test type";
 
 impl Parser<'_, '_> {
     /// All of them.
@@ -71,7 +58,7 @@ impl Parser<'_, '_> {
         let help = match self.peek() {
             Some(Token::CloseBrace) => "perhaps a `}` before it is one too many".to_owned(),
             Some(Token::Semicolon) => "no `;` follows a closing `}`".to_owned(),
-            _ => did_you_mean(self.name_at(0), WORDS.iter().copied(), otherwise),
+            _ => did_you_mean(self.name_at(0), WORDS.split(' '), otherwise),
         };
         self.missing("a declaration", &help)
     }
