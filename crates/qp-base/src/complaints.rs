@@ -37,6 +37,28 @@ impl Complaints {
         }
     }
 
+    /// Keeps an error at a place, with what to do about it.
+    pub fn error(
+        &mut self,
+        code: Code,
+        message: impl Into<String>,
+        span: Span,
+        help: impl Into<String>,
+    ) {
+        self.push(Diagnostic::error(code, message, span).help(help));
+    }
+
+    /// Keeps a warning about a place, with what to do about it.
+    pub fn warning(
+        &mut self,
+        code: Code,
+        message: impl Into<String>,
+        span: Span,
+        help: impl Into<String>,
+    ) {
+        self.push(Diagnostic::warning(code, message, span).help(help));
+    }
+
     /// Whether looking for more is of no use to anybody. Warnings alone are no reason to stop reading: what
     /// comes behind them is part of the text.
     pub fn is_full(&self) -> bool {

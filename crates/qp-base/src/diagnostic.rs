@@ -8,6 +8,19 @@ use crate::Span;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Code(pub u16);
 
+/// Defines the kinds of messages of a crate, and `CODES`, the list of all of them.
+///
+/// `codes! { GARBLED = Code(101), UNEXPECTED = Code(102) }`
+#[macro_export]
+macro_rules! codes {
+    ($($name:ident = $code:expr),+ $(,)?) => {
+        $(pub(crate) const $name: $crate::Code = $code;)+
+
+        /// The kinds of messages of this crate.
+        pub const CODES: &[$crate::Code] = &[$($name),+];
+    };
+}
+
 impl fmt::Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "QP{:04}", self.0)

@@ -10,6 +10,7 @@ mod index;
 mod interner;
 pub mod names;
 mod span;
+mod tokens;
 
 pub use budget::{Budget, Exhausted, Limits, Phase, Progress, Resident, Spent};
 pub use complaints::Complaints;

@@ -26,7 +26,7 @@ impl Status {
     pub(crate) fn write(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         let flags = u64::from(self.blocked) | u64::from(self.gave_up) << 1;
-        let spent = self.spent.map_or(0, |spent| 1 + u64::from(rank(spent)));
+        let spent = self.spent.map_or(0, |spent| 1 + rank(spent) as u64);
         for number in [self.states, self.transitions, self.waiting, self.bytes] {
             put(&mut bytes, number);
         }
@@ -68,13 +68,8 @@ impl Status {
 const RANKED: [Exhausted; 4] =
     [Exhausted::States, Exhausted::Memory, Exhausted::Time, Exhausted::Cancelled];
 
-fn rank(spent: Exhausted) -> u8 {
-    match spent {
-        Exhausted::States => 0,
-        Exhausted::Memory => 1,
-        Exhausted::Time => 2,
-        Exhausted::Cancelled => 3,
-    }
+fn rank(spent: Exhausted) -> usize {
+    RANKED.iter().position(|&it| it == spent).expect("every limit has a rank")
 }
 
 /// How things stand with all workers together.

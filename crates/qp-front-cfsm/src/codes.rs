@@ -1,42 +1,23 @@
 //! The kinds of messages of these readers. Each has a page in `docs/errors/`.
 
-use qp_base::Code;
+use qp_base::{Code, codes};
 
-pub(crate) const GARBLED: Code = Code(101);
-pub(crate) const UNEXPECTED: Code = Code(102);
-pub(crate) const TOO_LARGE: Code = Code(103);
-pub(crate) const UNKNOWN: Code = Code(104);
-pub(crate) const TWICE: Code = Code(105);
-pub(crate) const INITIAL: Code = Code(106);
-pub(crate) const DISCIPLINE: Code = Code(107);
-pub(crate) const SIZE: Code = Code(108);
-pub(crate) const FAIL_NOT_LAST: Code = Code(109);
-pub(crate) const NO_MACHINE: Code = Code(110);
-pub(crate) const KEYWORD: Code = Code(111);
-pub(crate) const UNSUPPORTED: Code = Code(112);
-pub(crate) const SEPARATORS: Code = Code(113);
-pub(crate) const MORE: Code = Code(119);
-pub(crate) const UNREACHABLE: Code = Code(120);
-pub(crate) const ONE_SIDED: Code = Code(121);
-pub(crate) const SILENT: Code = Code(122);
-
-/// All of them.
-pub const CODES: &[Code] = &[
-    GARBLED,
-    UNEXPECTED,
-    TOO_LARGE,
-    UNKNOWN,
-    TWICE,
-    INITIAL,
-    DISCIPLINE,
-    SIZE,
-    FAIL_NOT_LAST,
-    NO_MACHINE,
-    KEYWORD,
-    UNSUPPORTED,
-    SEPARATORS,
-    MORE,
-    UNREACHABLE,
-    ONE_SIDED,
-    SILENT,
-];
+codes! {
+    GARBLED = Code(101),
+    UNEXPECTED = Code(102),
+    TOO_LARGE = Code(103),
+    UNKNOWN = Code(104),
+    TWICE = Code(105),
+    INITIAL = Code(106),
+    DISCIPLINE = Code(107),
+    SIZE = Code(108),
+    FAIL_NOT_LAST = Code(109),
+    NO_MACHINE = Code(110),
+    KEYWORD = Code(111),
+    UNSUPPORTED = Code(112),
+    SEPARATORS = Code(113),
+    MORE = Code(119),
+    UNREACHABLE = Code(120),
+    ONE_SIDED = Code(121),
+    SILENT = Code(122),
+}

@@ -140,6 +140,12 @@ where
         self.complaints.push(error.label(format!("expected {wanted}")).help(help));
     }
 
+    /// Reports that something else should be here, which cannot be read for that reason.
+    pub(crate) fn missing<R>(&mut self, wanted: &str, help: &str) -> Option<R> {
+        self.unexpected(wanted, help);
+        None
+    }
+
     fn read(&mut self) -> Option<(T, Span)> {
         let mut garbled: Option<(Garbled, Span)> = None;
         loop {
@@ -186,6 +192,6 @@ where
             Garbled::Comment => Span { end: span.start + 2, ..span },
             Garbled::String => Span { end: span.start + 1, ..span },
         };
-        self.complaints.push(Diagnostic::error(codes::GARBLED, message, span).help(help));
+        self.complaints.error(codes::GARBLED, message, span, help);
     }
 }

@@ -89,8 +89,8 @@ impl Draft {
         ] {
             if count > limit {
                 let message = format!("there are {count} {things}; {limit} can be read");
-                let error = Diagnostic::error(codes::TOO_LARGE, message, first.span);
-                complaints.push(error.help("check a smaller instance"));
+                let help = "check a smaller instance";
+                complaints.error(codes::TOO_LARGE, message, first.span, help);
             }
         }
     }

@@ -71,10 +71,8 @@ fn read(
 ) -> (Option<Automata>, Vec<Diagnostic>) {
     if text.len() > TEXT_BYTES_MAX {
         let mut complaints = Complaints::new(codes::MORE);
-        complaints.push(
-            Diagnostic::error(codes::TOO_LARGE, "the text is too large", Span::default())
-                .help("at most 2 GB can be read"),
-        );
+        let help = "at most 2 GB can be read";
+        complaints.error(codes::TOO_LARGE, "the text is too large", Span::default(), help);
         return (None, complaints.finish());
     }
     let (automata, mut complaints) = reader(text);

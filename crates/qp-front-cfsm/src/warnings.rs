@@ -1,6 +1,6 @@
 //! What is odd about a model that is otherwise right. Few kinds, each usually a slip.
 
-use qp_base::{Complaints, Diagnostic, Map, Set, Span};
+use qp_base::{Complaints, Map, Set, Span};
 use qp_machines::{
     Action, Automata, Automaton, LocalId, MachineId, MessageId, Program, QueueId, Transition,
 };
@@ -52,8 +52,8 @@ fn one_sided_messages(automata: &Automata, complaints: &mut Complaints) {
         let name = quoted(&outline.messages[message]);
         let at = quoted(&outline.queues[queue].name);
         let text = format!("{name} is {does} queue {at}, but never {never}");
-        let warning = Diagnostic::warning(codes::ONE_SIDED, text, transition.span);
-        complaints.push(warning.help(format!("{help}; is the name spelt the same on both sides?")));
+        let help = format!("{help}; is the name spelt the same on both sides?");
+        complaints.warning(codes::ONE_SIDED, text, transition.span, help);
     }
 }
 
@@ -86,8 +86,8 @@ fn unreachable_states(
     let states = if lost.len() == 1 { "state" } else { "states" };
     let name = quoted(&automata.outline().machines[id].name);
     let text = format!("machine {name} never reaches {states} {}", names.join(", "));
-    let warning = Diagnostic::warning(codes::UNREACHABLE, text, *span);
-    complaints.push(warning.help("let some `-> State` lead there, or remove it"));
+    let help = "let some `-> State` lead there, or remove it";
+    complaints.warning(codes::UNREACHABLE, text, *span, help);
 }
 
 /// A machine that has nothing to do with the others.
@@ -103,6 +103,6 @@ fn silent_machine(
     }
     let info = &automata.outline().machines[id];
     let text = format!("machine {} never sends or receives", quoted(&info.name));
-    let warning = Diagnostic::warning(codes::SILENT, text, info.span);
-    complaints.push(warning.help("it has no part in what the others do; is something missing?"));
+    let help = "it has no part in what the others do; is something missing?";
+    complaints.warning(codes::SILENT, text, info.span, help);
 }

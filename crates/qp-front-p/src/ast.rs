@@ -466,3 +466,80 @@ pub(crate) enum ParamValue {
     Bool(bool),
     Int(i64),
 }
+
+impl Expr {
+    /// The expressions of which it is made, from left to right.
+    pub(crate) fn parts(&self) -> Vec<&Self> {
+        match &self.kind {
+            ExprKind::Format { args, .. }
+            | ExprKind::Tuple(args)
+            | ExprKind::New { args, .. }
+            | ExprKind::Call { args, .. } => args.iter().collect(),
+            ExprKind::NamedTuple(fields) => fields.iter().map(|(_, e)| e).collect(),
+            ExprKind::Field(of, _)
+            | ExprKind::Position(of, _)
+            | ExprKind::Keys(of)
+            | ExprKind::Values(of)
+            | ExprKind::Sizeof(of)
+            | ExprKind::Unary(_, of)
+            | ExprKind::Cast(of, _)
+            | ExprKind::Coerce(of, _)
+            | ExprKind::Choose(Some(of)) => vec![of],
+            ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) => vec![a, b],
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl StmtKind {
+    /// The expressions of which it is made, from left to right; those of statements inside are not among them.
+    pub(crate) fn exprs(&self) -> Vec<&Expr> {
+        match self {
+            Self::Assert { condition, message } | Self::Assume { condition, message } => {
+                std::iter::once(condition).chain(message).collect()
+            }
+            Self::Print(e)
+            | Self::While { condition: e, .. }
+            | Self::Foreach { collection: e, .. }
+            | Self::If { condition: e, .. } => vec![e],
+            Self::Return(e) => e.iter().collect(),
+            Self::Assign { place, value } | Self::Add { place, value } => vec![place, value],
+            Self::Insert { place, key, value } => vec![place, key, value],
+            Self::Remove { place, key } => vec![place, key],
+            Self::New { args, .. } | Self::Call { args, .. } | Self::Goto { args, .. } => {
+                args.iter().collect()
+            }
+            Self::Raise { event, args } | Self::Announce { event, args } => {
+                std::iter::once(event).chain(args).collect()
+            }
+            Self::Send { target, event, args } => [target, event].into_iter().chain(args).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The statements inside of it.
+    pub(crate) fn inner(&self) -> Vec<&Stmt> {
+        match self {
+            Self::Block(stmts) => stmts.iter().collect(),
+            Self::While { body, .. } | Self::Foreach { body, .. } => vec![body],
+            Self::If { then, otherwise, .. } => {
+                std::iter::once(&**then).chain(otherwise.as_deref()).collect()
+            }
+            Self::Receive(cases) => cases.iter().flat_map(|case| &case.body.stmts).collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl StateItem {
+    /// What it runs.
+    pub(crate) fn handler(&self) -> Option<&Handler> {
+        match self {
+            Self::Entry { handler, .. } | Self::Exit { handler, .. } | Self::Do { handler, .. } => {
+                Some(handler)
+            }
+            Self::Goto { with, .. } => with.as_ref(),
+            Self::Push { .. } | Self::Defer(_) | Self::Ignore(_) => None,
+        }
+    }
+}

@@ -1,78 +1,69 @@
-//! The kinds of messages about the text of a program and about its modules and tests. Each has a page in
-//! `docs/errors/`.
+//! The kinds of messages about P programs. Each has a page in `docs/errors/`.
 
-use qp_base::Code;
+use qp_base::{Code, codes};
 
-pub(crate) const GARBLED: Code = Code(201);
-pub(crate) const UNEXPECTED: Code = Code(202);
-pub(crate) const TOO_DEEP: Code = Code(203);
-pub(crate) const NUMBER: Code = Code(204);
-pub(crate) const UNSUPPORTED: Code = Code(205);
-pub(crate) const PROJECT: Code = Code(206);
-pub(crate) const SEVERAL_TESTS: Code = Code(207);
-pub(crate) const NO_TEST: Code = Code(208);
-pub(crate) const MORE: Code = Code(209);
-pub(crate) const NO_SUCH_TEST: Code = Code(261);
-pub(crate) const DEDUCTIVE: Code = Code(265);
-
-/// The kinds of messages about the text.
-pub const SYNTAX_CODES: &[Code] = &[
-    GARBLED,
-    UNEXPECTED,
-    TOO_DEEP,
-    NUMBER,
-    UNSUPPORTED,
-    PROJECT,
-    SEVERAL_TESTS,
-    NO_TEST,
-    NO_SUCH_TEST,
-    DEDUCTIVE,
-    MORE,
-];
-
-pub(crate) const UNKNOWN_PART: Code = Code(240);
-pub(crate) const WRONG_KIND: Code = Code(241);
-pub(crate) const BOUND_TWICE: Code = Code(242);
-pub(crate) const BOUND_IN_BOTH: Code = Code(243);
-pub(crate) const RECEIVES_LESS: Code = Code(244);
-pub(crate) const RENAMED_WRONG: Code = Code(245);
-pub(crate) const HIDDEN_WRONG: Code = Code(246);
-pub(crate) const WATCHED_TWICE: Code = Code(247);
-pub(crate) const NEVER_SENT: Code = Code(248);
-pub(crate) const NOT_COMPOSABLE: Code = Code(249);
-pub(crate) const UNBOUND: Code = Code(250);
-pub(crate) const NO_MAIN: Code = Code(251);
-pub(crate) const MAIN_TAKES: Code = Code(252);
-pub(crate) const ENDLESS_MODULE: Code = Code(253);
-pub(crate) const BAD_PARAMS: Code = Code(254);
-pub(crate) const BAD_WISE: Code = Code(255);
-pub(crate) const BAD_ASSUME: Code = Code(256);
-pub(crate) const NO_CASE: Code = Code(257);
-pub(crate) const REFINEMENT: Code = Code(258);
-pub(crate) const SAME_NAME: Code = Code(259);
-pub(crate) const IDLE_SPEC: Code = Code(263);
-
-/// The kinds of messages about modules and tests.
-pub const MODULE_CODES: &[Code] = &[
-    UNKNOWN_PART,
-    WRONG_KIND,
-    BOUND_TWICE,
-    BOUND_IN_BOTH,
-    RECEIVES_LESS,
-    RENAMED_WRONG,
-    HIDDEN_WRONG,
-    WATCHED_TWICE,
-    NEVER_SENT,
-    NOT_COMPOSABLE,
-    UNBOUND,
-    NO_MAIN,
-    MAIN_TAKES,
-    ENDLESS_MODULE,
-    BAD_PARAMS,
-    BAD_WISE,
-    BAD_ASSUME,
-    NO_CASE,
-    REFINEMENT,
-    SAME_NAME,
-    IDLE_SPEC,
-];
+codes! {
+    GARBLED = Code(201),
+    UNEXPECTED = Code(202),
+    TOO_DEEP = Code(203),
+    NUMBER = Code(204),
+    UNSUPPORTED = Code(205),
+    PROJECT = Code(206),
+    SEVERAL_TESTS = Code(207),
+    NO_TEST = Code(208),
+    MORE = Code(209),
+    UNDECLARED = Code(210),
+    DECLARED_TWICE = Code(211),
+    MISMATCH = Code(212),
+    ARGUMENTS = Code(213),
+    NOT_ASSIGNABLE = Code(214),
+    OPERANDS = Code(215),
+    INCOMPARABLE = Code(216),
+    NO_FIELD = Code(217),
+    CAST = Code(218),
+    CIRCULAR = Code(219),
+    START = Code(220),
+    HANDLED_TWICE = Code(221),
+    HANDLER_PARAMETERS = Code(222),
+    HANDLER_FUNCTION = Code(223),
+    PAYLOAD = Code(224),
+    NULL_EVENT = Code(225),
+    IN_SPEC = Code(226),
+    IN_TRANSITION = Code(227),
+    IN_VALUE_FUNCTION = Code(228),
+    NO_RETURN = Code(229),
+    NO_LOOP = Code(230),
+    NO_THIS = Code(231),
+    CHOOSE = Code(232),
+    FORMAT = Code(233),
+    FOREIGN = Code(234),
+    VERIFIER = Code(235),
+    NOT_OBSERVED = Code(236),
+    PARAMETER = Code(237),
+    DIALECT = Code(238),
+    ENUM_NUMBER = Code(239),
+    UNKNOWN_PART = Code(240),
+    WRONG_KIND = Code(241),
+    BOUND_TWICE = Code(242),
+    BOUND_IN_BOTH = Code(243),
+    RECEIVES_LESS = Code(244),
+    RENAMED_WRONG = Code(245),
+    HIDDEN_WRONG = Code(246),
+    WATCHED_TWICE = Code(247),
+    NEVER_SENT = Code(248),
+    NOT_COMPOSABLE = Code(249),
+    UNBOUND = Code(250),
+    NO_MAIN = Code(251),
+    MAIN_TAKES = Code(252),
+    ENDLESS_MODULE = Code(253),
+    BAD_PARAMS = Code(254),
+    BAD_WISE = Code(255),
+    BAD_ASSUME = Code(256),
+    NO_CASE = Code(257),
+    REFINEMENT = Code(258),
+    SAME_NAME = Code(259),
+    LARGE_TYPE = Code(260),
+    NO_SUCH_TEST = Code(261),
+    IDLE_SPEC = Code(263),
+    DEDUCTIVE = Code(265),
+}

@@ -1,10 +1,10 @@
 //! Which of the two dialects a program is written in.
 
-use qp_base::{Complaints, Diagnostic, Span};
+use qp_base::{Complaints, Span};
 use qp_program::Dialect;
 
 use crate::ast::{Body, Decl, File, Handler, Machine, StateItem, Stmt, StmtKind, Test};
-use crate::rules_codes as codes;
+use crate::codes;
 
 /// The dialect to read by: what was asked for, or the older one if the program uses what only that has.
 pub(crate) fn choose(
@@ -21,10 +21,8 @@ pub(crate) fn choose(
         Some(Dialect::Current) => {
             for (what, span) in old {
                 let message = format!("{what} is not part of today's P");
-                out.push(
-                    Diagnostic::error(codes::DIALECT, message, span)
-                        .help("read the program as one of 2018: `--dialect 2018`"),
-                );
+                let help = "read the program as one of 2018: `--dialect 2018`";
+                out.error(codes::DIALECT, message, span, help);
             }
             Dialect::Current
         }
@@ -65,17 +63,11 @@ fn in_machine(machine: &Machine, found: &mut Vec<(&'static str, Span)>) {
         in_body(body, found);
     }
     for item in machine.states.iter().flat_map(|state| &state.items) {
-        match item {
-            StateItem::Entry { handler, .. }
-            | StateItem::Exit { handler, .. }
-            | StateItem::Do { handler, .. }
-            | StateItem::Goto { with: Some(handler), .. } => {
-                if let Handler::Inline { body, .. } = handler {
-                    in_body(body, found);
-                }
-            }
-            StateItem::Push { state, .. } => found.push(("`push`", state.span)),
-            StateItem::Defer(_) | StateItem::Ignore(_) | StateItem::Goto { with: None, .. } => {}
+        if let StateItem::Push { state, .. } = item {
+            found.push(("`push`", state.span));
+        }
+        if let Some(Handler::Inline { body, .. }) = item.handler() {
+            in_body(body, found);
         }
     }
 }
@@ -87,17 +79,8 @@ fn in_body(body: &Body, found: &mut Vec<(&'static str, Span)>) {
 }
 
 fn in_stmt(stmt: &Stmt, found: &mut Vec<(&'static str, Span)>) {
-    match &stmt.kind {
-        StmtKind::Pop => found.push(("`pop`", stmt.span)),
-        StmtKind::Block(stmts) => stmts.iter().for_each(|stmt| in_stmt(stmt, found)),
-        StmtKind::While { body, .. } | StmtKind::Foreach { body, .. } => in_stmt(body, found),
-        StmtKind::If { then, otherwise, .. } => {
-            in_stmt(then, found);
-            if let Some(otherwise) = otherwise {
-                in_stmt(otherwise, found);
-            }
-        }
-        StmtKind::Receive(cases) => cases.iter().for_each(|case| in_body(&case.body, found)),
-        _ => {}
+    if let StmtKind::Pop = stmt.kind {
+        found.push(("`pop`", stmt.span));
     }
+    stmt.kind.inner().into_iter().for_each(|stmt| in_stmt(stmt, found));
 }

@@ -5,244 +5,51 @@
 //! variables and functions.
 
 use logos::{FilterResult, Lexer, Logos};
-use qp_base::{Complaints, Diagnostic, Span};
+use qp_base::{Complaints, Span, tokens};
 
 use crate::codes;
 use crate::names::quoted;
 
-#[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
-#[logos(error = Why)]
-#[logos(skip r"[ \t\r\n\f\u{feff}]+")]
-#[logos(skip(r"//[^\r\n]*", allow_greedy = true))]
-pub(crate) enum Token {
-    #[token("any")]
-    Any,
-    #[token("bool")]
-    Bool,
-    #[token("enum")]
-    Enum,
-    #[token("event")]
-    Event,
-    #[token("eventset")]
-    EventSet,
-    #[token("float")]
-    Float,
-    #[token("int")]
-    Int,
-    #[token("machine")]
-    Machine,
-    #[token("interface")]
-    Interface,
-    #[token("map")]
-    Map,
-    #[token("set")]
-    Set,
-    #[token("string")]
-    String,
-    #[token("seq")]
-    Seq,
-    #[token("data")]
-    Data,
-    #[token("announce")]
-    Announce,
-    #[token("as")]
-    As,
-    #[token("assert")]
-    Assert,
-    #[token("break")]
-    Break,
-    #[token("case")]
-    Case,
-    #[token("cold")]
-    Cold,
-    #[token("continue")]
-    Continue,
-    #[token("default")]
-    Default,
-    #[token("defer")]
-    Defer,
-    #[token("do")]
-    Do,
-    #[token("else")]
-    Else,
-    #[token("entry")]
-    Entry,
-    #[token("exit")]
-    Exit,
-    #[token("foreach")]
-    Foreach,
-    #[token("format")]
-    Format,
-    #[token("fun")]
-    Fun,
-    #[token("goto")]
-    Goto,
-    #[token("halt")]
-    Halt,
-    #[token("hot")]
-    Hot,
-    #[token("if")]
-    If,
-    #[token("ignore")]
-    Ignore,
-    #[token("in")]
-    In,
-    #[token("keys")]
-    Keys,
-    #[token("new")]
-    New,
-    #[token("observes")]
-    Observes,
-    #[token("on")]
-    On,
-    #[token("print")]
-    Print,
-    #[token("raise")]
-    Raise,
-    #[token("receive")]
-    Receive,
-    #[token("return")]
-    Return,
-    #[token("send")]
-    Send,
-    #[token("sizeof")]
-    Sizeof,
-    #[token("spec")]
-    Spec,
-    #[token("start")]
-    Start,
-    #[token("state")]
-    State,
-    #[token("this")]
-    This,
-    #[token("type")]
-    Type,
-    #[token("values")]
-    Values,
-    #[token("var")]
-    Var,
-    #[token("while")]
-    While,
-    #[token("with")]
-    With,
-    #[token("choose")]
-    Choose,
-    #[token("module")]
-    Module,
-    #[token("implementation")]
-    Implementation,
-    #[token("test")]
-    Test,
-    #[token("refines")]
-    Refines,
-    #[token("compose")]
-    Compose,
-    #[token("union")]
-    Union,
-    #[token("hidee")]
-    HideEvents,
-    #[token("hidei")]
-    HideInterfaces,
-    #[token("rename")]
-    Rename,
-    #[token("receives")]
-    Receives,
-    #[token("sends")]
-    Sends,
-    #[token("creates")]
-    Creates,
-    #[token("to")]
-    To,
-    #[token("true")]
-    True,
-    #[token("false")]
-    False,
-    #[token("null")]
-    Null,
-    // Every token above is a keyword, and no other is.
-    #[regex("[a-zA-Z_][a-zA-Z0-9_]*", priority = 1)]
-    Name,
-    #[regex("[0-9]+")]
-    Number,
-    #[token("\"", rest_of_text)]
-    Text,
-    #[token("/*", skip_comment)]
-    Comment,
-    #[token("$$")]
-    FairNondet,
-    #[token("$")]
-    Nondet,
-    #[token("!")]
-    Not,
-    #[token("&&")]
-    And,
-    #[token("||")]
-    Or,
-    #[token("==>")]
-    Implies,
-    #[token("<==>")]
-    Iff,
-    #[token("==")]
-    Equal,
-    #[token("!=")]
-    NotEqual,
-    #[token("<=")]
-    LessEqual,
-    #[token(">=")]
-    GreaterEqual,
-    #[token("<")]
-    Less,
-    #[token(">")]
-    Greater,
-    #[token("->")]
-    Arrow,
-    #[token("=")]
-    Assign,
-    #[token("+=")]
-    Insert,
-    #[token("-=")]
-    Remove,
-    #[token("+")]
-    Plus,
-    #[token("-")]
-    Minus,
-    #[token("*")]
-    Star,
-    #[token("/")]
-    Slash,
-    #[token("%")]
-    Percent,
-    #[token("{")]
-    OpenBrace,
-    #[token("}")]
-    CloseBrace,
-    #[token("[")]
-    OpenBracket,
-    #[token("]")]
-    CloseBracket,
-    #[token("(")]
-    Open,
-    #[token(")")]
-    Close,
-    #[token(";")]
-    Semicolon,
-    #[token(",")]
-    Comma,
-    #[token(".")]
-    Dot,
-    #[token(":")]
-    Colon,
-    /// Text that is no token. It was reported; it stays in the stream so that what follows from it is
-    /// not reported again.
-    Garbled,
+tokens! {
+    #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
+    #[logos(error = Why)]
+    #[logos(skip r"[ \t\r\n\f\u{feff}]+")]
+    #[logos(skip(r"//[^\r\n]*", allow_greedy = true))]
+    pub(crate) enum Token {
+        words {
+            "any" Any, "bool" Bool, "enum" Enum, "event" Event, "eventset" EventSet, "float" Float,
+            "int" Int, "machine" Machine, "interface" Interface, "map" Map, "set" Set,
+            "string" String, "seq" Seq, "data" Data, "announce" Announce, "as" As, "assert" Assert,
+            "break" Break, "case" Case, "cold" Cold, "continue" Continue, "default" Default,
+            "defer" Defer, "do" Do, "else" Else, "entry" Entry, "exit" Exit, "foreach" Foreach,
+            "format" Format, "fun" Fun, "goto" Goto, "halt" Halt, "hot" Hot, "if" If,
+            "ignore" Ignore, "in" In, "keys" Keys, "new" New, "observes" Observes, "on" On,
+            "print" Print, "raise" Raise, "receive" Receive, "return" Return, "send" Send,
+            "sizeof" Sizeof, "spec" Spec, "start" Start, "state" State, "this" This, "type" Type,
+            "values" Values, "var" Var, "while" While, "with" With, "choose" Choose,
+            "module" Module, "implementation" Implementation, "test" Test, "refines" Refines,
+            "compose" Compose, "union" Union, "hidee" HideEvents, "hidei" HideInterfaces,
+            "rename" Rename, "receives" Receives, "sends" Sends, "creates" Creates, "to" To,
+            "true" True, "false" False, "null" Null
+        }
+        marks {
+            "$$" FairNondet, "$" Nondet, "!" Not, "&&" And, "||" Or, "==>" Implies, "<==>" Iff,
+            "==" Equal, "!=" NotEqual, "<=" LessEqual, ">=" GreaterEqual, "<" Less, ">" Greater,
+            "->" Arrow, "=" Assign, "+=" Insert, "-=" Remove, "+" Plus, "-" Minus, "*" Star,
+            "/" Slash, "%" Percent, "{" OpenBrace, "}" CloseBrace, "[" OpenBracket,
+            "]" CloseBracket, "(" Open, ")" Close, ";" Semicolon, "," Comma, "." Dot, ":" Colon
+        }
+        #[regex("[a-zA-Z_][a-zA-Z0-9_]*", priority = 1)] Name,
+        #[regex("[0-9]+")] Number,
+        #[token("\"", rest_of_text)] Text,
+        #[token("/*", skip_comment)] Comment,
+        /// Text that is no token. It was reported; it stays in the stream so that what follows from it is
+        /// not reported again.
+        Garbled,
+    }
 }
 
 impl Token {
-    /// Whether it is a word that cannot be a name.
-    pub(crate) fn is_keyword(self) -> bool {
-        (self as u8) < (Self::Name as u8)
-    }
-
     /// Whether a declaration of a file begins with it.
     pub(crate) fn begins_decl(self) -> bool {
         matches!(
@@ -392,7 +199,7 @@ fn report(text: &str, base: u32, why: Why, span: Span, complaints: &mut Complain
     };
     // Pointing at all the rest of the text would hide where it begins.
     let span = Span { end: span.start + len, ..span };
-    complaints.push(Diagnostic::error(codes::GARBLED, message, span).help(help));
+    complaints.error(codes::GARBLED, message, span, help);
 }
 
 /// Reads a string whose first quotation mark was just read. It may go over several lines.

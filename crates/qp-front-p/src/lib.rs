@@ -21,13 +21,11 @@ mod options;
 mod project;
 mod names;
 mod codes;
-mod rules_codes;
 
 #[cfg(test)]
 mod tests;
 
-pub use codes::{MODULE_CODES, SYNTAX_CODES};
+pub use codes::CODES;
 pub use options::{Assume, Foreign, Options, Reading};
 pub use project::{Project, project};
 pub use read::{declared, read};
-pub use rules_codes::RULE_CODES;

@@ -6,7 +6,7 @@ use qp_base::{Complaints, Diagnostic, IndexVec, Span};
 use qp_program::FunctionId;
 
 use crate::ast::{ExprKind, Stmt, StmtKind};
-use crate::rules_codes as codes;
+use crate::codes;
 use crate::types::Ty;
 use crate::world::World;
 

@@ -16,8 +16,7 @@ fn pages() -> PathBuf {
 
 fn codes() -> impl Iterator<Item = Code> {
     let cfsm = qp_front_cfsm::CODES.iter().chain(qp_load::CODES);
-    let p = [qp_front_p::SYNTAX_CODES, qp_front_p::MODULE_CODES, qp_front_p::RULE_CODES].concat();
-    cfsm.copied().chain(p).chain(qp_promela::CODES.iter().copied())
+    cfsm.chain(qp_front_p::CODES).chain(qp_promela::CODES).copied()
 }
 
 /// The first block with a language on the page.

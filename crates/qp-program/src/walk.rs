@@ -25,7 +25,7 @@ impl Expr {
     }
 
     /// This expression and every one inside, outer ones first.
-    pub(crate) fn for_each<'a>(&'a self, visit: &mut dyn FnMut(&'a Self)) {
+    pub fn for_each<'a>(&'a self, visit: &mut dyn FnMut(&'a Self)) {
         self.walk(&mut |expr| {
             visit(expr);
             true

@@ -4,10 +4,10 @@
 use qp_base::Diagnostic;
 use qp_front_promela::At;
 use qp_front_promela::spec::{
-    Block, Body, Expr, ExprKind, Init, Match, Place, Probe, Spec, Step, Stmt, StmtKind, Var,
+    Block, Body, Expr, ExprKind, Init, Place, Probe, Spec, Stmt, StmtKind, Var,
 };
 
-use crate::codes;
+use crate::{codes, uses};
 
 /// Beyond these, places are only counted.
 const SHOWN_MAX: usize = 5;
@@ -18,9 +18,7 @@ pub fn capacity_tests(spec: &Spec) -> Vec<Diagnostic> {
     let mut places = Vec::new();
     for proc in &spec.procs {
         let mut search = Search { spec, body: &proc.body, places: &mut places };
-        if let Some(provided) = &proc.provided {
-            search.value(provided);
-        }
+        uses::each_of_process(proc, &mut |it| search.value(it));
         search.block(&proc.body.block);
     }
     places.sort_by_key(|(at, _)| (at.span.start, at.span.end));
@@ -53,62 +51,10 @@ struct Search<'a> {
 impl Search<'_> {
     fn block(&mut self, block: &Block) {
         for stmt in &block.stmts {
-            self.stmt(stmt);
-        }
-    }
-
-    fn stmt(&mut self, stmt: &Stmt) {
-        match &stmt.kind {
-            StmtKind::Declare(_)
-            | StmtKind::Else
-            | StmtKind::Goto(_)
-            | StmtKind::Break
-            | StmtKind::Increment(_)
-            | StmtKind::Decrement(_) => {}
-            StmtKind::Assign(place, value) => {
-                self.place(place);
-                self.value(value);
-            }
-            StmtKind::Condition(value) | StmtKind::Assert(value) | StmtKind::Printm(value) => {
-                self.value(value);
-            }
-            StmtKind::Send { args, .. } | StmtKind::Printf { args, .. } => {
-                for arg in args {
-                    self.value(arg);
-                }
-            }
-            StmtKind::Receive { args, .. } => {
-                for arg in args {
-                    self.matched(arg);
-                }
-            }
-            StmtKind::If(options) | StmtKind::Do(options) => {
+            if let StmtKind::If(options) | StmtKind::Do(options) = &stmt.kind {
                 self.options(options);
-                for option in options {
-                    self.block(option);
-                }
             }
-            StmtKind::Atomic(block) | StmtKind::DStep(block) | StmtKind::Block(block) => {
-                self.block(block);
-            }
-            StmtKind::Unless(first, second) => {
-                self.block(first);
-                self.block(second);
-            }
-            StmtKind::For { from, to, body, .. } => {
-                self.value(from);
-                self.value(to);
-                self.block(body);
-            }
-            StmtKind::ForMessages { body, .. } => self.block(body),
-            StmtKind::Select { from, to, .. } => {
-                self.value(from);
-                self.value(to);
-            }
-            StmtKind::SetPriority(pid, priority) => {
-                self.value(pid);
-                self.value(priority);
-            }
+            stmt.kind.blocks().into_iter().for_each(|block| self.block(block));
         }
     }
 
@@ -137,34 +83,15 @@ impl Search<'_> {
         }
     }
 
-    fn matched(&mut self, arg: &Match) {
-        match arg {
-            Match::Constant(value) | Match::Eval(value) => self.value(value),
-            Match::Bind(place) => self.place(place),
-            Match::Any => {}
-        }
-    }
-
-    fn place(&mut self, place: &Place) {
-        for step in &place.steps {
-            if let Step::Index(value) = step {
-                self.value(value);
-            }
-        }
-    }
-
     fn value(&mut self, value: &Expr) {
-        match &value.kind {
-            ExprKind::Len(channel) if !self.is_rendezvous(channel) => {
-                self.places.push((value.at, "`len` tests how much a channel holds"));
-            }
-            ExprKind::Probe(Probe::Full, channel) if !self.is_rendezvous(channel) => {
-                self.places.push((value.at, "`full` tests how much fits"));
-            }
-            ExprKind::Probe(Probe::Nfull, channel) if !self.is_rendezvous(channel) => {
-                self.places.push((value.at, "`nfull` tests how much fits"));
-            }
-            _ => parts(value, &mut |part| self.value(part)),
+        let (channel, what) = match &value.kind {
+            ExprKind::Len(channel) => (channel, "`len` tests how much a channel holds"),
+            ExprKind::Probe(Probe::Full, channel) => (channel, "`full` tests how much fits"),
+            ExprKind::Probe(Probe::Nfull, channel) => (channel, "`nfull` tests how much fits"),
+            _ => return,
+        };
+        if !self.is_rendezvous(channel) {
+            self.places.push((value.at, what));
         }
     }
 
@@ -183,65 +110,21 @@ impl Search<'_> {
 fn first<'a>(block: &'a Block, found: &mut Vec<&'a Stmt>) {
     let Some(stmt) = block.stmts.first() else { return };
     match &stmt.kind {
-        StmtKind::If(options) | StmtKind::Do(options) => {
-            for option in options {
-                first(option, found);
-            }
-        }
-        StmtKind::Atomic(block) | StmtKind::DStep(block) | StmtKind::Block(block) => {
-            first(block, found);
+        StmtKind::If(_)
+        | StmtKind::Do(_)
+        | StmtKind::Atomic(_)
+        | StmtKind::DStep(_)
+        | StmtKind::Block(_) => {
+            stmt.kind.blocks().into_iter().for_each(|block| first(block, found));
         }
         _ => found.push(stmt),
     }
 }
 
 fn mentions_timeout(value: &Expr) -> bool {
-    let mut found = matches!(value.kind, ExprKind::Timeout);
-    parts(value, &mut |part| found |= mentions_timeout(part));
+    let mut found = false;
+    uses::expr(value, &mut |it| found |= matches!(it.kind, ExprKind::Timeout));
     found
-}
-
-/// Calls `look` with every value that a value is made of.
-fn parts(value: &Expr, look: &mut dyn FnMut(&Expr)) {
-    match &value.kind {
-        ExprKind::Unary(_, one)
-        | ExprKind::Enabled(one)
-        | ExprKind::PcValue(one)
-        | ExprKind::GetPriority(one) => look(one),
-        ExprKind::Binary(_, left, right) => {
-            look(left);
-            look(right);
-        }
-        ExprKind::Conditional(condition, yes, no) => {
-            look(condition);
-            look(yes);
-            look(no);
-        }
-        ExprKind::Run { args, .. } => args.iter().for_each(look),
-        ExprKind::Load(place)
-        | ExprKind::Len(place)
-        | ExprKind::Probe(_, place)
-        | ExprKind::Poll { channel: place, .. } => {
-            for step in &place.steps {
-                if let Step::Index(index) = step {
-                    look(index);
-                }
-            }
-        }
-        ExprKind::RemoteLabel { pid, .. } | ExprKind::RemoteVar { pid, .. } => {
-            if let Some(pid) = pid {
-                look(pid);
-            }
-        }
-        ExprKind::Number(_)
-        | ExprKind::Mtype(..)
-        | ExprKind::Timeout
-        | ExprKind::NonProgress
-        | ExprKind::Pid
-        | ExprKind::ProcessCount
-        | ExprKind::Last
-        | ExprKind::Priority => {}
-    }
 }
 
 #[cfg(test)]

@@ -1,10 +1,9 @@
 //! The kinds of messages about running Promela models. Each has a page in `docs/errors/`.
 
-use qp_base::Code;
+use qp_base::{Code, codes};
 
-pub(crate) const TESTS_CAPACITY: Code = Code(340);
-pub(crate) const NOT_YET: Code = Code(341);
-pub(crate) const EARLY_ELSE: Code = Code(347);
+// About models that cannot be run.
+codes! { TESTS_CAPACITY = Code(340), NOT_YET = Code(341), EARLY_ELSE = Code(347) }
 
 /// Shared with other languages.
 pub(crate) const ASSERTION: Code = Code(1002);
@@ -20,6 +19,3 @@ pub(crate) const BLOCKED: Code = Code(1029);
 pub(crate) const ENDLESS: Code = Code(1030);
 pub(crate) const PRIORITY: Code = Code(1034);
 pub(crate) const LOOK: Code = Code(1035);
-
-/// The kinds of messages of this crate about models that cannot be run.
-pub const CODES: &[Code] = &[TESTS_CAPACITY, NOT_YET, EARLY_ELSE];

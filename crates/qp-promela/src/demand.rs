@@ -50,44 +50,29 @@ impl Conditions<'_> {
     }
 
     fn formula(&mut self, formula: &FormulaKind) -> LtlFormula {
-        let mut both = |left, right| (self.formula(left), self.formula(right));
         match formula {
             FormulaKind::Now(value) => Formula::Atom(self.letter(value)),
             FormulaKind::Not(inner) => not(self.formula(inner)),
-            FormulaKind::And(left, right) => {
-                let (left, right) = both(left, right);
-                and(left, right)
-            }
-            FormulaKind::Or(left, right) => {
-                let (left, right) = both(left, right);
-                or(left, right)
-            }
-            FormulaKind::Implies(left, right) => {
-                let (left, right) = both(left, right);
-                or(not(left), right)
-            }
+            FormulaKind::And(left, right) => and(self.formula(left), self.formula(right)),
+            FormulaKind::Or(left, right) => or(self.formula(left), self.formula(right)),
+            FormulaKind::Implies(left, right) => or(not(self.formula(left)), self.formula(right)),
             FormulaKind::Iff(left, right) => {
-                let (left, right) = both(left, right);
+                let (left, right) = (self.formula(left), self.formula(right));
                 or(and(left.clone(), right.clone()), and(not(left), not(right)))
             }
             FormulaKind::Always(inner) => Formula::Globally(Box::new(self.formula(inner))),
             FormulaKind::Eventually(inner) => Formula::Finally(Box::new(self.formula(inner))),
             FormulaKind::Next(inner) => Formula::Next(Box::new(self.formula(inner))),
             FormulaKind::Temporal(op, left, right) => {
-                let (left, right) = both(left, right);
-                temporal(*op, left, right)
+                let (left, right) = (Box::new(self.formula(left)), Box::new(self.formula(right)));
+                match op {
+                    TemporalOp::Until => Formula::Until(left, right),
+                    TemporalOp::Release => Formula::Release(left, right),
+                    TemporalOp::WeakUntil => {
+                        or(Formula::Until(left.clone(), right), Formula::Globally(left))
+                    }
+                }
             }
-        }
-    }
-}
-
-fn temporal(op: TemporalOp, left: LtlFormula, right: LtlFormula) -> LtlFormula {
-    match op {
-        TemporalOp::Until => Formula::Until(Box::new(left), Box::new(right)),
-        TemporalOp::Release => Formula::Release(Box::new(left), Box::new(right)),
-        TemporalOp::WeakUntil => {
-            let always = Formula::Globally(Box::new(left.clone()));
-            or(Formula::Until(Box::new(left), Box::new(right)), always)
         }
     }
 }

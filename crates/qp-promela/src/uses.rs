@@ -1,7 +1,7 @@
 //! What of the language a model uses.
 
 use qp_front_promela::spec::{
-    Block, Body, Expr, ExprKind, FormulaKind, Init, Match, Place, Spec, Step, StmtKind,
+    Block, Body, Expr, ExprKind, FormulaKind, Init, Match, Place, Proc, Spec, Step, StmtKind,
 };
 
 /// Calls `look` for every expression in a model, those inside of others included.
@@ -20,12 +20,15 @@ pub(crate) fn each(spec: &Spec, look: &mut dyn FnMut(&Expr)) {
 
 /// The same for what processes do: demands on runs are left out.
 pub(crate) fn each_of_processes(spec: &Spec, look: &mut dyn FnMut(&Expr)) {
-    for proc in &spec.procs {
-        if let Some(provided) = &proc.provided {
-            expr(provided, look);
-        }
-        body(&proc.body, look);
+    spec.procs.iter().for_each(|proc| each_of_process(proc, look));
+}
+
+/// The same for one proctype.
+pub(crate) fn each_of_process(proc: &Proc, look: &mut dyn FnMut(&Expr)) {
+    if let Some(provided) = &proc.provided {
+        expr(provided, look);
     }
+    body(&proc.body, look);
 }
 
 fn body(body: &Body, look: &mut dyn FnMut(&Expr)) {
@@ -43,7 +46,6 @@ fn block(it: &Block, look: &mut dyn FnMut(&Expr)) {
 
 fn stmt(kind: &StmtKind, look: &mut dyn FnMut(&Expr)) {
     match kind {
-        StmtKind::Declare(_) | StmtKind::Else | StmtKind::Goto(_) | StmtKind::Break => {}
         StmtKind::Assign(target, value) => {
             place(target, look);
             expr(value, look);
@@ -54,56 +56,28 @@ fn stmt(kind: &StmtKind, look: &mut dyn FnMut(&Expr)) {
         }
         StmtKind::Send { channel, args, .. } => {
             place(channel, look);
-            for arg in args {
-                expr(arg, look);
-            }
+            args.iter().for_each(|arg| expr(arg, look));
         }
         StmtKind::Receive { channel, args, .. } => {
             place(channel, look);
-            for arg in args {
-                part(arg, look);
-            }
+            args.iter().for_each(|arg| part(arg, look));
         }
-        StmtKind::If(options) | StmtKind::Do(options) => {
-            for option in options {
-                block(option, look);
-            }
-        }
-        StmtKind::Atomic(inner) | StmtKind::DStep(inner) | StmtKind::Block(inner) => {
-            block(inner, look);
-        }
-        StmtKind::Unless(inner, escape) => {
-            block(inner, look);
-            block(escape, look);
-        }
-        StmtKind::Printf { args, .. } => {
-            for arg in args {
-                expr(arg, look);
-            }
-        }
-        StmtKind::For { index, from, to, body } => {
+        StmtKind::Printf { args, .. } => args.iter().for_each(|arg| expr(arg, look)),
+        StmtKind::For { index, from, to, .. } | StmtKind::Select { index, from, to } => {
             place(index, look);
             expr(from, look);
             expr(to, look);
-            block(body, look);
         }
-        StmtKind::ForMessages { message, channel, body } => {
-            for it in message {
-                place(it, look);
-            }
-            place(channel, look);
-            block(body, look);
-        }
-        StmtKind::Select { index, from, to } => {
-            place(index, look);
-            expr(from, look);
-            expr(to, look);
+        StmtKind::ForMessages { message, channel, .. } => {
+            message.iter().chain([channel]).for_each(|it| place(it, look));
         }
         StmtKind::SetPriority(pid, value) => {
             expr(pid, look);
             expr(value, look);
         }
+        _ => {}
     }
+    kind.blocks().into_iter().for_each(|it| block(it, look));
 }
 
 fn init(init: &Init, look: &mut dyn FnMut(&Expr)) {
@@ -143,14 +117,6 @@ pub(crate) fn part(part: &Match, look: &mut dyn FnMut(&Expr)) {
 pub(crate) fn expr(value: &Expr, look: &mut dyn FnMut(&Expr)) {
     look(value);
     match &value.kind {
-        ExprKind::Number(_)
-        | ExprKind::Mtype(..)
-        | ExprKind::Timeout
-        | ExprKind::NonProgress
-        | ExprKind::Pid
-        | ExprKind::ProcessCount
-        | ExprKind::Last
-        | ExprKind::Priority => {}
         ExprKind::Load(target) | ExprKind::Len(target) | ExprKind::Probe(_, target) => {
             place(target, look);
         }
@@ -163,32 +129,19 @@ pub(crate) fn expr(value: &Expr, look: &mut dyn FnMut(&Expr)) {
             expr(right, look);
         }
         ExprKind::Conditional(condition, yes, no) => {
-            for it in [condition, yes, no] {
-                expr(it, look);
-            }
+            [condition, yes, no].into_iter().for_each(|it| expr(it, look));
         }
-        ExprKind::Run { args, .. } => {
-            for arg in args {
-                expr(arg, look);
-            }
-        }
+        ExprKind::Run { args, .. } => args.iter().for_each(|arg| expr(arg, look)),
         ExprKind::Poll { channel, args, .. } => {
             place(channel, look);
-            for arg in args {
-                part(arg, look);
-            }
+            args.iter().for_each(|arg| part(arg, look));
         }
-        ExprKind::RemoteLabel { pid, .. } => {
-            if let Some(pid) = pid {
-                expr(pid, look);
-            }
-        }
+        ExprKind::RemoteLabel { pid, .. } => pid.iter().for_each(|pid| expr(pid, look)),
         ExprKind::RemoteVar { pid, place: target, .. } => {
-            if let Some(pid) = pid {
-                expr(pid, look);
-            }
+            pid.iter().for_each(|pid| expr(pid, look));
             place(target, look);
         }
+        _ => {}
     }
 }
 

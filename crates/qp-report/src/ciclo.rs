@@ -156,14 +156,15 @@ impl Cell {
 struct Table {
     number: &'static str,
     title: &'static str,
-    headers: &'static [&'static str],
+    /// With a blank between them.
+    headers: &'static str,
     rows: Vec<Vec<Cell>>,
 }
 
 /// All tables in aligned columns.
 pub fn text(rows: &[Row], sizes: &[Size]) -> String {
     let text =
-        |it: &Table| format!("{}\n\n{}", it.heading(), table::table(it.headers, &it.cells()));
+        |it: &Table| format!("{}\n\n{}", it.heading(), table::table(&it.headers(), &it.cells()));
     let all: Vec<String> = tables(rows, sizes).iter().map(text).collect();
     all.join("\n")
 }
@@ -171,7 +172,7 @@ pub fn text(rows: &[Row], sizes: &[Size]) -> String {
 /// All tables in GitHub's Markdown.
 pub fn markdown(rows: &[Row], sizes: &[Size]) -> String {
     let text = |it: &Table| {
-        format!("### {}\n\n{}", it.heading(), table::markdown(it.headers, &it.cells()))
+        format!("### {}\n\n{}", it.heading(), table::markdown(&it.headers(), &it.cells()))
     };
     let all: Vec<String> = tables(rows, sizes).iter().map(text).collect();
     all.join("\n")
@@ -179,7 +180,7 @@ pub fn markdown(rows: &[Row], sizes: &[Size]) -> String {
 
 /// All tables as comma-separated values, each with its heads and with an empty line before the next.
 pub fn csv(rows: &[Row], sizes: &[Size]) -> String {
-    let text = |it: &Table| table::csv(it.headers, &it.cells());
+    let text = |it: &Table| table::csv(&it.headers(), &it.cells());
     let all: Vec<String> = tables(rows, sizes).iter().map(text).collect();
     all.join("\n")
 }
@@ -192,7 +193,7 @@ pub fn json(rows: &[Row], sizes: &[Size]) -> String {
         Value::Object(pairs.collect())
     };
     let object = |it: &Table| {
-        let rows: Vec<Value> = it.rows.iter().map(|cells| row(it.headers, cells)).collect();
+        let rows: Vec<Value> = it.rows.iter().map(|cells| row(&it.headers(), cells)).collect();
         let pairs =
             [("table", it.number.into()), ("title", it.title.into()), ("rows", rows.into())];
         Value::Object(
@@ -211,6 +212,10 @@ impl Table {
         format!("Table {}: {}", self.number, self.title)
     }
 
+    fn headers(&self) -> Vec<&'static str> {
+        self.headers.split(' ').collect()
+    }
+
     fn cells(&self) -> Vec<Vec<String>> {
         self.rows.iter().map(|row| row.iter().map(Cell::shown).collect()).collect()
     }
@@ -224,55 +229,37 @@ fn tables(rows: &[Row], sizes: &[Size]) -> [Table; 4] {
 const HERE: &str = "here";
 const PAPER: &str = "paper";
 
+/// Who answers what about a model, and how long that took.
+fn answer(stem: &str, who: &str, verdict: &str, engine: Cell, time_s: f64) -> Vec<Cell> {
+    let texts = [stem, who, verdict].map(Cell::text);
+    texts.into_iter().chain([engine, Cell::Seconds(time_s)]).collect()
+}
+
 fn boundedness(rows: &[Row]) -> Table {
-    const HEADERS: [&str; 11] = [
-        "model",
-        "of",
-        "verdict",
-        "by",
-        "time",
-        "states",
-        "transitions",
-        "cycles",
-        "vectors",
-        "types",
-        "programs",
-    ];
+    const HEADERS: &str =
+        "model of verdict by time states transitions cycles vectors types programs";
     let mut cells = Vec::new();
     for Row { stem, growth, .. } in rows {
-        let mut ours = vec![
-            Cell::text(stem),
-            Cell::text(HERE),
-            Cell::text(&growth.verdict),
-            growth.engine(),
-            Cell::Seconds(growth.time_s),
-        ];
+        let mut ours = answer(stem, HERE, &growth.verdict, growth.engine(), growth.time_s);
         let names = ["spots", "arcs", "cycles", "vectors", "kinds", "programs"];
         ours.extend(names.map(|name| growth.figure(name)));
         cells.push(ours);
         let Some(paper::Row { size, growth: Some(growth), .. }) = paper::row(stem) else {
             continue;
         };
-        let mut theirs = vec![
-            Cell::text(stem),
-            Cell::text(PAPER),
-            Cell::text(growth.verdict),
-            Cell::Nothing,
-            Cell::Seconds(growth.time_s),
-        ];
+        let mut theirs = answer(stem, PAPER, growth.verdict, Cell::Nothing, growth.time_s);
         theirs.extend(size.iter().chain(&growth.sizes).map(|&n| Cell::Number(n)));
         cells.push(theirs);
     }
-    Table { number: "III", title: "do queues grow?", headers: &HEADERS, rows: cells }
+    Table { number: "III", title: "do queues grow?", headers: HEADERS, rows: cells }
 }
 
 fn refinement(rows: &[Row]) -> Table {
-    const HEADERS: [&str; 6] =
-        ["model", "of", "counterexamples", "spurious", "analysed", "dependencies"];
+    const HEADERS: &str = "model of counterexamples spurious analysed dependencies";
     let mut cells = Vec::new();
     for Row { stem, growth, .. } in rows {
         let mut ours = vec![Cell::text(stem), Cell::text(HERE)];
-        ours.extend(HEADERS[2..].iter().map(|name| growth.figure(name)));
+        ours.extend(HEADERS.split(' ').skip(2).map(|name| growth.figure(name)));
         cells.push(ours);
         let growth = paper::row(stem).and_then(|row| row.growth.as_ref());
         if let Some(refined) = growth.and_then(|growth| growth.refined) {
@@ -281,25 +268,12 @@ fn refinement(rows: &[Row]) -> Table {
             cells.push(theirs);
         }
     }
-    Table { number: "IV", title: "what refinement had to do", headers: &HEADERS, rows: cells }
+    Table { number: "IV", title: "what refinement had to do", headers: HEADERS, rows: cells }
 }
 
 fn growth(sizes: &[Size]) -> Table {
-    const HEADERS: [&str; 13] = [
-        "model",
-        "size",
-        "of",
-        "processes",
-        "queues",
-        "verdict",
-        "time",
-        "ratio",
-        "vectors",
-        "types",
-        "counterexamples",
-        "spurious",
-        "dependencies",
-    ];
+    const HEADERS: &str = "model size of processes queues verdict time ratio vectors types \
+                           counterexamples spurious dependencies";
     let mut cells = Vec::new();
     let mut before: Option<(&str, f64, Option<f64>)> = None;
     for it in sizes {
@@ -339,48 +313,27 @@ fn growth(sizes: &[Size]) -> Table {
         }
         before = Some((&it.stem, time_s, theirs.map(|paper| paper.time_s)));
     }
-    Table { number: "V", title: "how time grows with size", headers: &HEADERS, rows: cells }
+    Table { number: "V", title: "how time grows with size", headers: HEADERS, rows: cells }
 }
 
 fn livelock(rows: &[Row]) -> Table {
-    const HEADERS: [&str; 9] = [
-        "model",
-        "of",
-        "verdict",
-        "by",
-        "time",
-        "programs",
-        "counterexamples",
-        "spurious",
-        "dependencies",
-    ];
+    const HEADERS: &str = "model of verdict by time programs counterexamples spurious dependencies";
     let mut cells = Vec::new();
     for Row { stem, livelock, .. } in rows {
-        if let Some(answer) = livelock {
-            let mut ours = vec![
-                Cell::text(stem),
-                Cell::text(HERE),
-                Cell::text(&answer.verdict),
-                answer.engine(),
-                Cell::Seconds(answer.time_s),
-            ];
-            ours.extend(HEADERS[5..].iter().map(|name| answer.figure(&format!("livelock-{name}"))));
+        if let Some(it) = livelock {
+            let mut ours = answer(stem, HERE, &it.verdict, it.engine(), it.time_s);
+            let names = HEADERS.split(' ').skip(5);
+            ours.extend(names.map(|name| it.figure(&format!("livelock-{name}"))));
             cells.push(ours);
         }
         let theirs = paper::row(stem).and_then(|row| row.livelock.as_ref());
         if let (Some(theirs), Some(_)) = (theirs, livelock) {
-            let mut row = vec![
-                Cell::text(stem),
-                Cell::text(PAPER),
-                Cell::text(theirs.verdict),
-                Cell::Nothing,
-                Cell::Seconds(theirs.time_s),
-            ];
+            let mut row = answer(stem, PAPER, theirs.verdict, Cell::Nothing, theirs.time_s);
             row.extend(theirs.figures.map(Cell::Number));
             cells.push(row);
         }
     }
-    Table { number: "VI", title: "is there always progress again?", headers: &HEADERS, rows: cells }
+    Table { number: "VI", title: "is there always progress again?", headers: HEADERS, rows: cells }
 }
 
 #[cfg(test)]

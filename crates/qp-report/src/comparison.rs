@@ -2,9 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde::Serialize;
-
-use crate::json::pretty;
+use crate::json::{Json, object, pretty};
 use crate::table;
 
 /// What came of running two tools on one model.
@@ -105,8 +103,7 @@ fn rows(runs: &[ComparedRun]) -> Vec<Vec<String>> {
     rows.push(row("stored states", runs, |run| or_dash(run.states.map(|n| n.to_string()))));
     rows.push(row("transitions", runs, |run| or_dash(run.transitions.map(|n| n.to_string()))));
     rows.push(row("time", runs, |run| or_dash(run.time_s.map(|time| format!("{time:.2} s")))));
-    let mebibytes = |bytes: u64| format!("{:.1} MiB", bytes as f64 / 1_048_576.0);
-    rows.push(row("memory", runs, |run| or_dash(run.memory_bytes.map(mebibytes))));
+    rows.push(row("memory", runs, |run| or_dash(run.memory_bytes.map(crate::pat::mebibytes))));
     rows
 }
 
@@ -116,67 +113,36 @@ fn row(name: &str, runs: &[ComparedRun], cell: impl Fn(&ComparedRun) -> String) 
 
 /// As an object of schema `queueproof.comparison/1`.
 pub fn json(comparison: &Comparison) -> String {
-    let run = |run: &ComparedRun| JsonRun {
+    let Comparison { path, options, runs, differences, same, gaps, notes } = comparison;
+    pretty(&object! {
+        schema: "queueproof.comparison/1",
+        model: object! { path: path, options: options },
+        outcome: match (differences.is_empty(), gaps.is_empty()) {
+            (false, _) => "different",
+            (true, false) => "incomplete",
+            (true, true) => "same",
+        },
+        runs: Json::list(runs, json_run),
+        same: object! { verdicts: &same.verdicts, states: same.states },
+        differences: differences,
+        gaps: gaps,
+        notes: notes,
+    })
+}
+
+fn json_run(run: &ComparedRun) -> Json<'_> {
+    let verdicts: BTreeMap<&String, &str> =
+        run.verdicts.iter().map(|(id, word)| (id, *word)).collect();
+    let verdicts = verdicts.into_iter().map(|(id, word)| (id.into(), word.into()));
+    object! {
         tool: run.tool,
         setting: run.setting,
-        verdicts: run.verdicts.iter().cloned().collect(),
+        verdicts: Json::Object(verdicts.collect()),
         states: run.states,
         transitions: run.transitions,
         time_s: run.time_s,
         memory_bytes: run.memory_bytes,
-    };
-    let (different, open) = (!comparison.differences.is_empty(), !comparison.gaps.is_empty());
-    pretty(&JsonComparison {
-        schema: "queueproof.comparison/1",
-        model: JsonModel { path: &comparison.path, options: &comparison.options },
-        outcome: if different {
-            "different"
-        } else if open {
-            "incomplete"
-        } else {
-            "same"
-        },
-        runs: comparison.runs.iter().map(run).collect(),
-        same: JsonSame { verdicts: &comparison.same.verdicts, states: comparison.same.states },
-        differences: &comparison.differences,
-        gaps: &comparison.gaps,
-        notes: &comparison.notes,
-    })
-}
-
-#[derive(Serialize)]
-struct JsonComparison<'a> {
-    schema: &'static str,
-    model: JsonModel<'a>,
-    outcome: &'static str,
-    runs: Vec<JsonRun>,
-    same: JsonSame<'a>,
-    differences: &'a [String],
-    gaps: &'a [String],
-    notes: &'a [String],
-}
-
-#[derive(Serialize)]
-struct JsonModel<'a> {
-    path: &'a str,
-    options: &'a [String],
-}
-
-#[derive(Serialize)]
-struct JsonSame<'a> {
-    verdicts: &'a [String],
-    states: bool,
-}
-
-#[derive(Serialize)]
-struct JsonRun {
-    tool: &'static str,
-    setting: &'static str,
-    verdicts: BTreeMap<String, &'static str>,
-    states: Option<u64>,
-    transitions: Option<u64>,
-    time_s: Option<f64>,
-    memory_bytes: Option<u64>,
+    }
 }
 
 #[cfg(test)]

@@ -1,9 +1,8 @@
 //! What queues can hold: a table for people, an object for scripts.
 
 use queueproof::{EndingReport, ReachReport, ReachRow};
-use serde::Serialize;
 
-use crate::json::pretty;
+use crate::json::{Json, object, pretty};
 use crate::table::table;
 
 /// A table with one column for each machine and each queue, and a line that says what it is.
@@ -44,15 +43,15 @@ pub fn text(report: &ReachReport) -> String {
 
 /// An object of schema `queueproof.reach/1`, with a final line feed.
 pub fn json(report: &ReachReport) -> String {
-    let row =
-        |row: &ReachRow| JsonRow { controls: row.controls.clone(), queues: row.queues.clone() };
-    pretty(&JsonReach {
+    pretty(&object! {
         schema: "queueproof.reach/1",
         path: &report.path,
         exact: report.exact,
         machines: &report.machines,
         queues: &report.queues,
-        rows: report.rows.iter().map(row).collect(),
+        rows: Json::list(&report.rows, |row| {
+            object! { controls: &row.controls, queues: &row.queues }
+        }),
         left_out: report.left_out,
     })
 }
@@ -77,41 +76,13 @@ pub fn ending_text(report: &EndingReport) -> String {
 
 /// An object of schema `queueproof.ending/1`, with a final line feed.
 pub fn ending_json(report: &EndingReport) -> String {
-    pretty(&JsonEnding {
+    pretty(&object! {
         schema: "queueproof.ending/1",
         path: &report.path,
         will_end: report.will_end,
         because: &report.because,
         cycles: &report.cycles,
-        step: report.step.as_deref(),
+        step: &report.step,
         longest: report.longest,
     })
-}
-
-#[derive(Serialize)]
-struct JsonEnding<'a> {
-    schema: &'static str,
-    path: &'a str,
-    will_end: bool,
-    because: &'a str,
-    cycles: &'a [Vec<String>],
-    step: Option<&'a str>,
-    longest: Option<usize>,
-}
-
-#[derive(Serialize)]
-struct JsonReach<'a> {
-    schema: &'static str,
-    path: &'a str,
-    exact: bool,
-    machines: &'a [String],
-    queues: &'a [String],
-    rows: Vec<JsonRow>,
-    left_out: usize,
-}
-
-#[derive(Serialize)]
-struct JsonRow {
-    controls: Vec<String>,
-    queues: Vec<Option<String>>,
 }

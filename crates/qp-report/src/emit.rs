@@ -5,40 +5,26 @@ mod names;
 use std::fmt::Write;
 
 use queueproof::{QueueReport, QueueStatus, Report};
-use serde::Serialize;
 
 use crate::fit::clean;
-use crate::json::pretty;
+use crate::json::{Json, object, pretty};
 use crate::reading;
 use names::Names;
 
 /// An object of schema `queueproof.capacities/1`, with a final line feed.
 pub fn json(report: &Report) -> String {
-    #[derive(Serialize)]
-    struct Capacities<'a> {
-        schema: &'static str,
-        model: &'a str,
-        queues: Vec<Queue<'a>>,
-    }
-    #[derive(Serialize)]
-    struct Queue<'a> {
-        name: &'a str,
-        capacity: Option<u32>,
-        status: &'static str,
-        engine: Option<&'a str>,
-        certificate: Option<&'a str>,
-        because: String,
-    }
-    let queues = report.queues.iter().map(|queue| Queue {
-        name: &queue.name,
-        capacity: capacity(queue),
-        status: status(queue),
-        engine: queue.engine.as_deref(),
-        certificate: queue.certificate.as_deref(),
-        because: because(queue),
-    });
-    let queues = queues.collect();
-    pretty(&Capacities { schema: "queueproof.capacities/1", model: &report.model.path, queues })
+    pretty(&object! {
+        schema: "queueproof.capacities/1",
+        model: &report.model.path,
+        queues: Json::list(&report.queues, |queue| object! {
+            name: &queue.name,
+            capacity: capacity(queue),
+            status: status(queue),
+            engine: &queue.engine,
+            certificate: &queue.certificate,
+            because: because(queue),
+        }),
+    })
 }
 
 /// A module of Rust code with one channel of tokio per queue.

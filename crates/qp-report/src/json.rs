@@ -1,27 +1,25 @@
 //! The report as JSON: the contract with other people's scripts.
 //!
-//! Within `queueproof.report/1` fields are only added. The structures below exist so that a change
-//! of the internal model cannot change the format unnoticed; the order of their fields is the order
-//! in the output.
+//! Within `queueproof.report/1` fields are only added. Every field is written down here, so that a change of the
+//! internal model cannot change the format unnoticed; the order here is the order in the output.
 
 use std::collections::BTreeMap;
 
 use qp_base::{Diagnostic, Severity, Source};
 use queueproof::{
-    ChangesReport, EngineReport, Explored, Fact, InvariantReport, Joint, LimitsReport, Location,
-    ModelReport, PropertyReport, QueueReport, QueueStatus, Report, SetReport, SituationReport,
-    Smallest, TraceReport, UnreachedReport,
+    ChangesReport, EngineReport, Explored, InvariantReport, Joint, LimitsReport, Location,
+    ModelReport, PropertyReport, QueueReport, QueueStatus, Report, SituationReport, Smallest,
+    TraceReport, UnreachedReport,
 };
-use serde::{Serialize, Serializer};
 
-mod errors;
 mod run;
+mod value;
 
-pub use errors::{ErrorReport, error};
+pub(crate) use value::{Json, object};
 
 /// One report as an object of schema `queueproof.report/1`, with a final line feed.
 pub fn report(report: &Report) -> String {
-    pretty(&JsonReport::of(report))
+    pretty(&answers(report))
 }
 
 /// What became of one model.
@@ -34,569 +32,288 @@ pub enum Item {
     Failed(String, ErrorReport),
 }
 
+/// Why a command has no answer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ErrorReport {
+    /// `unreadable`, `refused`, `usage` or `internal`.
+    pub kind: &'static str,
+    /// The exit code that such an error gives.
+    pub exit: u8,
+    /// One line for people.
+    pub message: String,
+}
+
 /// What became of several models, as `queueproof.reports/1`; of a single one, as an object of its own.
 pub fn items(items: &[Item]) -> String {
     match items {
-        [one] => pretty(&Entry::of(one)),
-        many => pretty(&JsonReports {
-            schema: "queueproof.reports/1",
-            reports: many.iter().map(Entry::of).collect(),
-        }),
+        [one] => pretty(&item(one)),
+        many => {
+            pretty(&object! { schema: "queueproof.reports/1", reports: Json::list(many, item) })
+        }
     }
 }
 
-pub(crate) fn pretty(value: &impl Serialize) -> String {
+fn item(item: &Item) -> Json<'_> {
+    match item {
+        Item::Report(report) => answers(report),
+        Item::Refused(source, list) => refused(source, list),
+        Item::Failed(path, error) => without_answers(path, Vec::new(), error, None),
+    }
+}
+
+/// An object of schema `queueproof.error/1`: nothing could be said about any model.
+pub fn error(error: &ErrorReport) -> String {
+    pretty(&object! { schema: "queueproof.error/1", tool: tool(), error: why(error) })
+}
+
+pub(crate) fn pretty(value: &impl serde::Serialize) -> String {
     let mut text =
         serde_json::to_string_pretty(value).expect("no map has keys that are not strings");
     text.push('\n');
     text
 }
 
-#[derive(Serialize)]
-struct JsonReports<'a> {
-    schema: &'static str,
-    reports: Vec<Entry<'a>>,
+fn why(error: &ErrorReport) -> Json<'static> {
+    object! { kind: error.kind, exit: error.exit, message: error.message.clone() }
 }
 
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Entry<'a> {
-    Report(Box<JsonReport<'a>>),
-    Refused(JsonRefused<'a>),
+fn tool() -> Json<'static> {
+    object! { name: "queueproof", version: env!("CARGO_PKG_VERSION") }
 }
 
-impl<'a> Entry<'a> {
-    fn of(item: &'a Item) -> Self {
-        match item {
-            Item::Report(report) => Self::Report(Box::new(JsonReport::of(report))),
-            Item::Refused(source, list) => Self::Refused(JsonRefused::of(source, list)),
-            Item::Failed(path, error) => Self::Refused(JsonRefused::failed(path, error.clone())),
+fn refused<'a>(source: &'a Source, list: &'a [Diagnostic]) -> Json<'a> {
+    let diagnostic = |it: &'a Diagnostic| {
+        let place = source.place(it.primary.span.start);
+        object! {
+            code: it.code.to_string(),
+            severity: match it.severity {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+            },
+            message: &it.message,
+            file: source.file(it.primary.span.start).name,
+            line: place.line,
+            column: place.column,
+            help: &it.help,
         }
-    }
+    };
+    let first = list.iter().find(|it| it.severity == Severity::Error);
+    let next = first.map(|it| format!("queueproof explain {}", it.code));
+    let message = format!("{} was refused", source.name);
+    let error = ErrorReport { kind: "refused", exit: 3, message };
+    without_answers(&source.name, list.iter().map(diagnostic).collect(), &error, next)
 }
 
 /// A model that was refused or could not be read: a report without answers, and with what is wrong.
-#[derive(Serialize)]
-struct JsonRefused<'a> {
-    schema: &'static str,
-    tool: Tool,
-    model: RefusedModel<'a>,
-    refused: Vec<JsonDiagnostic<'a>>,
-    error: ErrorReport,
-    properties: [(); 0],
-    queues: [(); 0],
-    invariants: [(); 0],
-    engines: [(); 0],
-    caveats: [(); 0],
-    next: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct RefusedModel<'a> {
+fn without_answers<'a>(
     path: &'a str,
-}
-
-#[derive(Serialize)]
-struct JsonDiagnostic<'a> {
-    code: String,
-    severity: &'static str,
-    message: &'a str,
-    file: &'a str,
-    line: u32,
-    column: u32,
-    help: Option<&'a str>,
-}
-
-impl<'a> JsonRefused<'a> {
-    fn of(source: &'a Source, list: &'a [Diagnostic]) -> Self {
-        let diagnostic = |it: &'a Diagnostic| {
-            let place = source.place(it.primary.span.start);
-            JsonDiagnostic {
-                code: it.code.to_string(),
-                severity: match it.severity {
-                    Severity::Error => "error",
-                    Severity::Warning => "warning",
-                },
-                message: &it.message,
-                file: source.file(it.primary.span.start).name,
-                line: place.line,
-                column: place.column,
-                help: it.help.as_deref(),
-            }
-        };
-        let first = list.iter().find(|it| it.severity == Severity::Error);
-        let message = format!("{} was refused", source.name);
-        let error = ErrorReport { kind: "refused", exit: 3, message };
-        Self {
-            refused: list.iter().map(diagnostic).collect(),
-            next: first.map(|it| format!("queueproof explain {}", it.code)).into_iter().collect(),
-            ..Self::failed(&source.name, error)
-        }
-    }
-
-    fn failed(path: &'a str, error: ErrorReport) -> Self {
-        Self {
-            schema: "queueproof.report/1",
-            tool: Tool::this(),
-            model: RefusedModel { path },
-            refused: Vec::new(),
-            error,
-            properties: [],
-            queues: [],
-            invariants: [],
-            engines: [],
-            caveats: [],
-            next: Vec::new(),
-        }
+    refused: Vec<Json<'a>>,
+    error: &ErrorReport,
+    next: Option<String>,
+) -> Json<'a> {
+    let nothing = || Json::List(Vec::new());
+    object! {
+        schema: "queueproof.report/1",
+        tool: tool(),
+        model: object! { path: path },
+        refused: Json::List(refused),
+        error: why(error),
+        properties: nothing(),
+        queues: nothing(),
+        invariants: nothing(),
+        engines: nothing(),
+        caveats: nothing(),
+        next: Json::List(next.into_iter().map(Json::from).collect()),
     }
 }
 
-#[derive(Serialize)]
-struct JsonReport<'a> {
-    schema: &'static str,
-    tool: Tool,
-    model: Model<'a>,
-    limits: Limits<'a>,
-    properties: Vec<Property<'a>>,
-    queues: Vec<Queue<'a>>,
-    together: Option<Together<'a>>,
-    changes: Option<Changes<'a>>,
-    invariants: Vec<Invariant<'a>>,
-    unreached: Option<Vec<Unreached<'a>>>,
-    engines: Vec<Engine<'a>>,
-    caveats: &'a [String],
-    not_asked: &'a [String],
-    next: &'a [String],
-}
-
-impl<'a> JsonReport<'a> {
-    fn of(report: &'a Report) -> Self {
-        Self {
-            schema: "queueproof.report/1",
-            tool: Tool::this(),
-            model: Model::of(&report.model),
-            limits: Limits::of(&report.limits),
-            properties: report.properties.iter().map(Property::of).collect(),
-            queues: report.queues.iter().map(Queue::of).collect(),
-            together: report.together.as_ref().map(Together::of),
-            changes: report.changes.as_ref().map(Changes::of),
-            invariants: report.invariants.iter().map(Invariant::of).collect(),
-            unreached: report.unreached.as_ref().map(|it| it.iter().map(Unreached::of).collect()),
-            engines: report.engines.iter().map(Engine::of).collect(),
-            caveats: &report.caveats,
-            not_asked: &report.not_asked,
-            next: &report.next,
-        }
+fn answers(report: &Report) -> Json<'_> {
+    object! {
+        schema: "queueproof.report/1",
+        tool: tool(),
+        model: model(&report.model),
+        limits: limits(&report.limits),
+        properties: Json::list(&report.properties, property),
+        queues: Json::list(&report.queues, queue),
+        together: report.together.as_ref().map(together),
+        changes: report.changes.as_ref().map(changes),
+        invariants: Json::list(&report.invariants, invariant),
+        unreached: report.unreached.as_ref().map(|it| Json::list(it, unreached)),
+        engines: Json::list(&report.engines, engine),
+        caveats: &report.caveats,
+        not_asked: &report.not_asked,
+        next: &report.next,
     }
 }
 
-#[derive(Serialize)]
-struct Tool {
-    name: &'static str,
-    version: &'static str,
+fn model(model: &ModelReport) -> Json<'_> {
+    let facts: BTreeMap<String, &String> =
+        model.facts.iter().map(|fact| (fact.name.replace(' ', "_"), &fact.value)).collect();
+    let facts = facts.into_iter().map(|(name, value)| (name.into(), value.into())).collect();
+    let head = object! { path: &model.path, language: &model.language };
+    head.and(Json::Object(facts)).and(object! {
+        discipline: &model.discipline,
+        machines: model.machines,
+        queues: model.queues,
+        messages: model.messages,
+        machines_met: model.machines_met,
+        queues_met: model.queues_met,
+    })
 }
 
-impl Tool {
-    const fn this() -> Self {
-        Self { name: "queueproof", version: env!("CARGO_PKG_VERSION") }
+fn limits(limits: &LimitsReport) -> Json<'_> {
+    object! {
+        time_s: limits.time_s.map(seconds),
+        memory_bytes: limits.memory_bytes,
+        states: limits.states,
+        max_bound: limits.max_bound,
+        hit: &limits.hit,
     }
 }
 
-#[derive(Serialize)]
-struct Model<'a> {
-    path: &'a str,
-    language: &'a str,
-    #[serde(flatten)]
-    facts: BTreeMap<String, &'a str>,
-    discipline: &'a str,
-    machines: usize,
-    queues: usize,
-    messages: usize,
-    machines_met: usize,
-    queues_met: usize,
-}
-
-impl<'a> Model<'a> {
-    fn of(model: &'a ModelReport) -> Self {
-        Self {
-            path: &model.path,
-            language: &model.language,
-            facts: model.facts.iter().map(fact).collect(),
-            discipline: &model.discipline,
-            machines: model.machines,
-            queues: model.queues,
-            messages: model.messages,
-            machines_met: model.machines_met,
-            queues_met: model.queues_met,
-        }
+fn property(property: &PropertyReport) -> Json<'_> {
+    object! {
+        id: &property.id,
+        verdict: property.verdict.word(),
+        up_to_failure_of: &property.up_to_failure_of,
+        engine: &property.engine,
+        code: property.code.map(|code| code.to_string()),
+        message: &property.message,
+        location: property.location.as_ref().map(place),
+        explored: property.explored.as_ref().map(explored),
+        certificate: &property.certificate,
+        trace: property.trace.as_ref().map(trace),
+        reason: &property.reason,
+        fair: property.fair,
+        in_the_way: property.in_the_way.as_ref().map(situation),
+        time_s: seconds(property.time_s),
     }
 }
 
-fn fact(fact: &Fact) -> (String, &str) {
-    (fact.name.replace(' ', "_"), &fact.value)
-}
-
-#[derive(Serialize)]
-struct Limits<'a> {
-    time_s: Option<f64>,
-    memory_bytes: u64,
-    states: u64,
-    max_bound: u32,
-    hit: &'a [String],
-}
-
-impl<'a> Limits<'a> {
-    fn of(limits: &'a LimitsReport) -> Self {
-        Self {
-            time_s: limits.time_s.map(seconds),
-            memory_bytes: limits.memory_bytes,
-            states: limits.states,
-            max_bound: limits.max_bound,
-            hit: &limits.hit,
-        }
+fn situation(situation: &SituationReport) -> Json<'_> {
+    object! {
+        fault: &situation.fault,
+        prefix: situation.prefix,
+        counted: situation.counted,
+        machines: Json::list(&situation.machines, |it| {
+            object! { name: &it.name, state: &it.state, at_fault: it.at_fault }
+        }),
+        queues: Json::list(&situation.queues, |it| object! { name: &it.name, content: &it.content }),
     }
 }
 
-#[derive(Serialize)]
-struct Property<'a> {
-    id: &'a str,
-    verdict: &'static str,
-    up_to_failure_of: &'a [String],
-    engine: Option<&'a str>,
-    code: Option<String>,
-    message: &'a str,
-    location: Option<Place<'a>>,
-    explored: Option<Search>,
-    certificate: Option<&'a str>,
-    trace: Option<Trace<'a>>,
-    reason: Option<&'a str>,
-    fair: Option<bool>,
-    in_the_way: Option<Situation<'a>>,
-    time_s: f64,
+fn invariant(it: &InvariantReport) -> Json<'_> {
+    object! { about: &it.about, formula: &it.formula, stated: it.stated, standing: &it.standing }
 }
 
-impl<'a> Property<'a> {
-    fn of(property: &'a PropertyReport) -> Self {
-        Self {
-            id: &property.id,
-            verdict: property.verdict.word(),
-            up_to_failure_of: &property.up_to_failure_of,
-            engine: property.engine.as_deref(),
-            code: property.code.map(|code| code.to_string()),
-            message: &property.message,
-            location: property.location.as_ref().map(Place::of),
-            explored: property.explored.map(Search::of),
-            certificate: property.certificate.as_deref(),
-            trace: property.trace.as_ref().map(Trace::of),
-            reason: property.reason.as_deref(),
-            fair: property.fair,
-            in_the_way: property.in_the_way.as_ref().map(Situation::of),
-            time_s: seconds(property.time_s),
-        }
+fn place(it: &Location) -> Json<'_> {
+    object! {
+        file: &it.file,
+        line: it.line,
+        column: it.column,
+        end_line: it.end_line,
+        end_column: it.end_column,
     }
 }
 
-#[derive(Serialize)]
-struct Situation<'a> {
-    fault: &'a str,
-    prefix: u32,
-    counted: u32,
-    machines: Vec<SituationMachine<'a>>,
-    queues: Vec<SituationQueue<'a>>,
+fn explored(it: &Explored) -> Json<'static> {
+    object! { bound: it.bound, states: it.states, transitions: it.transitions }
 }
 
-#[derive(Serialize)]
-struct SituationMachine<'a> {
-    name: &'a str,
-    state: &'a str,
-    at_fault: bool,
-}
-
-#[derive(Serialize)]
-struct SituationQueue<'a> {
-    name: &'a str,
-    content: &'a [String],
-}
-
-impl<'a> Situation<'a> {
-    fn of(situation: &'a SituationReport) -> Self {
-        let machine = |it: &'a queueproof::SituationMachine| SituationMachine {
-            name: &it.name,
-            state: &it.state,
-            at_fault: it.at_fault,
-        };
-        let queue = |it: &'a queueproof::SituationQueue| SituationQueue {
-            name: &it.name,
-            content: &it.content,
-        };
-        Self {
-            fault: &situation.fault,
-            prefix: situation.prefix,
-            counted: situation.counted,
-            machines: situation.machines.iter().map(machine).collect(),
-            queues: situation.queues.iter().map(queue).collect(),
-        }
+fn trace(trace: &TraceReport) -> Json<'_> {
+    object! {
+        steps: trace.chart.rows.len(),
+        cycle_from: trace.chart.cycle_from,
+        file: &trace.file,
+        choices: &trace.choices,
+        start: run::starts(&trace.chart),
+        run: run::steps(&trace.chart),
     }
 }
 
-#[derive(Serialize)]
-struct Invariant<'a> {
-    about: &'a str,
-    formula: &'a str,
-    stated: bool,
-    standing: &'a str,
-}
-
-impl<'a> Invariant<'a> {
-    fn of(invariant: &'a InvariantReport) -> Self {
-        Self {
-            about: &invariant.about,
-            formula: &invariant.formula,
-            stated: invariant.stated,
-            standing: &invariant.standing,
-        }
+fn queue(queue: &QueueReport) -> Json<'_> {
+    let (status, bound) = match queue.status {
+        QueueStatus::Bounded(bound) => ("bounded", Some(bound)),
+        QueueStatus::Unbounded => ("unbounded", None),
+        QueueStatus::Unknown => ("unknown", None),
+    };
+    object! {
+        name: &queue.name,
+        status: status,
+        bound: bound,
+        declared: queue.declared,
+        longest_seen: queue.longest_seen,
+        engine: &queue.engine,
+        trace: queue.trace.as_ref().map(trace),
+        certificate: &queue.certificate,
+        reason: &queue.reason,
+        never_blocks: queue.capacities.map(|room| smallest(room.never_waits)),
+        no_deadlock: queue.capacities.map(|room| smallest(room.no_deadlock)),
     }
-}
-
-#[derive(Serialize)]
-struct Place<'a> {
-    file: &'a str,
-    line: u32,
-    column: u32,
-    end_line: u32,
-    end_column: u32,
-}
-
-impl<'a> Place<'a> {
-    fn of(place: &'a Location) -> Self {
-        Self {
-            file: &place.file,
-            line: place.line,
-            column: place.column,
-            end_line: place.end_line,
-            end_column: place.end_column,
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct Search {
-    bound: u32,
-    states: u64,
-    transitions: u64,
-}
-
-impl Search {
-    const fn of(explored: Explored) -> Self {
-        Self { bound: explored.bound, states: explored.states, transitions: explored.transitions }
-    }
-}
-
-#[derive(Serialize)]
-struct Trace<'a> {
-    steps: usize,
-    cycle_from: Option<usize>,
-    file: Option<&'a str>,
-    choices: &'a [String],
-    start: Vec<run::Start<'a>>,
-    run: Vec<run::Step<'a>>,
-}
-
-impl<'a> Trace<'a> {
-    fn of(trace: &'a TraceReport) -> Self {
-        Self {
-            steps: trace.chart.rows.len(),
-            cycle_from: trace.chart.cycle_from,
-            file: trace.file.as_deref(),
-            choices: &trace.choices,
-            start: run::starts(&trace.chart),
-            run: run::steps(&trace.chart),
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct Queue<'a> {
-    name: &'a str,
-    status: &'static str,
-    bound: Option<u32>,
-    declared: Option<u32>,
-    longest_seen: u32,
-    engine: Option<&'a str>,
-    trace: Option<Trace<'a>>,
-    certificate: Option<&'a str>,
-    reason: Option<&'a str>,
-    never_blocks: Option<Room>,
-    no_deadlock: Option<Room>,
 }
 
 /// The smallest capacity that will do.
-#[derive(Serialize)]
-struct Room {
-    known: &'static str,
-    capacity: Option<u32>,
-}
-
-impl Room {
-    const fn of(smallest: Smallest) -> Self {
-        let (known, capacity) = match smallest {
-            Smallest::Capacity(n) => ("smallest", Some(n)),
-            Smallest::AtMost(n) => ("at-most", Some(n)),
-            Smallest::NoCapacity => ("none", None),
-            Smallest::DeadlocksAnyway => ("deadlocks-anyway", None),
-            Smallest::Unknown => ("unknown", None),
-        };
-        Self { known, capacity }
-    }
+fn smallest(smallest: Smallest) -> Json<'static> {
+    let (known, capacity) = match smallest {
+        Smallest::Capacity(n) => ("smallest", Some(n)),
+        Smallest::AtMost(n) => ("at-most", Some(n)),
+        Smallest::NoCapacity => ("none", None),
+        Smallest::DeadlocksAnyway => ("deadlocks-anyway", None),
+        Smallest::Unknown => ("unknown", None),
+    };
+    object! { known: known, capacity: capacity }
 }
 
 /// Capacities for all queues at once.
-#[derive(Serialize)]
-struct Together<'a> {
-    capacities: Option<Vec<Given<'a>>>,
-}
-
-#[derive(Serialize)]
-struct Given<'a> {
-    queue: &'a str,
-    capacity: u32,
-}
-
-impl<'a> Together<'a> {
-    fn of(joint: &'a Joint) -> Self {
-        let given = |(queue, capacity): &'a (String, u32)| Given { queue, capacity: *capacity };
-        let capacities = joint.capacities.as_ref();
-        Self { capacities: capacities.map(|it| it.iter().map(given).collect()) }
-    }
+fn together(joint: &Joint) -> Json<'_> {
+    let capacities = joint.capacities.as_ref().map(|all| {
+        Json::list(all, |(queue, capacity)| object! { queue: queue, capacity: *capacity })
+    });
+    object! { capacities: capacities }
 }
 
 /// What capacities that were given to queues change.
-#[derive(Serialize)]
-struct Changes<'a> {
-    set: Vec<Set<'a>>,
-    deadlock_before: &'static str,
-    deadlock_after: &'static str,
-}
-
-#[derive(Serialize)]
-struct Set<'a> {
-    queue: &'a str,
-    capacity: u32,
-    met: bool,
-    waits: Option<bool>,
-}
-
-impl<'a> Changes<'a> {
-    fn of(changes: &'a ChangesReport) -> Self {
-        let set = |it: &'a SetReport| Set {
-            queue: &it.queue,
-            capacity: it.capacity,
-            met: it.is_met,
-            waits: it.waits,
-        };
-        Self {
-            set: changes.sets.iter().map(set).collect(),
-            deadlock_before: changes.deadlock_before.word(),
-            deadlock_after: changes.deadlock_after.word(),
-        }
-    }
-}
-
-impl<'a> Queue<'a> {
-    fn of(queue: &'a QueueReport) -> Self {
-        let (status, bound) = match queue.status {
-            QueueStatus::Bounded(bound) => ("bounded", Some(bound)),
-            QueueStatus::Unbounded => ("unbounded", None),
-            QueueStatus::Unknown => ("unknown", None),
-        };
-        Self {
-            name: &queue.name,
-            status,
-            bound,
-            declared: queue.declared,
-            longest_seen: queue.longest_seen,
-            engine: queue.engine.as_deref(),
-            trace: queue.trace.as_ref().map(Trace::of),
-            certificate: queue.certificate.as_deref(),
-            reason: queue.reason.as_deref(),
-            never_blocks: queue.capacities.map(|room| Room::of(room.never_waits)),
-            no_deadlock: queue.capacities.map(|room| Room::of(room.no_deadlock)),
-        }
+fn changes(changes: &ChangesReport) -> Json<'_> {
+    object! {
+        set: Json::list(&changes.sets, |it| {
+            object! { queue: &it.queue, capacity: it.capacity, met: it.is_met, waits: it.waits }
+        }),
+        deadlock_before: changes.deadlock_before.word(),
+        deadlock_after: changes.deadlock_after.word(),
     }
 }
 
 /// A part of the model that no run comes to.
-#[derive(Serialize)]
-struct Unreached<'a> {
-    machine: Option<&'a str>,
-    kind: &'a str,
-    name: &'a str,
-    location: Place<'a>,
-}
-
-impl<'a> Unreached<'a> {
-    fn of(it: &'a UnreachedReport) -> Self {
-        Self {
-            machine: Some(it.machine.as_str()).filter(|name| !name.is_empty()),
-            kind: &it.kind,
-            name: &it.name,
-            location: Place::of(&it.location),
-        }
+fn unreached(it: &UnreachedReport) -> Json<'_> {
+    object! {
+        machine: Some(&it.machine).filter(|name| !name.is_empty()),
+        kind: &it.kind,
+        name: &it.name,
+        location: place(&it.location),
     }
 }
 
-#[derive(Serialize)]
-struct Engine<'a> {
-    name: &'a str,
-    outcome: &'a str,
-    reason: Option<&'a str>,
-    time_s: f64,
-    #[serde(serialize_with = "in_order")]
-    detail: &'a [(String, u64)],
-    bounds: Vec<Bound>,
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    remarks: &'a [String],
-}
-
-/// What was explored at one bound.
-#[derive(Serialize)]
-struct Bound {
-    #[serde(flatten)]
-    search: Search,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    blurred: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    states_exact: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    transitions_exact: Option<String>,
-}
-
-impl<'a> Engine<'a> {
-    fn of(engine: &'a EngineReport) -> Self {
-        let bound = |(i, explored): (usize, &Explored)| {
-            let exact = engine.exact.iter().find(|exact| exact.bound == explored.bound);
-            Bound {
-                search: Search::of(*explored),
-                blurred: engine.blurred.get(i).copied(),
-                states_exact: exact.map(|exact| exact.states.clone()),
-                transitions_exact: exact.map(|exact| exact.transitions.clone()),
-            }
+fn engine(engine: &EngineReport) -> Json<'_> {
+    let bound = |(i, it): (usize, &Explored)| {
+        let exact = engine.exact.iter().find(|exact| exact.bound == it.bound);
+        let more = object! {
+            blurred: engine.blurred.get(i).copied(),
+            states_exact: exact.map(|exact| &exact.states),
+            transitions_exact: exact.map(|exact| &exact.transitions),
         };
-        Self {
-            name: &engine.name,
-            outcome: &engine.outcome,
-            reason: engine.reason.as_deref(),
-            time_s: seconds(engine.time_s),
-            detail: &engine.detail,
-            bounds: engine.bounds.iter().enumerate().map(bound).collect(),
-            remarks: &engine.remarks,
-        }
-    }
-}
-
-/// As an object whose keys keep the order the engine gave them.
-fn in_order<S: Serializer>(detail: &[(String, u64)], serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_map(detail.iter().map(|(name, value)| (name, value)))
+        explored(it).and(more.without_nulls())
+    };
+    let figures = engine.detail.iter().map(|(name, figure)| (name.into(), (*figure).into()));
+    let told = object! {
+        name: &engine.name,
+        outcome: &engine.outcome,
+        reason: &engine.reason,
+        time_s: seconds(engine.time_s),
+        detail: Json::Object(figures.collect()),
+        bounds: Json::List(engine.bounds.iter().enumerate().map(bound).collect()),
+    };
+    let remarks = Some(&engine.remarks).filter(|remarks| !remarks.is_empty());
+    told.and(object! { remarks: remarks }.without_nulls())
 }
 
 /// Whole microseconds: more digits would be noise in every diff.

@@ -1,9 +1,10 @@
 //! The table of rounds: how many messages per round are enough, in the shape of Figure 11 of Bouajjani, Enea, Ji and
 //! Qadeer (CAV 2018).
 
-use queueproof::{EngineReport, Report, VerdictWord};
+use queueproof::{Report, VerdictWord};
 use serde::Serialize;
 
+use crate::pat::figure;
 use crate::table;
 
 const HEADERS: [&str; 11] = [
@@ -123,10 +124,6 @@ impl Row {
             if self.in_paper { "minutes" } else { "-" }.to_owned(),
         ]
     }
-}
-
-fn figure(engine: &EngineReport, name: &str) -> Option<u64> {
-    engine.detail.iter().find(|(it, _)| it == name).map(|(_, figure)| *figure)
 }
 
 /// The table in aligned columns.

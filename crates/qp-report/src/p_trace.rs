@@ -8,9 +8,8 @@ mod payload;
 use std::collections::BTreeMap;
 
 use queueproof::{Chart, ChartEvent, ChartRow};
-use serde::Serialize;
-use serde_json::Value;
 
+use crate::json::{Json, object, pretty};
 use payload::parts;
 
 /// The run as JSON.
@@ -22,62 +21,17 @@ pub fn p_trace(chart: &Chart) -> String {
         log.row(number, row);
     }
     log.ends();
-    let mut text = serde_json::to_string_pretty(&log.entries).expect("plain data has a JSON form");
-    text.push('\n');
-    text
+    pretty(&log.entries)
 }
 
 type Clock = BTreeMap<String, u64>;
 
 struct Log<'a> {
     chart: &'a Chart,
-    entries: Vec<Entry>,
+    entries: Vec<Json<'static>>,
     clocks: BTreeMap<usize, Clock>,
     /// For each row that sent something: the sender's clock then.
     sent: BTreeMap<usize, Clock>,
-}
-
-#[derive(Serialize)]
-struct Entry {
-    #[serde(rename = "type")]
-    kind: &'static str,
-    details: Details,
-}
-
-#[derive(Serialize, Default)]
-#[serde(rename_all = "camelCase")]
-struct Details {
-    log: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    id: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    event: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    creator_name: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    creator_type: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    state: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    start_state: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    end_state: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    payload: Option<Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    halt_inbox_size: Option<usize>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    sender: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    target: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    is_target_halted: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    is_entry: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    clock: Option<Clock>,
 }
 
 impl Log<'_> {
@@ -93,8 +47,8 @@ impl Log<'_> {
     fn ends(&mut self) {
         let error = self.chart.ending.clone();
         if !error.is_empty() {
-            let details = Details { log: error.clone(), error: Some(error), ..Details::default() };
-            self.entries.push(Entry { kind: "AssertionFailure", details });
+            let details = object! { log: error.clone(), error: error };
+            self.entries.push(object! { type: "AssertionFailure", details: details });
         }
     }
 
@@ -115,9 +69,9 @@ impl Log<'_> {
                 self.learns(machine, &sent.unwrap_or_default());
                 let (event, payload, shown) = parts(message);
                 let log = format!("'{id}' dequeued event '{shown}' in state '{}'.", row.from);
-                let (state, event) = (Some(row.from.clone()), Some(event));
+                let state = row.from.clone();
                 let details =
-                    Details { log, id: Some(id), state, event, payload, ..Details::default() };
+                    object! { log: log, id: id, event: event, state: state, payload: payload };
                 self.add(machine, "DequeueEvent", details);
             }
             ChartEvent::Creates { machine: child } => {
@@ -131,9 +85,7 @@ impl Log<'_> {
                     .find_map(|row| row.contents.iter().find(|(changed, _)| changed == queue));
                 let inbox = inbox.map_or(0, |(_, content)| content.len());
                 let log = format!("{id} halted with {inbox} events in its inbox.");
-                let halt_inbox_size = Some(inbox);
-                let details = Details { log, id: Some(id), halt_inbox_size, ..Details::default() };
-                self.add(machine, "Halt", details);
+                self.add(machine, "Halt", object! { log: log, id: id, haltInboxSize: inbox });
                 return;
             }
         }
@@ -149,7 +101,7 @@ impl Log<'_> {
         let kind = |name: &String| name.split('(').next().unwrap_or(name).to_owned();
         let creator_type = creator_name.as_ref().map(kind);
         let details =
-            Details { log, id: Some(id), creator_name, creator_type, ..Details::default() };
+            object! { log: log, id: id, creatorName: creator_name, creatorType: creator_type };
         if let Some(clock) = creator.and_then(|creator| self.clocks.get(&creator)).cloned() {
             self.learns(machine, &clock);
         }
@@ -165,15 +117,14 @@ impl Log<'_> {
             "'{sender}' in state '{}' sent event '{shown}' to '{target}'{which}.",
             row.from
         );
-        let details = Details {
-            log,
-            event: Some(event),
-            state: Some(row.from.clone()),
-            payload,
-            sender: Some(sender),
-            target: Some(target),
-            is_target_halted: Some(halted),
-            ..Details::default()
+        let details = object! {
+            log: log,
+            event: event,
+            state: row.from.clone(),
+            payload: payload,
+            sender: sender,
+            target: target,
+            isTargetHalted: halted,
         };
         self.add(row.machine, "SendEvent", details);
     }
@@ -181,8 +132,8 @@ impl Log<'_> {
     fn goes(&mut self, machine: usize, from: &str, to: &str) {
         let id = self.name(machine);
         let log = format!("{id} is transitioning from state '{from}' to state '{to}'.");
-        let (start_state, end_state) = (Some(from.to_owned()), Some(to.to_owned()));
-        let details = Details { log, id: Some(id), start_state, end_state, ..Details::default() };
+        let (start, end) = (from.to_owned(), to.to_owned());
+        let details = object! { log: log, id: id, startState: start, endState: end };
         self.add(machine, "GotoState", details);
         self.passes(machine, from, false);
         self.enters(machine, to);
@@ -195,8 +146,7 @@ impl Log<'_> {
     fn passes(&mut self, machine: usize, state: &str, entry: bool) {
         let id = self.name(machine);
         let log = format!("{id} {} state '{state}'.", if entry { "enters" } else { "exits" });
-        let (state, is_entry) = (Some(state.to_owned()), Some(entry));
-        let details = Details { log, id: Some(id), state, is_entry, ..Details::default() };
+        let details = object! { log: log, id: id, state: state.to_owned(), isEntry: entry };
         self.add(machine, "StateTransition", details);
     }
 
@@ -206,12 +156,13 @@ impl Log<'_> {
         later.map_or_else(String::new, |row| row.from.clone())
     }
 
-    fn add(&mut self, machine: usize, kind: &'static str, mut details: Details) {
+    fn add(&mut self, machine: usize, kind: &'static str, details: Json<'static>) {
         let name = self.name(machine);
         let clock = self.clocks.entry(machine).or_default();
         *clock.entry(name).or_default() += 1;
-        details.clock = Some(clock.clone());
-        self.entries.push(Entry { kind, details });
+        let clock = clock.iter().map(|(name, &time)| (name.clone().into(), time.into()));
+        let details = details.and(object! { clock: Json::Object(clock.collect()) });
+        self.entries.push(object! { type: kind, details: details.without_nulls() });
     }
 
     /// What the other clock knows, this machine knows now too.

@@ -151,11 +151,7 @@ pub fn json(rows: &[Row], peak_bytes: Option<u64>) -> String {
         rows: &'a [Row],
         peak_bytes: Option<u64>,
     }
-    let table = Table { schema: "queueproof.pat/1", rows, peak_bytes };
-    let mut text =
-        serde_json::to_string_pretty(&table).expect("no map has keys that are not strings");
-    text.push('\n');
-    text
+    crate::json::pretty(&Table { schema: "queueproof.pat/1", rows, peak_bytes })
 }
 
 /// `12.3 MiB`.
@@ -173,7 +169,8 @@ fn wide(rows: &[Row]) -> (Vec<&'static str>, Vec<Vec<String>>) {
     (headers, rows.iter().map(cells).collect())
 }
 
-fn figure(engine: &EngineReport, name: &str) -> Option<u64> {
+/// A figure that an engine tells.
+pub(crate) fn figure(engine: &EngineReport, name: &str) -> Option<u64> {
     engine.detail.iter().find(|(it, _)| it == name).map(|(_, figure)| *figure)
 }
 

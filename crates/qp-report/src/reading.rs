@@ -27,11 +27,7 @@ pub(crate) fn target(chart: &Chart, row: usize) -> Option<Target> {
         ChartEvent::Loses { queue, .. } => (*queue, reader(*queue)),
         ChartEvent::Meets { queue, receiver, .. } => (*queue, Some(*receiver)),
         ChartEvent::Creates { machine } => (0, Some(*machine)),
-        ChartEvent::Internal
-        | ChartEvent::Takes { .. }
-        | ChartEvent::Ends
-        | ChartEvent::Closes { .. }
-        | ChartEvent::Fails { .. } => return None,
+        _ => return None,
     };
     Some(match receiver {
         Some(machine) if machine == step.machine => Target::Itself,
@@ -151,13 +147,7 @@ pub(crate) fn turn_effect(chart: &Chart) -> Option<String> {
         let (queue, message, change) = match event {
             ChartEvent::Sends { queue, message, .. } => (*queue, message, 1),
             ChartEvent::Takes { queue, message, .. } => (*queue, message, -1),
-            ChartEvent::Internal
-            | ChartEvent::Loses { .. }
-            | ChartEvent::Meets { .. }
-            | ChartEvent::Creates { .. }
-            | ChartEvent::Ends
-            | ChartEvent::Closes { .. }
-            | ChartEvent::Fails { .. } => continue,
+            _ => continue,
         };
         match effect.iter_mut().find(|(q, m, _)| *q == queue && *m == message.as_str()) {
             Some((_, _, total)) => *total += change,
@@ -227,6 +217,17 @@ pub(crate) fn round_name(chart: &Chart, number: usize) -> String {
     match chart.rounds.get(number) {
         Some(round) if round.whole => format!("round {}", number + 1),
         _ => "no round".to_owned(),
+    }
+}
+
+/// What is written on the arrow of an event that has one.
+pub(crate) fn arrow_text(event: &ChartEvent) -> Option<&str> {
+    match event {
+        ChartEvent::Sends { message, .. }
+        | ChartEvent::Loses { message, .. }
+        | ChartEvent::Meets { message, .. } => Some(message),
+        ChartEvent::Creates { .. } => Some("new"),
+        _ => None,
     }
 }
 

@@ -71,10 +71,7 @@ pub fn json(headers: &[&str], rows: &[Vec<String>]) -> String {
         let values = row.iter().map(|cell| serde_json::Value::String(cell.clone()));
         serde_json::Value::Object(pairs.zip(values).collect())
     };
-    let rows: Vec<serde_json::Value> = rows.iter().map(object).collect();
-    let mut text = serde_json::to_string_pretty(&rows).expect("keys are strings");
-    text.push('\n');
-    text
+    crate::json::pretty(&rows.iter().map(object).collect::<Vec<_>>())
 }
 
 fn quote(cell: &str) -> String {

@@ -5,12 +5,10 @@
 //! the programs, so that a busy machine slows all of them, and the best round of each counts. Then come growing sizes
 //! ([`super::growth`]).
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::measure;
 use super::ours::{Counted, Queueproof};
-use super::spin::{self, Spin};
 use super::table::{self, Column};
 use super::{Figures, INSTANCES, Instance, Options, emit, families, growth};
 
@@ -42,9 +40,7 @@ const COLUMNS: [Column; 14] = [
 
 /// Builds the release binary, runs the benchmark and prints two tables.
 pub fn run(root: &Path, options: &Options) -> Result<(), String> {
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or(root.join("target"), Into::into);
-    let folder = target.join("bench");
-    let queueproof = Queueproof::build(root, &target)?;
+    let (queueproof, folder) = Queueproof::build(root)?;
     let load = measure::load_average();
     let wanted = |name: &str| options.only.as_ref().is_none_or(|only| name.contains(only.as_str()));
     let mut rows = Vec::new();
@@ -68,12 +64,8 @@ pub(super) fn write(
     family: &str,
     parameters: &[&str],
 ) -> Result<PathBuf, String> {
-    let folder = folder.join(name.replace([' ', '='], "-"));
-    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let model = folder.join("model.cfsm");
     let network = families::build(family, parameters)?;
-    fs::write(&model, emit::cfsm(&network)).map_err(|error| error.to_string())?;
-    Ok(model)
+    super::write(&folder.join(super::dashed(name)), "model.cfsm", &emit::cfsm(&network))
 }
 
 /// The least processor seconds of some runs, and what all of them counted.
@@ -104,14 +96,8 @@ fn measure_instance(
     folder: &Path,
 ) -> Result<Row, String> {
     let name = instance.name();
-    let model = write(folder, &name, instance.family, instance.parameters)?;
-    let home = model.parent().expect("the model is a file in a folder");
-    let spin = if spin::is_installed() {
-        let promela = emit::promela(&instance.network(), instance.bound);
-        Some(Spin::new(home, &promela, instance.states)?)
-    } else {
-        None
-    };
+    let model = instance.write(folder)?;
+    let spin = instance.spin(&model)?;
     let mut by_spin: Option<(f64, Figures)> = None;
     let (mut explicit, mut symbolic, mut auto) = (None, None, None);
     let mut in_time = true;

@@ -53,9 +53,7 @@ const COLUMNS: [Column<'_>; 6] = [
 
 /// Counts instructions and compares them with those on record; with `bless`, puts them on record.
 pub fn run(root: &Path, bless: bool) -> Result<(), String> {
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or(root.join("target"), Into::into);
-    let folder = target.join("bench");
-    let queueproof = Queueproof::build(root, &target)?;
+    let (queueproof, folder) = Queueproof::build(root)?;
     let record = fs::read_to_string(root.join(RECORD)).unwrap_or_default();
     let compiler = compiler()?;
     let same_compiler = record.lines().next() == Some(compiler.as_str());

@@ -22,7 +22,7 @@ mod spin;
 mod table;
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use self::network::Network;
 use self::ours::Queueproof;
@@ -74,6 +74,20 @@ impl Instance {
     pub fn network(&self) -> Network {
         families::build(self.family, self.parameters).expect("the instances are well-formed")
     }
+
+    /// Writes the system down as a model, in a folder of its own.
+    fn write(&self, folder: &Path) -> Result<PathBuf, String> {
+        write(&folder.join(dashed(&self.name())), "model.cfsm", &emit::cfsm(&self.network()))
+    }
+
+    /// SPIN's verifier of the system, beside the model, if SPIN is installed.
+    fn spin(&self, model: &Path) -> Result<Option<Spin>, String> {
+        if !spin::is_installed() {
+            return Ok(None);
+        }
+        let home = model.parent().expect("the model is a file in a folder");
+        Spin::new(home, &emit::promela(&self.network(), self.bound), self.states).map(Some)
+    }
 }
 
 /// What to measure.
@@ -88,10 +102,7 @@ pub struct Options {
 
 /// Builds the release binary, runs the benchmark and prints the table.
 pub fn run(root: &Path, options: &Options) -> Result<(), String> {
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or(root.join("target"), Into::into);
-    let folder = target.join("bench");
-    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let queueproof = Queueproof::build(root, &target)?;
+    let (queueproof, folder) = Queueproof::build(root)?;
     if !spin::is_installed() {
         eprintln!("spin or gcc is not installed: counts are compared with the stored ones only");
     }
@@ -115,19 +126,11 @@ fn measure_instance(
     queueproof: &Queueproof,
     folder: &Path,
 ) -> Result<Row, String> {
-    let folder = folder.join(instance.name().replace([' ', '='], "-"));
-    fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let network = instance.network();
-    let model = folder.join("model.cfsm");
-    fs::write(&model, emit::cfsm(&network)).map_err(|error| error.to_string())?;
-    let spin = if spin::is_installed() {
-        Some(Spin::new(&folder, &emit::promela(&network, instance.bound), instance.states)?)
-    } else {
-        None
-    };
+    let model = instance.write(folder)?;
+    let spin = instance.spin(&model)?;
 
     let mut row = Row::new(instance.name(), instance.states);
-    row.peak_kb = queueproof.peak_memory_kb(&model, instance.bound, options.threads[0]);
+    row.peak_kb = queueproof.peak_memory_kb(&model, Some(instance.bound), options.threads[0]);
     if let Some(spin) = &spin {
         row.spin_bytes = Some(spin.run_default()?.bytes);
     }
@@ -137,11 +140,23 @@ fn measure_instance(
             row.add_spin(cost, figures);
         }
         for &threads in &options.threads {
-            let (cost, figures) = queueproof.run(&model, instance.bound, threads)?;
+            let (cost, figures) = queueproof.run(&model, Some(instance.bound), threads)?;
             row.add_ours(threads, cost, figures);
         }
     }
     Ok(row)
+}
+
+/// Writes a file into a folder, which is made if it is not there.
+fn write(folder: &Path, name: &str, text: &str) -> Result<PathBuf, String> {
+    fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let path = folder.join(name);
+    fs::write(&path, text).map(|()| path).map_err(|error| error.to_string())
+}
+
+/// The name of an instance as that of a folder.
+fn dashed(name: &str) -> String {
+    name.replace([' ', '='], "-")
 }
 
 /// What a search counted.

@@ -12,8 +12,10 @@ use super::measure::{self, Cost};
 pub(super) struct Queueproof(PathBuf);
 
 impl Queueproof {
-    /// Builds the binary as it is released.
-    pub(super) fn build(root: &Path, target: &Path) -> Result<Self, String> {
+    /// Builds the binary as it is released; also the folder for what is measured.
+    pub(super) fn build(root: &Path) -> Result<(Self, PathBuf), String> {
+        let target =
+            std::env::var_os("CARGO_TARGET_DIR").map_or(root.join("target"), PathBuf::from);
         let cargo = std::env::var_os("CARGO").unwrap_or("cargo".into());
         let status = Command::new(cargo)
             .args(["build", "--quiet", "--release", "--package", "qp-cli"])
@@ -23,35 +25,27 @@ impl Queueproof {
         if !status.success() {
             return Err("the release build did not succeed".to_owned());
         }
-        Ok(Self(target.join("release").join("queueproof")))
+        Ok((Self(target.join("release").join("queueproof")), target.join("bench")))
     }
 
-    /// Explores the model at exactly this bound.
+    /// Explores the model at exactly this bound, or the whole of it.
     pub(super) fn run(
         &self,
         model: &Path,
-        bound: usize,
+        bound: Option<usize>,
         threads: usize,
     ) -> Result<(Cost, Figures), String> {
-        self.count(model, &arguments(model, Some(bound), threads))
+        let (cost, report, errors) = self.report(model, &arguments(model, bound, threads))?;
+        let figures = figures(&report);
+        let missing = || format!("{}: no counts in the report; see {errors}", model.display());
+        figures.map(|figures| (cost, figures)).ok_or_else(missing)
     }
 
-    /// Explores the whole model.
-    pub(super) fn run_all(&self, model: &Path, threads: usize) -> Result<(Cost, Figures), String> {
-        self.count(model, &arguments(model, None, threads))
-    }
-
-    fn count(&self, model: &Path, arguments: &[String]) -> Result<(Cost, Figures), String> {
+    /// What a run cost, what it reported, and where its errors are.
+    fn report(&self, model: &Path, words: &[String]) -> Result<(Cost, String, String), String> {
         let folder = model.parent().expect("the model is a file in a folder");
-        let (cost, report) = measure::run(folder, &self.0, arguments)?;
-        let figures = figures(&report).ok_or_else(|| {
-            format!(
-                "{}: no counts in the report; see {}",
-                model.display(),
-                folder.join("stderr.txt").display()
-            )
-        })?;
-        Ok((cost, figures))
+        let (cost, report) = measure::run(folder, &self.0, words)?;
+        Ok((cost, report, folder.join("stderr.txt").display().to_string()))
     }
 
     /// Explores the model at exactly this bound with sets of this kind; the number of configurations in digits.
@@ -61,13 +55,9 @@ impl Queueproof {
         bound: usize,
         sets: &str,
     ) -> Result<(Cost, Counted), String> {
-        let folder = model.parent().expect("the model is a file in a folder");
-        let (cost, report) = measure::run(folder, &self.0, &with_sets(model, Some(bound), sets))?;
-        let counted = counted(&report);
-        counted.map(|counted| (cost, counted)).ok_or_else(|| {
-            let errors = folder.join("stderr.txt");
-            format!("{}: no complete count; see {}", model.display(), errors.display())
-        })
+        let (cost, report, errors) = self.report(model, &with_sets(model, Some(bound), sets))?;
+        let missing = || format!("{}: no complete count; see {errors}", model.display());
+        counted(&report).map(|counted| (cost, counted)).ok_or_else(missing)
     }
 
     /// The program and its arguments for a search with sets of this kind, at a bound or to the end.
@@ -81,18 +71,18 @@ impl Queueproof {
     }
 
     /// The peak memory of a run of its own, which is not timed.
-    pub(super) fn peak_memory_kb(&self, model: &Path, bound: usize, threads: usize) -> Option<u64> {
-        measure::peak_memory_kb(&self.0, &arguments(model, Some(bound), threads))
+    pub(super) fn peak_memory_kb(
+        &self,
+        model: &Path,
+        bound: Option<usize>,
+        threads: usize,
+    ) -> Option<u64> {
+        measure::peak_memory_kb(&self.0, &arguments(model, bound, threads))
     }
 
     /// The same with sets of this kind.
     pub(super) fn peak_of_sets_kb(&self, model: &Path, bound: usize, sets: &str) -> Option<u64> {
         measure::peak_memory_kb(&self.0, &with_sets(model, Some(bound), sets))
-    }
-
-    /// The same for the whole model.
-    pub(super) fn peak_memory_of_all_kb(&self, model: &Path, threads: usize) -> Option<u64> {
-        measure::peak_memory_kb(&self.0, &arguments(model, None, threads))
     }
 }
 

@@ -5,7 +5,6 @@
 //! configurations are visited in a second.
 #![allow(clippy::cast_precision_loss, reason = "figures for people have three digits")]
 
-use std::fs;
 use std::path::Path;
 
 use super::ours::Queueproof;
@@ -41,25 +40,19 @@ const TWINS: [Twin; 2] = [
 
 /// Builds the release binary, runs both forms of each protocol in turn and prints the table.
 pub fn run(root: &Path, options: &Options) -> Result<(), String> {
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or(root.join("target"), Into::into);
-    let queueproof = Queueproof::build(root, &target)?;
+    let (queueproof, folder) = Queueproof::build(root)?;
     let load = measure::load_average();
     println!("| protocol | .cfsm states | M st/s | .p states | M st/s | .cfsm/.p |");
     println!("| -------- | -----------: | -----: | --------: | -----: | -------: |");
     for twin in &TWINS {
-        let folder = target.join("bench").join(format!("p-{}", twin.family));
-        fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-        let write = |name: &str, text: String| {
-            let path = folder.join(name);
-            fs::write(&path, text).map(|()| path).map_err(|error| error.to_string())
-        };
+        let folder = folder.join(format!("p-{}", twin.family));
         let network = families::build(twin.family, twin.parameters)?;
-        let automata = write("model.cfsm", emit::cfsm(&network))?;
-        let program = write("model.p", twin.text())?;
+        let automata = super::write(&folder, "model.cfsm", &emit::cfsm(&network))?;
+        let program = super::write(&folder, "model.p", &twin.text())?;
         let (mut best_automata, mut best_program) = (Best::default(), Best::default());
         for _ in 0..options.rounds {
-            best_automata.add(queueproof.run(&automata, twin.bound, 1)?);
-            best_program.add(queueproof.run(&program, twin.bound, 1)?);
+            best_automata.add(queueproof.run(&automata, Some(twin.bound), 1)?);
+            best_program.add(queueproof.run(&program, Some(twin.bound), 1)?);
         }
         println!(
             "| {} k={} | {} | {:.2} | {} | {:.2} | {:.2} |",

@@ -5,13 +5,11 @@
 //! statements. So times for the whole model are compared, and both counts are shown.
 #![allow(clippy::cast_precision_loss, reason = "figures for people have three digits")]
 
-use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use super::measure::{self, Cost};
 use super::ours::Queueproof;
-use super::{Figures, Options, spin};
+use super::{Figures, Options, spin, table};
 
 /// A model in which `N` stands for a number.
 struct Subject {
@@ -45,8 +43,7 @@ const BUILDS: [(&str, &[&str]); 3] = [
 
 /// Builds the release binary, runs it and SPIN on each model in turn and prints the table.
 pub fn run(root: &Path, options: &Options) -> Result<(), String> {
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or(root.join("target"), Into::into);
-    let queueproof = Queueproof::build(root, &target)?;
+    let (queueproof, folder) = Queueproof::build(root)?;
     let with_spin = spin::is_installed();
     if !with_spin {
         eprintln!("spin or gcc is not installed: only our own figures are shown");
@@ -59,8 +56,7 @@ pub fn run(root: &Path, options: &Options) -> Result<(), String> {
             continue;
         }
         eprintln!("{name} ...");
-        let folder = target.join("bench").join(format!("promela-{}-{}", subject.name, subject.n));
-        fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+        let folder = folder.join(format!("promela-{}-{}", subject.name, subject.n));
         rows.push(measure_one(&name, subject, options, &queueproof, &folder, with_spin)?);
     }
     print!("{}", render(&rows, &options.threads));
@@ -93,16 +89,15 @@ fn measure_one(
     folder: &Path,
     with_spin: bool,
 ) -> Result<Row, String> {
-    let model = folder.join("model.pml");
     let text = format!("#define N {}\n{}", subject.n, subject.text);
-    fs::write(&model, text).map_err(|error| error.to_string())?;
+    let model = super::write(folder, "model.pml", &text)?;
     let verifiers = if with_spin { build(folder)? } else { Vec::new() };
     let mut ours: Vec<Option<Best>> = vec![None; options.threads.len()];
     let mut theirs: Vec<Option<Best>> = vec![None; verifiers.len()];
     for _ in 0..options.rounds {
         for (best, &threads) in ours.iter_mut().zip(&options.threads) {
-            let (cost, figures) = queueproof.run_all(&model, threads)?;
-            note(best, seconds(threads, cost), figures);
+            let (cost, figures) = queueproof.run(&model, None, threads)?;
+            note(best, table::seconds(threads, &cost), figures);
         }
         let ours = ours.iter().flatten().next();
         for (best, verifier) in theirs.iter_mut().zip(&verifiers) {
@@ -112,7 +107,7 @@ fn measure_one(
             }
         }
     }
-    let peak_kb = queueproof.peak_memory_of_all_kb(&model, options.threads[0]);
+    let peak_kb = queueproof.peak_memory_kb(&model, None, options.threads[0]);
     Ok(Row {
         name: name.to_owned(),
         ours: ours.into_iter().flatten().collect(),
@@ -147,34 +142,18 @@ fn note(best: &mut Option<Best>, seconds: f64, figures: Figures) {
     }
 }
 
-/// One thread is measured in processor seconds, which a busy machine changes least.
-fn seconds(threads: usize, cost: Cost) -> f64 {
-    let seconds = if threads == 1 { cost.cpu_s } else { cost.wall_s };
-    seconds.max(0.001)
-}
-
 fn build(folder: &Path) -> Result<Vec<PathBuf>, String> {
-    call(folder, "spin", &["-a", "model.pml"])?;
+    spin::call(folder, "spin", &["-a", "model.pml"])?;
     let mut verifiers = Vec::new();
     for (name, flags) in BUILDS {
         let mut arguments =
             vec!["-O3", "-march=native", "-w", "-DSAFETY", "-DNOFAIR", "-DMEMLIM=6000"];
         arguments.extend(flags);
         arguments.extend(["-o", name, "pan.c"]);
-        call(folder, "gcc", &arguments)?;
+        spin::call(folder, "gcc", &arguments)?;
         verifiers.push(folder.join(name));
     }
     Ok(verifiers)
-}
-
-fn call(folder: &Path, program: &str, arguments: &[&str]) -> Result<(), String> {
-    let output = Command::new(program).args(arguments).current_dir(folder).output();
-    let output = output.map_err(|error| format!("{program}: {error}"))?;
-    if output.status.success() {
-        return Ok(());
-    }
-    let said = [output.stdout, output.stderr].concat();
-    Err(format!("{program} {}: {}", arguments.join(" "), String::from_utf8_lossy(&said)))
 }
 
 fn render(rows: &[Row], threads: &[usize]) -> String {

@@ -75,7 +75,7 @@ fn build(folder: &Path, promela: &str) -> Result<(), String> {
     fs::write(folder.join(BUILT), promela).map_err(|error| error.to_string())
 }
 
-fn call(folder: &Path, program: &str, arguments: &[&str]) -> Result<(), String> {
+pub(super) fn call(folder: &Path, program: &str, arguments: &[&str]) -> Result<(), String> {
     let output = Command::new(program).args(arguments).current_dir(folder).output();
     let output = output.map_err(|error| format!("{program}: {error}"))?;
     if output.status.success() {

@@ -108,7 +108,7 @@ fn least(best: Option<Cost>, cost: Cost) -> Cost {
 
 /// One thread is measured in processor seconds, which a busy machine changes least; for more only the clock
 /// says anything. Runs below the resolution count as one millisecond.
-fn seconds(threads: usize, cost: &Cost) -> f64 {
+pub(super) fn seconds(threads: usize, cost: &Cost) -> f64 {
     let seconds = if threads == 1 { cost.cpu_s } else { cost.wall_s };
     seconds.max(0.001)
 }

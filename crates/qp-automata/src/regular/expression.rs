@@ -183,10 +183,7 @@ fn absorb(parts: &mut Vec<Expression>) {
         .iter()
         .filter_map(|part| match part {
             Expression::Star(inner) | Expression::Plus(inner) => Some((**inner).clone()),
-            Expression::Letters(_)
-            | Expression::Sequence(_)
-            | Expression::Choice(_)
-            | Expression::Maybe(_) => None,
+            _ => None,
         })
         .collect();
     parts.retain(|part| !repeated.contains(part));

@@ -2,7 +2,7 @@
 
 mod parser;
 
-use qp_base::{Complaints, Diagnostic, IndexVec, Map, Span};
+use qp_base::{Complaints, IndexVec, Map, Span};
 use qp_machines::{
     Action, Automata, Automaton, Discipline, LocalId, MachineId, QueueId, QueueKind, State,
     Transition,
@@ -55,10 +55,8 @@ impl<'t> Lowering<'_, 't> {
                 self.names.insert(name.text, id).is_some() || name.text.parse().is_ok_and(unnamed);
             if taken {
                 let message = format!("machine {} is declared twice", quoted(name.text));
-                let error = Diagnostic::error(codes::TWICE, message, name.span);
-                self.complaints.push(error.help(
-                    "give one of them another name; a machine without a name is called by its number",
-                ));
+                let help = "give one of them another name; a machine without a name is called by its number";
+                self.complaints.error(codes::TWICE, message, name.span, help);
             }
         }
     }
@@ -101,7 +99,7 @@ impl<'t> Lowering<'_, 't> {
             let otherwise = "machines are numbered from 0 in the order of the text";
             let help = did_you_mean(word.text, names, otherwise);
             let message = format!("there is no machine {}", quoted(word.text));
-            self.complaints.push(Diagnostic::error(codes::UNKNOWN, message, word.span).help(help));
+            self.complaints.error(codes::UNKNOWN, message, word.span, help);
         }
         found
     }

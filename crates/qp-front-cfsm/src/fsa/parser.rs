@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use logos::Logos;
-use qp_base::{Complaints, Diagnostic, Span};
+use qp_base::{Complaints, Span};
 
 use crate::codes;
 use crate::cursor::{Cursor, Garbled, skip_comment};
@@ -91,8 +91,9 @@ impl<'t> Parser<'t> {
         let marking = self.word("the initial state")?;
         if !self.at_directive() && self.cursor.peek().is_some() {
             let message = "a machine has one initial state";
-            let error = Diagnostic::error(codes::INITIAL, message, self.cursor.here());
-            self.cursor.complaints.push(error.help("keep one state after `.marking`"));
+            let help = "keep one state after `.marking`";
+            let here = self.cursor.here();
+            self.cursor.complaints.error(codes::INITIAL, message, here, help);
             return None;
         }
         self.directive(".end")?;
@@ -119,16 +120,14 @@ impl<'t> Parser<'t> {
 
     fn directive(&mut self, word: &str) -> Option<Span> {
         if self.cursor.next_text() != word {
-            self.cursor.unexpected(&format!("`{word}`"), MACHINE_HELP);
-            return None;
+            return self.cursor.missing(&format!("`{word}`"), MACHINE_HELP);
         }
         self.cursor.bump().map(|(_, span)| span)
     }
 
     fn word(&mut self, wanted: &str) -> Option<Word<'t>> {
         if self.cursor.peek() != Some(Token::Word) || self.at_directive() {
-            self.cursor.unexpected(wanted, EDGE_HELP);
-            return None;
+            return self.cursor.missing(wanted, EDGE_HELP);
         }
         let (_, span) = self.cursor.bump()?;
         Some(Word { text: self.cursor.text(span), span })
@@ -141,8 +140,7 @@ impl<'t> Parser<'t> {
             Some(Token::Send) => true,
             Some(Token::Receive) => false,
             _ => {
-                self.cursor.unexpected("`!` or `?`", EDGE_HELP);
-                return None;
+                return self.cursor.missing("`!` or `?`", EDGE_HELP);
             }
         };
         self.cursor.bump();
@@ -165,8 +163,7 @@ impl<'t> Parser<'t> {
                 Some(Token::Less) => open += 1,
                 Some(Token::Greater) => open -= 1,
                 _ => {
-                    self.cursor.unexpected("`>`", "a payload is written `message<payload>`");
-                    return None;
+                    return self.cursor.missing("`>`", "a payload is written `message<payload>`");
                 }
             }
             text.push_str(self.cursor.next_text());

@@ -1,6 +1,6 @@
 //! From what is written to what it means: names become numbers.
 
-use qp_base::{Complaints, Diagnostic, IndexVec, Map, Span};
+use qp_base::{Complaints, IndexVec, Map, Span};
 use qp_machines::{
     Action, Atom, Automata, Automaton, Bad, Capacity, Discipline, LocalId, Loss, MachineId,
     MessageId, QueueId, QueueKind, State, Transition,
@@ -191,8 +191,8 @@ impl<'t> Lowering<'_, 't> {
         self.nodes = splitter.nodes;
         let Ok(ways) = ways else {
             let message = "this expression is too large when its choices are written out";
-            let error = Diagnostic::error(codes::TOO_LARGE, message, span);
-            self.complaints.push(error.help("use several parentheses after `bad_states`"));
+            let help = "use several parentheses after `bad_states`";
+            self.complaints.error(codes::TOO_LARGE, message, span, help);
             return Vec::new();
         };
         let channels = self.draft.outline.queues.len();
@@ -202,20 +202,20 @@ impl<'t> Lowering<'_, 't> {
                 wrong.len()
             );
             let help = format!("every choice needs {} of `#`", channels.saturating_sub(1));
-            self.complaints.push(Diagnostic::error(codes::SEPARATORS, message, span).help(help));
+            self.complaints.error(codes::SEPARATORS, message, span, help);
         }
         ways
     }
 
     fn unknown(&mut self, what: &str, word: Word<'_>, help: String) {
         let message = format!("there is no {what} {}", quoted(word.text));
-        self.complaints.push(Diagnostic::error(codes::UNKNOWN, message, word.span).help(help));
+        self.complaints.error(codes::UNKNOWN, message, word.span, help);
     }
 
     fn twice(&mut self, what: &str, word: Word<'_>) {
         let message = format!("{what} {} is declared twice", quoted(word.text));
-        let error = Diagnostic::error(codes::TWICE, message, word.span);
-        self.complaints.push(error.help("give one of them another name"));
+        let help = "give one of them another name";
+        self.complaints.error(codes::TWICE, message, word.span, help);
     }
 }
 

@@ -137,7 +137,7 @@ pub(super) fn unknown_message(word: Word<'_>, alphabet: &[Word<'_>], complaints:
     let names = alphabet.iter().map(|word| word.text);
     let help = did_you_mean(word.text, names, "declare it: `parameters : real name ;`");
     let text = format!("there is no message {}", quoted(word.text));
-    complaints.push(Diagnostic::error(codes::UNKNOWN, text, word.span).help(help));
+    complaints.error(codes::UNKNOWN, text, word.span, help);
 }
 
 /// Appends pieces: the last one on the left and the first one on the right are one piece.

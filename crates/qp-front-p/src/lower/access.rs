@@ -9,8 +9,8 @@ use super::check::shown;
 use super::expression::{Typed, has_effect};
 use super::frame::Frame;
 use crate::ast::{self, Ident};
+use crate::codes;
 use crate::names::did_you_mean;
-use crate::rules_codes as codes;
 use crate::types::{Ty, field_names};
 use crate::world::field_twice;
 
@@ -67,7 +67,7 @@ impl<'t> Frame<'_, 't, '_> {
             format!("it has these: `{}`", names.join("`, `")),
         );
         let message = format!("{} has no field `{}`", shown(ty), name.text);
-        self.error(Diagnostic::error(codes::NO_FIELD, message, name.span).help(help));
+        self.out.error(codes::NO_FIELD, message, name.span, help);
         None
     }
 
@@ -126,10 +126,8 @@ impl<'t> Frame<'_, 't, '_> {
             }
             Ty::Set(_) => {
                 let message = "an element of a set cannot be replaced by its position";
-                self.error(
-                    Diagnostic::error(codes::MISMATCH, message, span)
-                        .help("remove the old element with `-=`, add the new one with `+=`"),
-                );
+                let help = "remove the old element with `-=`, add the new one with `+=`";
+                self.out.error(codes::MISMATCH, message, span, help);
                 None
             }
             _ => {

@@ -7,9 +7,9 @@ use super::check::shown;
 use super::expression::Typed;
 use super::frame::{Frame, NULL};
 use crate::ast::{self, Ident};
+use crate::codes;
 use crate::names::did_you_mean;
 use crate::rules::Deed;
-use crate::rules_codes as codes;
 use crate::types::Ty;
 
 impl<'t> Frame<'_, 't, '_> {
@@ -53,16 +53,14 @@ impl<'t> Frame<'_, 't, '_> {
     fn no_function(&mut self, name: &Ident) {
         if self.world.pure_functions.contains(name.text.as_str()) {
             let message = format!("`{}` is for P's deductive verifier only", name.text);
-            self.error(
-                Diagnostic::error(codes::VERIFIER, message, name.span)
-                    .help("write it with `fun`, and with a body: what runs must know its value"),
-            );
+            let help = "write it with `fun`, and with a body: what runs must know its value";
+            self.out.error(codes::VERIFIER, message, name.span, help);
             return;
         }
         let names = self.world.function_names(self.function.owner);
         let help = did_you_mean(&name.text, names, "declare it: `fun ...`");
         let message = format!("there is no function `{}`", name.text);
-        self.error(Diagnostic::error(codes::UNDECLARED, message, name.span).help(help));
+        self.out.error(codes::UNDECLARED, message, name.span, help);
     }
 
     /// `new M(…)`.
@@ -99,16 +97,14 @@ impl<'t> Frame<'_, 't, '_> {
     fn no_interface(&mut self, name: &Ident) {
         if self.world.machine_ids.contains_key(name.text.as_str()) {
             let message = format!("the spec `{}` cannot be created", name.text);
-            self.error(
-                Diagnostic::error(codes::UNDECLARED, message, name.span)
-                    .help("a test attaches it: `assert Spec in ...`"),
-            );
+            let help = "a test attaches it: `assert Spec in ...`";
+            self.out.error(codes::UNDECLARED, message, name.span, help);
             return;
         }
         let names = self.world.interface_ids.keys().copied();
         let help = did_you_mean(&name.text, names, "declare it: `machine ...`");
         let message = format!("there is no machine or interface `{}`", name.text);
-        self.error(Diagnostic::error(codes::UNDECLARED, message, name.span).help(help));
+        self.out.error(codes::UNDECLARED, message, name.span, help);
     }
 
     /// Checks what goes with an event or creation and packs it: several values are one tuple.
@@ -151,10 +147,8 @@ impl<'t> Frame<'_, 't, '_> {
         let typed = self.all(args);
         let Some((texts, holes)) = split_format(text) else {
             let message = "the braces in this text mean nothing";
-            self.error(
-                Diagnostic::error(codes::FORMAT, message, span)
-                    .help("values go into `{0}`, `{1}`, ...; write `{{` and `}}` for braces"),
-            );
+            let help = "values go into `{0}`, `{1}`, ...; write `{{` and `}}` for braces";
+            self.out.error(codes::FORMAT, message, span, help);
             return Typed::new(NULL, Ty::Text);
         };
         let wanted = holes.iter().map(|hole| hole + 1).max().unwrap_or(0);
@@ -167,10 +161,8 @@ impl<'t> Frame<'_, 't, '_> {
                 values(wanted),
                 typed.len()
             );
-            self.error(
-                Diagnostic::error(codes::FORMAT, message, span)
-                    .help("values go into `{0}`, `{1}`, ...; write `{{` and `}}` for braces"),
-            );
+            let help = "values go into `{0}`, `{1}`, ...; write `{{` and `}}` for braces";
+            self.out.error(codes::FORMAT, message, span, help);
             return Typed::new(NULL, Ty::Text);
         }
         if holes.is_empty() {
@@ -184,10 +176,8 @@ impl<'t> Frame<'_, 't, '_> {
     pub(super) fn refused_in_spec(&mut self, what: &str, span: Span) -> bool {
         let Some(spec) = self.spec() else { return false };
         let message = format!("{what} is not allowed in the spec `{spec}`");
-        self.error(
-            Diagnostic::error(codes::IN_SPEC, message, span)
-                .help("a spec only watches: what it sees decides what it does"),
-        );
+        let help = "a spec only watches: what it sees decides what it does";
+        self.out.error(codes::IN_SPEC, message, span, help);
         true
     }
 }

@@ -2,7 +2,7 @@
 
 use qp_base::{Diagnostic, Span};
 
-use crate::rules_codes as codes;
+use crate::codes;
 use crate::types::Ty;
 
 /// A type in quotes, or "nothing".

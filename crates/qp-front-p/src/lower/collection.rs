@@ -1,12 +1,11 @@
 //! Statements that change collections: `+=` and `-=`.
 
-use qp_base::Diagnostic;
 use qp_program::Instr;
 
 use super::expression::has_effect;
 use super::frame::Frame;
 use crate::ast;
-use crate::rules_codes as codes;
+use crate::codes;
 use crate::types::Ty;
 
 impl<'t> Frame<'_, 't, '_> {
@@ -23,10 +22,8 @@ impl<'t> Frame<'_, 't, '_> {
             Ty::Map(types) => (types.0.clone(), types.1.clone()),
             Ty::Set(_) => {
                 let message = "a set takes one value, and no position";
-                self.error(
-                    Diagnostic::error(codes::MISMATCH, message, key.span)
-                        .help("write `s += (x);`, or `s += ((x, y));` to add a tuple"),
-                );
+                let help = "write `s += (x);`, or `s += ((x, y));` to add a tuple";
+                self.out.error(codes::MISMATCH, message, key.span, help);
                 (Ty::Error, Ty::Error)
             }
             _ => {
@@ -48,10 +45,8 @@ impl<'t> Frame<'_, 't, '_> {
             Ty::Seq(_) | Ty::Map(_) => {
                 let message = format!("expected a set, found `{}`", to.ty);
                 let what = if matches!(to.ty.bare(), Ty::Seq(_)) { "position" } else { "key" };
-                self.error(
-                    Diagnostic::error(codes::MISMATCH, message, place.span)
-                        .help(format!("say the {what} too: `x += ({what}, value);`")),
-                );
+                let help = format!("say the {what} too: `x += ({what}, value);`");
+                self.out.error(codes::MISMATCH, message, place.span, help);
                 Ty::Error
             }
             _ => {

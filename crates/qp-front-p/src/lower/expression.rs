@@ -11,7 +11,7 @@ use qp_program::{Expr, Value};
 use super::check::{mismatch, shown};
 use super::frame::{Frame, NULL};
 use crate::ast::{self, ExprKind};
-use crate::rules_codes as codes;
+use crate::codes;
 use crate::types::Ty;
 
 /// An expression without effects, and its type.
@@ -147,42 +147,25 @@ impl<'t> Frame<'_, 't, '_> {
 
     fn verifier(&mut self, what: &str, span: Span) -> Typed {
         let message = format!("`{what}` is for P's deductive verifier only");
-        self.error(
-            Diagnostic::error(codes::VERIFIER, message, span)
-                .help("say it with `assert` or a spec instead"),
-        );
+        let help = "say it with `assert` or a spec instead";
+        self.out.error(codes::VERIFIER, message, span, help);
         Typed::error()
     }
 }
 
 /// Whether working the expression out does something: it calls, creates or chooses.
 pub(super) fn has_effect(e: &ast::Expr) -> bool {
-    match &e.kind {
+    has_result(e) || e.parts().into_iter().any(has_effect)
+}
+
+/// Whether the value comes from one instruction, which can put it where it is wanted.
+pub(super) fn has_result(e: &ast::Expr) -> bool {
+    matches!(
+        e.kind,
         ExprKind::Nondet
-        | ExprKind::FairNondet
-        | ExprKind::Choose(_)
-        | ExprKind::New { .. }
-        | ExprKind::Call { .. } => true,
-        ExprKind::Format { args, .. } | ExprKind::Tuple(args) => args.iter().any(has_effect),
-        ExprKind::NamedTuple(fields) => fields.iter().any(|field| has_effect(&field.1)),
-        ExprKind::Field(of, _)
-        | ExprKind::Position(of, _)
-        | ExprKind::Keys(of)
-        | ExprKind::Values(of)
-        | ExprKind::Sizeof(of)
-        | ExprKind::Unary(_, of)
-        | ExprKind::Cast(of, _)
-        | ExprKind::Coerce(of, _) => has_effect(of),
-        ExprKind::Index(a, b) | ExprKind::Binary(_, a, b) => has_effect(a) || has_effect(b),
-        ExprKind::Name(_)
-        | ExprKind::This
-        | ExprKind::Null
-        | ExprKind::Bool(_)
-        | ExprKind::Int(_)
-        | ExprKind::Float(_)
-        | ExprKind::Text(_)
-        | ExprKind::Default(_)
-        | ExprKind::Verifier(_)
-        | ExprKind::Broken => false,
-    }
+            | ExprKind::FairNondet
+            | ExprKind::Choose(_)
+            | ExprKind::New { .. }
+            | ExprKind::Call { .. }
+    )
 }

@@ -7,7 +7,7 @@ use super::frame::{Frame, Loop};
 use super::place::whole;
 use super::primary::variable;
 use crate::ast::{self, Ident, Stmt};
-use crate::rules_codes as codes;
+use crate::codes;
 use crate::types::Ty;
 
 impl<'t> Frame<'_, 't, '_> {
@@ -43,10 +43,8 @@ impl<'t> Frame<'_, 't, '_> {
             Ty::Seq(element) | Ty::Set(element) => Ty::clone(element),
             Ty::Map(_) => {
                 let message = "`foreach` goes over sequences and sets, not over maps";
-                self.error(
-                    Diagnostic::error(codes::MISMATCH, message, collection.span)
-                        .help("say what you want of the map: `keys(...)` or `values(...)`"),
-                );
+                let help = "say what you want of the map: `keys(...)` or `values(...)`";
+                self.out.error(codes::MISMATCH, message, collection.span, help);
                 Ty::Error
             }
             _ => {
@@ -84,10 +82,8 @@ impl<'t> Frame<'_, 't, '_> {
     pub(super) fn leave_loop(&mut self, what: &str, span: Span) {
         let Some(head) = self.loops.last().map(|it| it.head) else {
             let message = format!("`{what}` outside of a loop");
-            self.error(
-                Diagnostic::error(codes::NO_LOOP, message, span)
-                    .help("it can only be inside of `while` or `foreach`"),
-            );
+            let help = "it can only be inside of `while` or `foreach`";
+            self.out.error(codes::NO_LOOP, message, span, help);
             return;
         };
         if what == "continue" {

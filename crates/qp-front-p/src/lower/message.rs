@@ -8,8 +8,8 @@ use super::check::shown;
 use super::expression::{Typed, has_effect};
 use super::frame::{Frame, NULL};
 use crate::ast::{self, Ident};
+use crate::codes;
 use crate::rules::Deed;
-use crate::rules_codes as codes;
 use crate::types::Ty;
 use crate::world::{find_event, no_state};
 
@@ -61,10 +61,8 @@ impl<'t> Frame<'_, 't, '_> {
         let null = matches!(what.expr, Expr::Const(Value::Event(EventId::NULL)))
             || matches!(what.ty.bare(), Ty::Null);
         if null {
-            self.error(
-                Diagnostic::error(codes::NULL_EVENT, "`null` cannot be sent or raised", event.span)
-                    .help("name an event"),
-            );
+            let help = "name an event";
+            self.out.error(codes::NULL_EVENT, "`null` cannot be sent or raised", event.span, help);
         } else {
             self.fits(&Ty::Event, &what.ty, event.span);
         }
@@ -102,10 +100,8 @@ impl<'t> Frame<'_, 't, '_> {
         let typed = self.all(args);
         let Some(machine) = self.machine() else {
             let message = format!("there is no state `{}` outside of a machine", name.text);
-            self.error(
-                Diagnostic::error(codes::UNDECLARED, message, name.span)
-                    .help("declare the function in the machine"),
-            );
+            let help = "declare the function in the machine";
+            self.out.error(codes::UNDECLARED, message, name.span, help);
             return;
         };
         let Some(&state) = machine.state_ids.get(name.text.as_str()) else {

@@ -24,8 +24,6 @@ use crate::rules::{self, Facts};
 use crate::world::World;
 
 pub(crate) use check::shown;
-#[cfg(test)]
-pub(crate) use operator::sign;
 pub(crate) use program::{Linking, link};
 
 /// What every function is checked against.

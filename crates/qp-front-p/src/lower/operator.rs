@@ -7,7 +7,7 @@ use super::check::shown;
 use super::expression::{Typed, has_effect};
 use super::frame::Frame;
 use crate::ast::{self, BinaryOp, UnaryOp};
-use crate::rules_codes as codes;
+use crate::codes;
 use crate::types::Ty;
 
 impl<'t> Frame<'_, 't, '_> {
@@ -177,20 +177,17 @@ impl<'t> Frame<'_, 't, '_> {
                 if let Some(&event) = more {
                     let name = self.world.event_name(event);
                     let message = format!("`{old}` does not take `{name}`, but `{new}` does");
-                    self.error(
-                        Diagnostic::error(codes::CAST, message, span)
-                            .help("`to` can only take events away"),
-                    );
+                    let help = "`to` can only take events away";
+                    self.out.error(codes::CAST, message, span, help);
                     return Typed::error();
                 }
                 Typed::new(expr, new)
             }
             _ => {
                 let message = format!("{} cannot be converted to {}", shown(&old), shown(&new));
-                self.error(Diagnostic::error(codes::CAST, message, span).help(
-                    "`to` converts numbers and enum elements to `int` or `float`, and machines to \
-                     interfaces",
-                ));
+                let help = "`to` converts numbers and enum elements to `int` or `float`, and machines to \
+                     interfaces";
+                self.out.error(codes::CAST, message, span, help);
                 Typed::error()
             }
         }
@@ -232,7 +229,7 @@ fn unfit(op: Op, a: &Ty, b: &Ty, span: Span) -> Diagnostic {
         }
         _ => "two `int` or two `float`",
     };
-    let message = format!("`{}` needs {what}, found {} and {}", sign(op), found(a), found(b));
+    let message = format!("`{}` needs {what}, found {} and {}", op.sign(), found(a), found(b));
     let diagnostic = Diagnostic::error(codes::OPERANDS, message, span);
     match (a.bare(), b.bare()) {
         (Ty::Int, Ty::Float) | (Ty::Float, Ty::Int) => {
@@ -246,21 +243,4 @@ fn unfit(op: Op, a: &Ty, b: &Ty, span: Span) -> Diagnostic {
 /// A type as an operand: `null` is a value here.
 fn found(ty: &Ty) -> String {
     format!("`{ty}`")
-}
-
-/// An operator as the user writes it.
-pub(crate) fn sign(op: Op) -> &'static str {
-    match op {
-        Op::Add => "+",
-        Op::Subtract => "-",
-        Op::Multiply => "*",
-        Op::Divide => "/",
-        Op::Remainder => "%",
-        Op::Less => "<",
-        Op::LessEqual => "<=",
-        Op::Greater => ">",
-        Op::GreaterEqual => ">=",
-        Op::Equal => "==",
-        Op::NotEqual => "!=",
-    }
 }

@@ -6,8 +6,8 @@ use qp_program::{Place, Projection, Root};
 use super::expression::has_effect;
 use super::frame::{Frame, Stored};
 use crate::ast::{self, ExprKind};
+use crate::codes;
 use crate::names::did_you_mean;
-use crate::rules_codes as codes;
 use crate::types::Ty;
 
 /// A place with the type of what is there; no place after an error.
@@ -56,10 +56,8 @@ impl<'t> Frame<'_, 't, '_> {
 
     fn not_assignable(&mut self, what: &str, span: Span) {
         let message = format!("{what} is a value, and no place for one");
-        self.error(
-            Diagnostic::error(codes::NOT_ASSIGNABLE, message, span)
-                .help("on the left there can be a variable, `x.field`, `x.0` or `x[i]`"),
-        );
+        let help = "on the left there can be a variable, `x.field`, `x.0` or `x[i]`";
+        self.out.error(codes::NOT_ASSIGNABLE, message, span, help);
     }
 
     /// The variable of this name.
@@ -88,7 +86,7 @@ impl<'t> Frame<'_, 't, '_> {
             Stored::Nothing => {
                 let help = did_you_mean(name, self.variable_names(), "declare it: `var ...`");
                 let message = format!("there is no variable `{name}`");
-                self.error(Diagnostic::error(codes::UNDECLARED, message, span).help(help));
+                self.out.error(codes::UNDECLARED, message, span, help);
                 TypedPlace::error()
             }
         }

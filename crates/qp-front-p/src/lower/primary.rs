@@ -1,15 +1,15 @@
 //! The smallest expressions: names, numbers, `this` and free choices.
 
-use qp_base::{Diagnostic, Span};
+use qp_base::Span;
 use qp_program::{Choice, Expr, Instr, Root, Value};
 
 use super::check::shown;
 use super::expression::Typed;
 use super::frame::{Frame, Stored};
 use crate::ast;
+use crate::codes;
 use crate::names::did_you_mean;
 use crate::rules::Deed;
-use crate::rules_codes as codes;
 use crate::types::Ty;
 
 /// More choices than this are not offered by P either.
@@ -36,7 +36,7 @@ impl<'t> Frame<'_, 't, '_> {
         candidates.extend(self.world.event_ids.keys());
         let help = did_you_mean(name, candidates, "declare it first");
         let message = format!("there is no variable, event or enum element `{name}`");
-        self.error(Diagnostic::error(codes::UNDECLARED, message, span).help(help));
+        self.out.error(codes::UNDECLARED, message, span, help);
         Typed::error()
     }
 
@@ -51,12 +51,8 @@ impl<'t> Frame<'_, 't, '_> {
     pub(super) fn int(&mut self, value: i64, span: Span) -> Typed {
         if value > i64::from(i32::MAX) {
             let message = format!("`{value}` is too large to be written in P");
-            self.error(
-                Diagnostic::error(crate::codes::NUMBER, message, span).help(format!(
-                    "the largest number is `{}`; larger ones are computed",
-                    i32::MAX
-                )),
-            );
+            let help = format!("the largest number is `{}`; larger ones are computed", i32::MAX);
+            self.out.error(crate::codes::NUMBER, message, span, help);
         }
         Typed::new(Expr::Const(Value::Int(value)), Ty::Int)
     }
@@ -64,10 +60,8 @@ impl<'t> Frame<'_, 't, '_> {
     pub(super) fn this(&mut self, span: Span) -> Typed {
         let Some(machine) = self.machine() else {
             let message = "`this` means nothing outside of a machine";
-            self.error(
-                Diagnostic::error(codes::NO_THIS, message, span)
-                    .help("hand the machine over as a parameter"),
-            );
+            let help = "hand the machine over as a parameter";
+            self.out.error(codes::NO_THIS, message, span, help);
             return Typed::error();
         };
         if self.refused_in_spec("`this`", span) {
@@ -107,10 +101,8 @@ impl<'t> Frame<'_, 't, '_> {
                     "`choose` needs a number, a sequence, a set or a map, found {}",
                     shown(&from.ty)
                 );
-                self.error(
-                    Diagnostic::error(codes::CHOOSE, message, of.span)
-                        .help("`choose(n)` picks one of 0 to n - 1, `choose(s)` an element of `s`"),
-                );
+                let help = "`choose(n)` picks one of 0 to n - 1, `choose(s)` an element of `s`";
+                self.out.error(codes::CHOOSE, message, of.span, help);
                 return Typed::error();
             }
         };
@@ -118,10 +110,8 @@ impl<'t> Frame<'_, 't, '_> {
             && count > CHOICES_MAX
         {
             let message = format!("`choose` offers at most {CHOICES_MAX} choices, not {count}");
-            self.error(
-                Diagnostic::error(codes::CHOOSE, message, of.span)
-                    .help("fewer choices usually show the same errors"),
-            );
+            let help = "fewer choices usually show the same errors";
+            self.out.error(codes::CHOOSE, message, of.span, help);
             return Typed::error();
         }
         let into = self.result(wanted, &ty);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use qp_base::{Complaints, Diagnostic, IndexVec, Span};
+use qp_base::{Complaints, IndexVec, Span};
 use qp_program::{
     Blueprint, Body, BodyId, Cap, Choice, EventInfo, Expr, Function, FunctionId, Handler, Instr,
     Role, RoleId, Spec, SpecId, State, Temperature, Variable,
@@ -10,9 +10,9 @@ use qp_program::{
 
 use super::{Context, Flattened};
 use crate::ast;
+use crate::codes;
 use crate::modules::{Linked, LinkedRole};
 use crate::options::{Assume, Foreign};
-use crate::rules_codes as codes;
 use crate::types::Ty;
 use crate::world::{Machine, MachineNo};
 
@@ -229,18 +229,14 @@ impl Linker<'_, '_, '_> {
         let name = &known.name;
         if self.linking.foreign == Foreign::Refuse {
             let message = format!("`{name}` is foreign: what it does is not known");
-            out.push(
-                Diagnostic::error(codes::FOREIGN, message, known.span)
-                    .help("give it a body, or try all values it could return: `--foreign havoc`"),
-            );
+            let help = "give it a body, or try all values it could return: `--foreign havoc`";
+            out.error(codes::FOREIGN, message, known.span, help);
             return;
         }
         if !known.returns.is_finite() {
             let message = format!("`{name}` is foreign and can return any `{}`", known.returns);
-            out.push(
-                Diagnostic::error(codes::FOREIGN, message, known.span)
-                    .help("only values of `bool`, of enums and of tuples of them can all be tried"),
-            );
+            let help = "only values of `bool`, of enums and of tuples of them can all be tried";
+            out.error(codes::FOREIGN, message, known.span, help);
             return;
         }
         self.caveats.push(format!(

@@ -3,10 +3,10 @@
 use qp_base::{Diagnostic, Span};
 use qp_program::{Expr, Instr, Op, Place, RegisterId, Root, Value};
 
-use super::expression::has_effect;
+use super::expression::{has_effect, has_result};
 use super::frame::Frame;
-use crate::ast::{self, ExprKind, Stmt, StmtKind};
-use crate::rules_codes as codes;
+use crate::ast::{self, Stmt, StmtKind};
+use crate::codes;
 use crate::types::Ty;
 
 impl<'t> Frame<'_, 't, '_> {
@@ -95,10 +95,8 @@ impl<'t> Frame<'_, 't, '_> {
         let Some(value) = value else {
             if !matches!(self.returns.bare(), Ty::Null | Ty::Error) {
                 let message = format!("`{}` must return `{}`", self.function.name, self.returns);
-                self.error(
-                    Diagnostic::error(codes::NO_RETURN, message, span)
-                        .help("say what to return: `return ...;`"),
-                );
+                let help = "say what to return: `return ...;`";
+                self.out.error(codes::NO_RETURN, message, span, help);
             }
             self.emit(Instr::Return(None));
             return;
@@ -159,37 +157,15 @@ fn local_variable(place: &Place) -> Option<RegisterId> {
     }
 }
 
-/// Whether the value comes from one instruction, which can put it where it is wanted.
-fn has_result(e: &ast::Expr) -> bool {
-    matches!(
-        e.kind,
-        ExprKind::Nondet
-            | ExprKind::FairNondet
-            | ExprKind::Choose(_)
-            | ExprKind::New { .. }
-            | ExprKind::Call { .. }
-    )
-}
-
 /// Whether working it out can go wrong.
 fn can_fail(expr: &Expr) -> bool {
-    match expr {
-        Expr::Const(_) | Expr::Register(_) | Expr::Field(_) | Expr::This => false,
-        Expr::Index { .. } | Expr::Cast { .. } => true,
-        Expr::Binary { op, left, right, .. } => {
-            matches!(op, Op::Divide | Op::Remainder) || can_fail(left) || can_fail(right)
-        }
-        Expr::Not(of)
-        | Expr::Negate(of)
-        | Expr::Part(of, _)
-        | Expr::Keys(of)
-        | Expr::Values(of)
-        | Expr::Size(of)
-        | Expr::ToInt(of)
-        | Expr::ToFloat(of) => can_fail(of),
-        Expr::And(a, b) | Expr::Or(a, b) | Expr::Contains { item: a, of: b } => {
-            can_fail(a) || can_fail(b)
-        }
-        Expr::Tuple(all) | Expr::Record(_, all) | Expr::Format(_, all) => all.iter().any(can_fail),
-    }
+    let mut fails = false;
+    expr.for_each(&mut |it| {
+        fails |= match it {
+            Expr::Index { .. } | Expr::Cast { .. } => true,
+            Expr::Binary { op, .. } => matches!(op, Op::Divide | Op::Remainder),
+            _ => false,
+        };
+    });
+    fails
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use qp_base::{Complaints, Diagnostic};
+use qp_base::Complaints;
 
 use crate::ast::{Decl, MachineKind, ModuleExpr, ModuleKind};
 use crate::codes;
@@ -26,9 +26,9 @@ pub(crate) fn warn_of_idle(decls: &[&Decl], linked: &Linked, complaints: &mut Co
     for spec in specs.filter(|m| !attached.specs.contains(m.name.text.as_str())) {
         let name = &spec.name.text;
         let message = format!("the spec {} is not checked: no test case attaches it", quoted(name));
-        complaints.push(Diagnostic::warning(codes::IDLE_SPEC, message, spec.name.span).help(
-            format!("attach it in a test: `test tcOne [main = M]: assert {name} in {{ M, ... }};`"),
-        ));
+        let help =
+            format!("attach it in a test: `test tcOne [main = M]: assert {name} in {{ M, ... }};`");
+        complaints.warning(codes::IDLE_SPEC, message, spec.name.span, help);
     }
 }
 

@@ -61,8 +61,8 @@ fn of_test(index: &Index, at: usize, test: &Test, complaints: &mut Complaints) -
     };
     if all.is_empty() {
         let message = format!("{} stands for no test at all", quoted(&test.name.text));
-        let warning = Diagnostic::warning(codes::NO_CASE, message, test.name.span);
-        complaints.push(warning.help("no values of its parameters fulfil what it assumes"));
+        let help = "no values of its parameters fulfil what it assumes";
+        complaints.warning(codes::NO_CASE, message, test.name.span, help);
     }
     let case = |params: Vec<(String, ParamValue)>| Case {
         name: name(&test.name.text, &params),

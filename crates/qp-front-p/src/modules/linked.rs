@@ -55,8 +55,8 @@ pub(crate) fn link(
     });
     if let Some(refines) = test.and_then(|test| test.refines.as_ref()) {
         let message = format!("{} asks for refinement, which is not supported", quoted(&case.name));
-        let error = Diagnostic::error(codes::REFINEMENT, message, refines.span);
-        complaints.push(error.help("choose another test, or write the left side as a test"));
+        let help = "choose another test, or write the left side as a test";
+        complaints.error(codes::REFINEMENT, message, refines.span, help);
         return None;
     }
     let mut module = match test {

@@ -129,8 +129,8 @@ impl<'i, 'd> Evaluator<'i, 'd> {
             } else {
                 format!("modules name each other more than {DEPTH_MAX} levels deep")
             };
-            let error = Diagnostic::error(codes::ENDLESS_MODULE, message, span);
-            self.complaints.push(error.help("write down what the module is made of"));
+            let help = "write down what the module is made of";
+            self.complaints.error(codes::ENDLESS_MODULE, message, span, help);
             return None;
         }
         self.open.push(name);

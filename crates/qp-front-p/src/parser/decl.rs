@@ -1,7 +1,5 @@
 //! Declarations at the top of a file.
 
-use qp_base::Diagnostic;
-
 use crate::ast::{Decl, Ident, Literal, MachineKind};
 use crate::codes;
 use crate::lexer::Token;
@@ -10,21 +8,8 @@ use crate::names::did_you_mean;
 use super::Parser;
 
 /// The words that declarations begin with, for suggestions.
-const WORDS: &[&str] = &[
-    "enum",
-    "event",
-    "eventset",
-    "fun",
-    "implementation",
-    "interface",
-    "machine",
-    "module",
-    "param",
-    "scenario",
-    "spec",
-    "test",
-    "type",
-];
+const WORDS: &str = "enum event eventset fun implementation interface machine module param scenario \
+                     spec test type";
 
 impl Parser<'_, '_> {
     /// All of them.
@@ -73,10 +58,9 @@ impl Parser<'_, '_> {
         let help = match self.peek() {
             Some(Token::CloseBrace) => "perhaps a `}` before it is one too many".to_owned(),
             Some(Token::Semicolon) => "no `;` follows a closing `}`".to_owned(),
-            _ => did_you_mean(self.name_at(0), WORDS.iter().copied(), otherwise),
+            _ => did_you_mean(self.name_at(0), WORDS.split(' '), otherwise),
         };
-        self.unexpected("a declaration", &help);
-        None
+        self.missing("a declaration", &help)
     }
 
     fn type_decl(&mut self) -> Option<Decl> {
@@ -132,8 +116,8 @@ impl Parser<'_, '_> {
         let (odd_one, first) = if numbered { ("no", "one") } else { ("a", "none") };
         let (name, other) = (&odd.text, &elements[0].0.text);
         let message = format!("`{name}` has {odd_one} number, but `{other}` has {first}");
-        let error = Diagnostic::error(codes::UNEXPECTED, message, odd.span);
-        self.complaints.push(error.help("give a number to every element or to none"));
+        let help = "give a number to every element or to none";
+        self.complaints.error(codes::UNEXPECTED, message, odd.span, help);
     }
 
     fn event_decl(&mut self) -> Option<Decl> {
@@ -170,8 +154,7 @@ impl Parser<'_, '_> {
             Some(_) if self.peek() == Some(Token::Semicolon) => Some(Vec::new()),
             Some(_) => Some(self.events()?),
             None => {
-                self.unexpected("`receives`", help);
-                return None;
+                return self.missing("`receives`", help);
             }
         };
         self.semicolon(help)?;

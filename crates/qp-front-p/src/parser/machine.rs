@@ -61,8 +61,8 @@ impl Parser<'_, '_> {
             let bound = p.number("a number", "write how many messages there may be")?;
             let count = u32::try_from(bound.value).unwrap_or_else(|_| {
                 let message = "this number is too large";
-                let error = Diagnostic::error(codes::NUMBER, message, bound.span);
-                p.complaints.push(error.help(format!("the largest number here is {}", u32::MAX)));
+                let help = format!("the largest number here is {}", u32::MAX);
+                p.complaints.error(codes::NUMBER, message, bound.span, help);
                 u32::MAX
             });
             Some(Cap { assume, count, span: p.since(start) })
@@ -94,8 +94,7 @@ impl Parser<'_, '_> {
             }
             _ if self.contracts()? > 0 => None,
             _ => {
-                self.unexpected("`:` and a type, `{` or `;`", help);
-                return None;
+                return self.missing("`:` and a type, `{` or `;`", help);
             }
         };
         Some(Function { name, params, returns, body, pure: false, span: self.since(start) })
@@ -164,8 +163,7 @@ impl Parser<'_, '_> {
                     _ => "a machine is made of `var`, `fun` and states",
                 };
                 let help = did_you_mean(self.name_at(0), WORDS.iter().copied(), otherwise);
-                self.unexpected("`var`, `fun`, a state or `}`", &help);
-                None
+                self.missing("`var`, `fun`, a state or `}`", &help)
             }
         }
     }

@@ -143,11 +143,7 @@ impl<'t> Parser<'t, '_> {
     }
 
     fn expect(&mut self, token: Token, wanted: &str, help: &str) -> Option<Span> {
-        let found = self.eat(token);
-        if found.is_none() {
-            self.unexpected(wanted, help);
-        }
-        found
+        self.eat(token).or_else(|| self.missing(wanted, help))
     }
 
     /// Reports that something else should be here.
@@ -155,6 +151,12 @@ impl<'t> Parser<'t, '_> {
         let message = format!("expected {wanted}, found {}", self.found());
         let error = Diagnostic::error(codes::UNEXPECTED, message, self.here());
         self.report(error.label(format!("expected {wanted}")).help(help));
+    }
+
+    /// Reports that something else should be here, which cannot be read for that reason.
+    fn missing<T>(&mut self, wanted: &str, help: &str) -> Option<T> {
+        self.unexpected(wanted, help);
+        None
     }
 
     /// Reports something about the next token, unless something was reported there before.
@@ -247,8 +249,8 @@ impl<'t> Parser<'t, '_> {
         let span = self.expect(Token::Number, wanted, help)?;
         let value = self.text(span).parse().unwrap_or_else(|_| {
             let message = format!("the number {} is too large", quoted(self.text(span)));
-            let error = Diagnostic::error(codes::NUMBER, message, span);
-            self.complaints.push(error.help(format!("the largest number is {}", i64::MAX)));
+            let help = format!("the largest number is {}", i64::MAX);
+            self.complaints.error(codes::NUMBER, message, span, help);
             0
         });
         Some(Literal { value, span })

@@ -66,10 +66,7 @@ impl Parser<'_, '_> {
                 let name = self.name("the name of a module", HELP)?;
                 Some(ModuleKind::Named(name.text))
             }
-            _ => {
-                self.unexpected("a module", HELP);
-                None
-            }
+            _ => self.missing("a module", HELP),
         }
     }
 

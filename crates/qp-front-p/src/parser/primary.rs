@@ -55,8 +55,7 @@ impl Parser<'_, '_> {
                 return Some(ExprKind::New { interface, args });
             }
             _ => {
-                self.unexpected("an expression", HELP);
-                return None;
+                return self.missing("an expression", HELP);
             }
         };
         self.bump();

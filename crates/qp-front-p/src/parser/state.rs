@@ -97,8 +97,7 @@ impl Parser<'_, '_> {
             _ => {
                 let otherwise = "a state says `entry`, `exit`, `on`, `defer` and `ignore`";
                 let help = did_you_mean(self.name_at(0), WORDS.iter().copied(), otherwise);
-                self.unexpected("`entry`, `exit`, `on`, `defer`, `ignore` or `}`", &help);
-                None
+                self.missing("`entry`, `exit`, `on`, `defer`, `ignore` or `}`", &help)
             }
         }
     }
@@ -154,18 +153,14 @@ impl Parser<'_, '_> {
                 self.semicolon("the name of a function is followed by `;`")?;
                 Some(Handler::Named(name))
             }
-            _ => {
-                self.unexpected(wanted, "write `f;` or `{ ... }`");
-                None
-            }
+            _ => self.missing(wanted, "write `f;` or `{ ... }`"),
         }
     }
 
     fn exit_handler(&mut self) -> Option<Handler> {
         let wanted = "the name of a function or a body";
         if self.peek() == Some(Token::Open) {
-            self.unexpected(wanted, "what runs at the exit of a state has no parameter");
-            return None;
+            return self.missing(wanted, "what runs at the exit of a state has no parameter");
         }
         self.handler(wanted)
     }
@@ -185,8 +180,7 @@ impl Parser<'_, '_> {
         }
         if self.eat(Token::Goto).is_none() {
             let help = did_you_mean(self.name_at(0), ["do", "goto", "push"], help);
-            self.unexpected("`,`, `do` or `goto`", &help);
-            return None;
+            return self.missing("`,`, `do` or `goto`", &help);
         }
         let state = self.state_name()?;
         let with = if self.eat(Token::With).is_some() {

@@ -160,8 +160,7 @@ impl Parser<'_, '_> {
                     }
                     _ => "statements assign, call, `send`, `raise`, `goto`, `assert`, and so on",
                 };
-                self.unexpected("a statement", help);
-                None
+                self.missing("a statement", help)
             }
         }
     }
@@ -228,8 +227,7 @@ impl Parser<'_, '_> {
                 } else {
                     did_you_mean(word, WORDS.iter().copied(), otherwise)
                 };
-                self.unexpected("`=`, `+=`, `-=` or `(`", &help);
-                None
+                self.missing("`=`, `+=`, `-=` or `(`", &help)
             }
         }
     }
@@ -273,8 +271,7 @@ impl Parser<'_, '_> {
         }
         let ExprKind::Text(text) = shown.kind else {
             let help = "write `print format(\"{0} {1}\", a, b);`";
-            self.unexpected("`;`", help);
-            return None;
+            return self.missing("`;`", help);
         };
         let args = self.more_args()?;
         let kind = ExprKind::Format { text, args };

@@ -133,8 +133,7 @@ impl Parser<'_, '_> {
     /// `main = M]` after the bracket.
     fn main_machine(&mut self) -> Option<Ident> {
         if self.eat_word("main").is_none() {
-            self.unexpected("`main`", HELP);
-            return None;
+            return self.missing("`main`", HELP);
         }
         self.expect(Token::Assign, "`=`", HELP)?;
         let machine = self.name("the name of a machine", HELP)?;

@@ -55,8 +55,7 @@ impl Parser<'_, '_> {
             Some(Token::Map) => return self.map(),
             Some(Token::Open) => return self.tuple_type(),
             _ => {
-                self.unexpected("a type", HELP);
-                return None;
+                return self.missing("a type", HELP);
             }
         };
         self.bump();

@@ -154,7 +154,6 @@ impl Parser<'_, '_> {
         if self.peek() == Some(Token::OpenBrace) && self.skip_block() {
             return Some(what);
         }
-        self.unexpected("a block in braces", &format!("write `{what} name {{ ... }}`"));
-        None
+        self.missing("a block in braces", &format!("write `{what} name {{ ... }}`"))
     }
 }

@@ -4,8 +4,6 @@ use qp_program::{
     Blueprint, Choice, Expr, Function, Instr, Place, Projection, RegisterId, Root, Type, Value,
 };
 
-use crate::lower::sign;
-
 /// The instructions of a function, one per line: variables by name, temporaries as `t3`, variables of
 /// the machine as `@0`.
 pub(super) fn code(blueprint: &Blueprint, name: &str) -> String {
@@ -128,7 +126,7 @@ impl Printer<'_> {
             Expr::And(a, b) => format!("({} && {})", of(a), of(b)),
             Expr::Or(a, b) => format!("({} || {})", of(a), of(b)),
             Expr::Binary { op, left, right, .. } => {
-                format!("({} {} {})", of(left), sign(*op), of(right))
+                format!("({} {} {})", of(left), op.sign(), of(right))
             }
             Expr::Tuple(fields) => format!("({})", self.list(fields)),
             Expr::Record(names, fields) => {

@@ -8,8 +8,8 @@ use qp_program::{Enum, EventId, FunctionId};
 
 use super::{Event, Function, Interface, MachineNo, TypeName, World, machine};
 use crate::ast::{Decl, File, Ident, Literal, MachineKind};
+use crate::codes;
 use crate::names::did_you_mean;
-use crate::rules_codes as codes;
 use crate::types::{Permission, Ty};
 
 /// Collects all declarations of all files.
@@ -338,7 +338,7 @@ pub(crate) fn find_event(world: &World<'_>, name: &Ident, out: &mut Complaints) 
             format!("declare it: `event {};`", name.text),
         );
         let message = format!("there is no event `{}`", name.text);
-        out.push(Diagnostic::error(codes::UNDECLARED, message, name.span).help(help));
+        out.error(codes::UNDECLARED, message, name.span, help);
     }
     found
 }

@@ -8,8 +8,8 @@ use qp_program::{EventId, FunctionId, Handler, StateId};
 use super::gather::{declared_twice, enter, find_event, signature};
 use super::{Field, Function, Machine, MachineNo, Reaction, State, World, payload};
 use crate::ast::{self, Ident, StateItem};
+use crate::codes;
 use crate::names::did_you_mean;
-use crate::rules_codes as codes;
 use crate::types::Ty;
 
 /// A machine of which only the name is known.
@@ -119,10 +119,8 @@ impl<'t> Filling<'_, 't, '_> {
             );
         } else if first.is_none() {
             let message = format!("`{name}` has no start state");
-            self.out.push(
-                Diagnostic::error(codes::START, message, ast.name.span)
-                    .help("mark the state that it begins in: `start state ...`"),
-            );
+            let help = "mark the state that it begins in: `start state ...`";
+            self.out.error(codes::START, message, ast.name.span, help);
         }
         self.machine().start = first.map(|it| it.0);
     }
@@ -194,10 +192,8 @@ impl<'t> Filling<'_, 't, '_> {
             for event in events {
                 let message =
                     format!("the spec `{}` cannot defer `{}`", spec.name.text, event.text);
-                self.out.push(
-                    Diagnostic::error(codes::IN_SPEC, message, event.span)
-                        .help("a spec has no queue: handle the event or ignore it"),
-                );
+                let help = "a spec has no queue: handle the event or ignore it";
+                self.out.error(codes::IN_SPEC, message, event.span, help);
             }
         }
         self.react(state, events, Handler::Defer);
@@ -207,8 +203,8 @@ impl<'t> Filling<'_, 't, '_> {
         if self.machine().is_spec() {
             let message =
                 format!("the spec `{}` cannot push a state", self.machine().ast.name.text);
-            self.out
-                .push(Diagnostic::error(codes::IN_SPEC, message, span).help("use `goto` instead"));
+            let help = "use `goto` instead";
+            self.out.error(codes::IN_SPEC, message, span, help);
         }
     }
 
@@ -263,7 +259,7 @@ impl<'t> Filling<'_, 't, '_> {
             let names = self.world.function_names(Some(self.number));
             let help = did_you_mean(&name.text, names, "declare it in the machine: `fun ...`");
             let message = format!("there is no function `{}`", name.text);
-            self.out.push(Diagnostic::error(codes::UNDECLARED, message, name.span).help(help));
+            self.out.error(codes::UNDECLARED, message, name.span, help);
             return None;
         };
         let function = &self.world.functions[id];
@@ -338,10 +334,8 @@ impl<'t> Filling<'_, 't, '_> {
         let spec = &machine.ast.name.text;
         if event == EventId::NULL {
             let message = format!("the spec `{spec}` cannot handle `null`");
-            self.out.push(
-                Diagnostic::error(codes::IN_SPEC, message, name.span)
-                    .help("a spec only moves when it sees an event"),
-            );
+            let help = "a spec only moves when it sees an event";
+            self.out.error(codes::IN_SPEC, message, name.span, help);
         } else if !machine.observes.contains(&event) {
             let message = format!("`{spec}` does not observe `{}`", name.text);
             self.out.push(

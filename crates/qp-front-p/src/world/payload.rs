@@ -4,8 +4,8 @@ use qp_base::{Complaints, Diagnostic, Span};
 use qp_program::{FunctionId, Handler};
 
 use super::{Event, Function, Machine, Reaction, World};
+use crate::codes;
 use crate::lower::shown;
-use crate::rules_codes as codes;
 use crate::types::Ty;
 
 /// Checks all handlers of a machine.

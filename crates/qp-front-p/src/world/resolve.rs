@@ -6,8 +6,8 @@ use qp_base::{Complaints, Diagnostic, Span};
 
 use super::{TypeName, World};
 use crate::ast::{Ident, Type, TypeKind};
+use crate::codes;
 use crate::names::did_you_mean;
-use crate::rules_codes as codes;
 use crate::types::{Permission, Ty};
 
 /// A value of a type with more parts than this cannot be handled in reasonable time; nested typedefs can
@@ -73,7 +73,7 @@ impl World<'_> {
         let candidates = self.types.keys().copied().chain(BUILT_IN);
         let help = did_you_mean(name, candidates, format!("declare it: `type {name} = ...;`"));
         let message = format!("there is no type `{name}`");
-        out.push(Diagnostic::error(codes::UNDECLARED, message, span).help(help));
+        out.error(codes::UNDECLARED, message, span, help);
         Ty::Error
     }
 }
@@ -138,19 +138,15 @@ pub(crate) fn field_twice(name: &Ident, first: Span) -> Diagnostic {
 
 fn not_a_type(name: &str, span: Span, out: &mut Complaints) -> Ty {
     let message = format!("the spec `{name}` is not a type");
-    out.push(
-        Diagnostic::error(codes::UNDECLARED, message, span)
-            .help("there is one of each spec, and nothing can refer to it"),
-    );
+    let help = "there is one of each spec, and nothing can refer to it";
+    out.error(codes::UNDECLARED, message, span, help);
     Ty::Error
 }
 
 fn circular(name: &str, span: Span, out: &mut Complaints) -> Ty {
     let message = format!("the type `{name}` contains itself");
-    out.push(
-        Diagnostic::error(codes::CIRCULAR, message, span)
-            .help("types cannot be recursive; hold such values in a map, and refer to them by key"),
-    );
+    let help = "types cannot be recursive; hold such values in a map, and refer to them by key";
+    out.error(codes::CIRCULAR, message, span, help);
     Ty::Error
 }
 
@@ -159,18 +155,14 @@ fn limited(ty: Ty, span: Span, out: &mut Complaints) -> Ty {
         return if ty.depth() > DEPTH_MAX { nested(span, out) } else { ty };
     }
     let message = format!("values of this type have more than {PARTS_MAX} parts");
-    out.push(
-        Diagnostic::error(codes::LARGE_TYPE, message, span)
-            .help("hold the parts in a sequence or map"),
-    );
+    let help = "hold the parts in a sequence or map";
+    out.error(codes::LARGE_TYPE, message, span, help);
     Ty::Error
 }
 
 fn nested(span: Span, out: &mut Complaints) -> Ty {
     let message = format!("types are nested more than {DEPTH_MAX} levels deep");
-    out.push(
-        Diagnostic::error(codes::LARGE_TYPE, message, span)
-            .help("nobody can read such a type; use fewer levels"),
-    );
+    let help = "nobody can read such a type; use fewer levels";
+    out.error(codes::LARGE_TYPE, message, span, help);
     Ty::Error
 }

@@ -63,8 +63,7 @@ impl Parser<'_> {
         let help =
             "types are bit, bool, byte, pid, short, int, unsigned, chan, mtype, and typedefs";
         if !self.at_type() {
-            self.unexpected("a type", help);
-            return None;
+            return self.missing("a type", help);
         }
         let token = self.bump()?;
         let kind = match &*token.text {
@@ -84,8 +83,7 @@ impl Parser<'_> {
                 TypeKind::User(Ident { at: token.at(), text: token.text.clone() })
             }
             _ => {
-                self.unexpected("a type", help);
-                return None;
+                return self.missing("a type", help);
             }
         };
         Some(TypeName { kind, at: token.at() })

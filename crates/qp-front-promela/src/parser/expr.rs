@@ -142,8 +142,7 @@ impl Parser<'_> {
     }
 
     fn no_value(&mut self) -> Option<Expr> {
-        self.unexpected("a value", "");
-        None
+        self.missing("a value", "")
     }
 
     /// `(e)` or `(c -> a : b)`.
@@ -214,8 +213,7 @@ impl Parser<'_> {
     /// A number, a character, `true`, `false` or `skip`.
     pub(super) fn number(&mut self) -> Option<Expr> {
         if !self.at_number() {
-            self.unexpected("a number", "");
-            return None;
+            return self.missing("a number", "");
         }
         let token = self.bump()?;
         let value = match token.kind {

@@ -42,8 +42,7 @@ impl Parser<'_> {
         }
         self.expect(")", help)?;
         if !self.at("{") {
-            self.unexpected("`{`", help);
-            return None;
+            return self.missing("`{`", help);
         }
         let mut body = Vec::new();
         let mut open = 0_usize;
@@ -56,8 +55,7 @@ impl Parser<'_> {
             }
         }
         if open > 0 {
-            self.unexpected("`}`", "every `{` needs a `}`");
-            return None;
+            return self.missing("`}`", "every `{` needs a `}`");
         }
         if let Some(before) = self.inlines.get(&name.text) {
             let (text, first) = (quoted(&name.text), before.name.at);
@@ -151,8 +149,7 @@ impl Parser<'_> {
                 arg.push(token);
             }
         }
-        self.unexpected("`)`", "every `(` needs a `)`");
-        None
+        self.missing("`)`", "every `(` needs a `)`")
     }
 
     /// The body with arguments in place of parameters.

@@ -79,8 +79,7 @@ impl Parser<'_> {
         }
         if !self.at_name() {
             let help = "what is received goes into a variable, or is compared with a constant or `eval(…)`";
-            self.unexpected("a variable, a constant or `eval`", help);
-            return None;
+            return self.missing("a variable, a constant or `eval`", help);
         }
         self.reference().map(Arg::Ref)
     }

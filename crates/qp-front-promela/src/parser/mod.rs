@@ -184,17 +184,19 @@ impl Parser<'_> {
     }
 
     fn expect(&mut self, text: &str, help: &str) -> Option<()> {
-        if self.eat(text) {
-            return Some(());
-        }
-        self.unexpected(&format!("`{text}`"), help);
-        None
+        if self.eat(text) { Some(()) } else { self.missing(&format!("`{text}`"), help) }
     }
 
     /// Reports that something else should be here.
     fn unexpected(&mut self, wanted: &str, help: &str) {
         let message = format!("expected {wanted}, found {}", self.found());
         self.report_here(codes::UNEXPECTED, message, &format!("expected {wanted}"), help);
+    }
+
+    /// Reports that something else should be here, which cannot be read for that reason.
+    fn missing<T>(&mut self, wanted: &str, help: &str) -> Option<T> {
+        self.unexpected(wanted, help);
+        None
     }
 
     /// Reports something about the next token, unless something was reported there before.
@@ -236,8 +238,7 @@ impl Parser<'_> {
             let token = self.bump()?;
             return Some(Ident { at: token.at(), text: token.text });
         }
-        self.unexpected(wanted, help);
-        None
+        self.missing(wanted, help)
     }
 
     /// One or more, with commas between them.

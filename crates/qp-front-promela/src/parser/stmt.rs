@@ -157,8 +157,7 @@ impl Parser<'_> {
 
     fn statement_kind(&mut self, start: At) -> Option<StmtKind> {
         let Some(token) = self.peek() else {
-            self.unexpected("a statement", "");
-            return None;
+            return self.missing("a statement", "");
         };
         if token.kind != Kind::Name && !token.is("{") {
             return self.condition();
@@ -279,8 +278,7 @@ impl Parser<'_> {
         let help = "write `printf(\"text\\n\", values)`";
         self.expect("(", help)?;
         if !self.at_kind(Kind::Text) {
-            self.unexpected("a string", help);
-            return None;
+            return self.missing("a string", help);
         }
         let text = self.bump()?.text;
         let mut args = Vec::new();

@@ -56,8 +56,8 @@ impl Parser<'_> {
             _ if self.refused() => {}
             _ if self.at_type() => self.global()?,
             _ => {
-                self.unexpected("a declaration", "begin it with a type, `proctype`, `init`, …");
-                return None;
+                return self
+                    .missing("a declaration", "begin it with a type, `proctype`, `init`, …");
             }
         }
         Some(())
@@ -73,8 +73,7 @@ impl Parser<'_> {
         self.units.push(Unit::Vars(vars));
         let ends = self.at(";") || self.at("->") || self.peek().is_none();
         if !ends && self.behind != Behind::Closed && !self.at_unit_or_type() {
-            self.unexpected("`;`", "a declaration ends with `;`");
-            return None;
+            return self.missing("`;`", "a declaration ends with `;`");
         }
         Some(())
     }
@@ -125,13 +124,11 @@ impl Parser<'_> {
                 continue;
             }
             if !self.at_type() {
-                self.unexpected("a type", "write parameters as in `(byte a, b; chan c)`");
-                return None;
+                return self.missing("a type", "write parameters as in `(byte a, b; chan c)`");
             }
             params.push(self.vars()?);
             if !self.at(")") && !self.at(";") {
-                self.unexpected("`;` or `)`", "write parameters as in `(byte a, b; chan c)`");
-                return None;
+                return self.missing("`;` or `)`", "write parameters as in `(byte a, b; chan c)`");
             }
         }
         self.expect(")", "every `(` needs a `)`")?;
@@ -192,13 +189,11 @@ impl Parser<'_> {
                 break;
             }
             if !self.at_type() {
-                self.unexpected("a field", "write fields as in `byte a; byte b`");
-                return None;
+                return self.missing("a field", "write fields as in `byte a; byte b`");
             }
             fields.push(self.vars()?);
             if !self.at("}") && !self.at(";") {
-                self.unexpected("`;` or `}`", "fields are separated by `;`");
-                return None;
+                return self.missing("`;` or `}`", "fields are separated by `;`");
             }
         }
         self.in_sequence = false;
@@ -224,8 +219,7 @@ impl Parser<'_> {
             }
             tokens.push(token);
         }
-        self.unexpected("`}`", "every `{` needs a `}`");
-        None
+        self.missing("`}`", "every `{` needs a `}`")
     }
 
     fn read_formulas(&mut self) {

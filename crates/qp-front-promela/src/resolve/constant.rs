@@ -49,8 +49,7 @@ impl Resolver<'_, '_> {
         }
         let message = format!("{what} cannot be {value}");
         let help = format!("it must be from {least} to {most}");
-        self.error(codes::RANGE, message, at, &help);
-        None
+        self.refused(codes::RANGE, message, at, &help)
     }
 
     fn value(&mut self, expr: &Expr) -> Option<i32> {

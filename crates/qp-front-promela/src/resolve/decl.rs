@@ -163,8 +163,7 @@ impl Resolver<'_, '_> {
                 Some(Meaning::Record(id)) => Ty::Record(id),
                 Some(_) => {
                     let message = format!("{} is not a type", quoted(&name.text));
-                    self.error(codes::WRONG_KIND, message, name.at, "");
-                    return None;
+                    return self.refused(codes::WRONG_KIND, message, name.at, "");
                 }
                 None => {
                     self.unknown_name(name);
@@ -173,8 +172,8 @@ impl Resolver<'_, '_> {
             },
             TypeKind::Unsigned => {
                 let message = "`unsigned` cannot be part of a message";
-                self.error(codes::DECLARATION, message, ty.at, "use `byte`, `short` or `int`");
-                return None;
+                let help = "use `byte`, `short` or `int`";
+                return self.refused(codes::DECLARATION, message, ty.at, help);
             }
         })
     }
@@ -314,8 +313,8 @@ impl Resolver<'_, '_> {
             let Some(field) = self.ty(ty) else { continue };
             if self.spec.cells_of(field) + fields.len() > FIELDS_MAX {
                 let help = format!("it may consist of {FIELDS_MAX} single values");
-                self.error(codes::RANGE, "a message of this channel is too large", ty.at, &help);
-                return None;
+                let message = "a message of this channel is too large";
+                return self.refused(codes::RANGE, message, ty.at, &help);
             }
             record = match field {
                 Ty::Record(id) if types.len() == 1 => Some(id),

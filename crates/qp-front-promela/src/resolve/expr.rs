@@ -140,8 +140,7 @@ impl Resolver<'_, '_> {
                 }
                 "_" => {
                     let help = "what is assigned to `_` is forgotten";
-                    self.error(codes::PREDEFINED, "`_` has no value", reference.at, help);
-                    None
+                    self.refused(codes::PREDEFINED, "`_` has no value", reference.at, help)
                 }
                 _ => self.cell(reference).map(ExprKind::Load),
             },
@@ -163,8 +162,7 @@ impl Resolver<'_, '_> {
                     let help = format!(
                         "it can only be read; to compare a part of a message with it, write `eval({name})`"
                     );
-                    self.error(codes::PREDEFINED, message, reference.at, &help);
-                    return None;
+                    return self.refused(codes::PREDEFINED, message, reference.at, &help);
                 }
                 _ => {}
             }
@@ -289,8 +287,7 @@ impl Resolver<'_, '_> {
         let known = self.procs.keys().map(|known| &**known);
         let help = did_you_mean(&name.text, known, "declare it with `proctype`");
         let message = format!("there is no process {}", quoted(&name.text));
-        self.error(codes::UNKNOWN, message, name.at, &help);
-        None
+        self.refused(codes::UNKNOWN, message, name.at, &help)
     }
 
     fn remote_label(
@@ -309,8 +306,7 @@ impl Resolver<'_, '_> {
                 did_you_mean(&label.text, known, "write it before a statement of the process");
             let message =
                 format!("the process {} has no label {}", quoted(&proc.text), quoted(&label.text));
-            self.error(codes::LABEL, message, label.at, &help);
-            return None;
+            return self.refused(codes::LABEL, message, label.at, &help);
         };
         self.keep_label(id, number);
         Some(ExprKind::RemoteLabel { proc: id, pid, label: number })
@@ -334,8 +330,7 @@ impl Resolver<'_, '_> {
                 quoted(&proc.text),
                 quoted(&var.name.text)
             );
-            self.error(codes::UNKNOWN, message, var.name.at, &help);
-            return None;
+            return self.refused(codes::UNKNOWN, message, var.name.at, &help);
         };
         let variable = &self.spec.procs[id].body.locals[local];
         let (ty, len, at) = (variable.ty, variable.len, var.name.at);
@@ -343,8 +338,7 @@ impl Resolver<'_, '_> {
         self.index(&mut place, var)?;
         if place.len.is_some() {
             let message = format!("the array {} needs an index", quoted(&var.name.text));
-            self.error(codes::INDEX, message, var.name.at, "write `p[pid]:a[i]`");
-            return None;
+            return self.refused(codes::INDEX, message, var.name.at, "write `p[pid]:a[i]`");
         }
         if let Ty::Record(_) = place.ty {
             self.whole_record(&place);

@@ -11,7 +11,7 @@ use qp_base::Diagnostic;
 use crate::ast::Ident;
 use crate::codes;
 use crate::names::{did_you_mean, quoted};
-use crate::spec::{Block, Body, Label, LabelId, ProcId, ScopeId, Stmt, StmtKind};
+use crate::spec::{Block, Body, Label, LabelId, ProcId, ScopeId, StmtKind};
 
 use super::body::BodyKind;
 use super::{Meaning, Resolver};
@@ -38,8 +38,7 @@ impl Resolver<'_, '_> {
     pub(super) fn label(&mut self, name: &Ident) -> Option<LabelId> {
         if let Some(Meaning::Global(_) | Meaning::Local(_)) = self.meaning(&name.text) {
             let message = format!("the label {} has the name of a variable", quoted(&name.text));
-            self.error(codes::LABEL, message, name.at, "give it another name");
-            return None;
+            return self.refused(codes::LABEL, message, name.at, "give it another name");
         }
         let frame = self.frame.as_mut()?;
         let scope = frame.scope();
@@ -122,44 +121,11 @@ impl Labels {
 /// Replaces the number of every jump by that of its label.
 fn link(block: &mut Block, targets: &[Option<LabelId>]) {
     for stmt in &mut block.stmts {
-        link_one(stmt, targets);
-    }
-}
-
-fn link_one(stmt: &mut Stmt, targets: &[Option<LabelId>]) {
-    match &mut stmt.kind {
-        StmtKind::Goto(label) => {
-            if let Some(found) = targets[label.index()] {
-                *label = found;
-            }
+        if let StmtKind::Goto(label) = &mut stmt.kind
+            && let Some(found) = targets[label.index()]
+        {
+            *label = found;
         }
-        StmtKind::If(options) | StmtKind::Do(options) => {
-            for option in options {
-                link(option, targets);
-            }
-        }
-        StmtKind::Atomic(block)
-        | StmtKind::DStep(block)
-        | StmtKind::Block(block)
-        | StmtKind::For { body: block, .. }
-        | StmtKind::ForMessages { body: block, .. } => link(block, targets),
-        StmtKind::Unless(body, escape) => {
-            link(body, targets);
-            link(escape, targets);
-        }
-        StmtKind::Declare(_)
-        | StmtKind::Assign(..)
-        | StmtKind::Increment(_)
-        | StmtKind::Decrement(_)
-        | StmtKind::Condition(_)
-        | StmtKind::Else
-        | StmtKind::Send { .. }
-        | StmtKind::Receive { .. }
-        | StmtKind::Break
-        | StmtKind::Assert(_)
-        | StmtKind::Printf { .. }
-        | StmtKind::Printm(_)
-        | StmtKind::Select { .. }
-        | StmtKind::SetPriority(..) => {}
+        stmt.kind.blocks_mut().into_iter().for_each(|block| link(block, targets));
     }
 }

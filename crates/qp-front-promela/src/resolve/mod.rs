@@ -140,6 +140,18 @@ impl Resolver<'_, '_> {
         self.push(error, at);
     }
 
+    /// Reports something that has no meaning for that reason.
+    fn refused<T>(
+        &mut self,
+        code: Code,
+        message: impl Into<String>,
+        at: At,
+        help: &str,
+    ) -> Option<T> {
+        self.error(code, message, at, help);
+        None
+    }
+
     fn warning(&mut self, code: Code, message: impl Into<String>, at: At, help: &str) {
         self.push(Diagnostic::warning(code, message, at.span).help(help), at);
     }

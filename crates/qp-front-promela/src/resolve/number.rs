@@ -43,23 +43,7 @@ impl Resolver<'_, '_> {
             StmtKind::Unless(..) => {}
             StmtKind::If(_) => stmt.number = self.take_numbers(2),
             StmtKind::Do(_) => stmt.number = self.take_numbers(3),
-            StmtKind::Declare(_)
-            | StmtKind::Assign(..)
-            | StmtKind::Increment(_)
-            | StmtKind::Decrement(_)
-            | StmtKind::Condition(_)
-            | StmtKind::Else
-            | StmtKind::Send { .. }
-            | StmtKind::Receive { .. }
-            | StmtKind::Atomic(_)
-            | StmtKind::DStep(_)
-            | StmtKind::Block(_)
-            | StmtKind::Goto(_)
-            | StmtKind::Break
-            | StmtKind::Assert(_)
-            | StmtKind::Printf { .. }
-            | StmtKind::Printm(_)
-            | StmtKind::SetPriority(..) => stmt.number = self.take_numbers(1),
+            _ => stmt.number = self.take_numbers(1),
         }
         stmt.closing = stmt.number;
     }
@@ -123,32 +107,6 @@ fn split_jump(block: &mut Block, label: LabelId, next: u32) -> bool {
         block.stmts.insert(index, before);
         return true;
     }
-    block.stmts.iter_mut().any(|stmt| match &mut stmt.kind {
-        StmtKind::If(options) | StmtKind::Do(options) => {
-            options.iter_mut().any(|option| split_jump(option, label, next))
-        }
-        StmtKind::Atomic(inner)
-        | StmtKind::DStep(inner)
-        | StmtKind::Block(inner)
-        | StmtKind::For { body: inner, .. }
-        | StmtKind::ForMessages { body: inner, .. } => split_jump(inner, label, next),
-        StmtKind::Unless(body, escape) => {
-            split_jump(body, label, next) || split_jump(escape, label, next)
-        }
-        StmtKind::Declare(_)
-        | StmtKind::Assign(..)
-        | StmtKind::Increment(_)
-        | StmtKind::Decrement(_)
-        | StmtKind::Condition(_)
-        | StmtKind::Else
-        | StmtKind::Send { .. }
-        | StmtKind::Receive { .. }
-        | StmtKind::Goto(_)
-        | StmtKind::Break
-        | StmtKind::Assert(_)
-        | StmtKind::Printf { .. }
-        | StmtKind::Printm(_)
-        | StmtKind::Select { .. }
-        | StmtKind::SetPriority(..) => false,
-    })
+    let mut inner = block.stmts.iter_mut().flat_map(|stmt| stmt.kind.blocks_mut());
+    inner.any(|block| split_jump(block, label, next))
 }

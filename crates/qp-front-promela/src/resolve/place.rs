@@ -24,15 +24,13 @@ impl Resolver<'_, '_> {
     pub(super) fn channel(&mut self, reference: &Ref) -> Option<Place> {
         if reference.parts.len() == 1 && &*reference.parts[0].name.text == "STDIN" {
             let help = "a model that reads what a user types has no fixed behaviour; use `select`";
-            self.error(codes::REFUSED, "`STDIN` is not supported", reference.at, help);
-            return None;
+            return self.refused(codes::REFUSED, "`STDIN` is not supported", reference.at, help);
         }
         let place = self.cell(reference)?;
         if place.ty != Ty::Chan {
             let message = format!("{} is not a channel", quoted(&reference.parts[0].name.text));
             let help = "declare it as in `chan c = [4] of { byte }`";
-            self.error(codes::NOT_CHANNEL, message, reference.at, help);
-            return None;
+            return self.refused(codes::NOT_CHANNEL, message, reference.at, help);
         }
         Some(place)
     }
@@ -71,8 +69,7 @@ impl Resolver<'_, '_> {
             Some(Meaning::Local(id)) => (Var::Local(id), &self.frame.as_ref()?.body.locals[id]),
             Some(other) => {
                 let message = format!("{} is not a variable", quoted(&name.text));
-                self.error(codes::WRONG_KIND, message, name.at, what(other));
-                return None;
+                return self.refused(codes::WRONG_KIND, message, name.at, what(other));
             }
             None => {
                 self.unknown_name(name);
@@ -87,8 +84,7 @@ impl Resolver<'_, '_> {
         let Some(index) = &part.index else { return Some(()) };
         if place.len.is_none() {
             let message = format!("{} is not an array", quoted(&part.name.text));
-            self.error(codes::INDEX, message, index.at, "remove the index");
-            return None;
+            return self.refused(codes::INDEX, message, index.at, "remove the index");
         }
         let index = self.expr(index, Allowed::VALUE)?;
         place.steps.push(Step::Index(index));
@@ -99,14 +95,13 @@ impl Resolver<'_, '_> {
     fn field(&mut self, place: &mut Place, part: &Part) -> Option<()> {
         if place.len.is_some() {
             let message = "this array needs an index before its field".to_owned();
-            self.error(codes::INDEX, message, part.name.at, "write `a[i].field`");
-            return None;
+            return self.refused(codes::INDEX, message, part.name.at, "write `a[i].field`");
         }
         let Ty::Record(record) = place.ty else {
             let message =
                 format!("there is no field {}: this is a single value", quoted(&part.name.text));
-            self.error(codes::FIELD, message, part.name.at, "only a `typedef` has fields");
-            return None;
+            let help = "only a `typedef` has fields";
+            return self.refused(codes::FIELD, message, part.name.at, help);
         };
         let Some(&number) = self.fields.get(&(record, part.name.text.clone())) else {
             self.no_field(record, &part.name);
@@ -165,8 +160,8 @@ impl Resolver<'_, '_> {
         self.flat += count;
         if count > CELLS_IN_MESSAGE_MAX || self.flat > CELLS_IN_MESSAGES_MAX {
             let help = format!("a message may consist of {CELLS_IN_MESSAGE_MAX} single values");
-            self.error(codes::TOO_MUCH, "this record is too large for a message", place.at, &help);
-            return None;
+            let message = "this record is too large for a message";
+            return self.refused(codes::TOO_MUCH, message, place.at, &help);
         }
         self.push_cells(place.clone(), &mut cells);
         Some(cells)

@@ -65,8 +65,7 @@ impl Resolver<'_, '_> {
             return Some(place);
         }
         let message = "this is not a channel";
-        self.error(codes::NOT_CHANNEL, message, reference.at, "`xr` and `xs` are about channels");
-        None
+        self.refused(codes::NOT_CHANNEL, message, reference.at, "`xr` and `xs` are about channels")
     }
 
     fn stmt_kind(&mut self, stmt: &ast::Stmt, made: &mut Made) -> Option<StmtKind> {
@@ -294,8 +293,7 @@ impl Resolver<'_, '_> {
             let name = of.parts.first().map(|part| quoted(&part.name.text)).unwrap_or_default();
             let help = "it must be an array, or a channel of the record that the variable is";
             let message = format!("{name} cannot be gone through with this variable");
-            self.error(codes::WRONG_KIND, message, of.at, help);
-            return None;
+            return self.refused(codes::WRONG_KIND, message, of.at, help);
         }
         let message = self.cells_of(&index)?;
         Some(StmtKind::ForMessages { message, channel: place, body })

@@ -140,6 +140,20 @@ pub enum BinaryOp {
     Or,
 }
 
+impl BinaryOp {
+    /// The comparison that says the same when its sides are exchanged.
+    #[must_use]
+    pub fn mirrored(self) -> Self {
+        match self {
+            Self::Less => Self::Greater,
+            Self::LessEqual => Self::GreaterEqual,
+            Self::Greater => Self::Less,
+            Self::GreaterEqual => Self::LessEqual,
+            other => other,
+        }
+    }
+}
+
 /// What is asked about a channel.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Probe {

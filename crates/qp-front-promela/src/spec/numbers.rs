@@ -43,19 +43,16 @@ impl Lister<'_> {
     fn stmt(&mut self, stmt: &Stmt) {
         let number = stmt.number;
         match &stmt.kind {
-            StmtKind::If(options) | StmtKind::Do(options) => {
-                for option in options {
-                    self.block(option);
-                }
+            StmtKind::If(_)
+            | StmtKind::Do(_)
+            | StmtKind::Atomic(_)
+            | StmtKind::Block(_)
+            | StmtKind::Unless(..) => {
+                stmt.kind.blocks().into_iter().for_each(|block| self.block(block));
             }
-            StmtKind::Atomic(block) | StmtKind::Block(block) => self.block(block),
             StmtKind::DStep(block) => {
                 self.block(block);
                 self.add(number, "d_step".to_owned());
-            }
-            StmtKind::Unless(body, escape) => {
-                self.block(body);
-                self.block(escape);
             }
             StmtKind::For { index, from, to, body } => {
                 let (name, from, to) = (self.place(index), self.expr(from), self.expr(to));
@@ -84,18 +81,7 @@ impl Lister<'_> {
                 self.add(number, format!("{place} = ({place}-1)"));
             }
             StmtKind::Declare(local) if !self.body.locals[*local].late => {}
-            StmtKind::Declare(_)
-            | StmtKind::Assign(..)
-            | StmtKind::Condition(_)
-            | StmtKind::Else
-            | StmtKind::Send { .. }
-            | StmtKind::Receive { .. }
-            | StmtKind::Goto(_)
-            | StmtKind::Break
-            | StmtKind::Assert(_)
-            | StmtKind::Printf { .. }
-            | StmtKind::Printm(_)
-            | StmtKind::SetPriority(..) => self.add(number, self.spec.show_step(self.body, stmt)),
+            _ => self.add(number, self.spec.show_step(self.body, stmt)),
         }
     }
 

@@ -134,3 +134,27 @@ pub enum StmtKind {
     /// Sets the priority of a process.
     SetPriority(Expr, Expr),
 }
+
+impl StmtKind {
+    /// The statements inside of it.
+    pub fn blocks(&self) -> Vec<&Block> {
+        match self {
+            Self::If(options) | Self::Do(options) => options.iter().collect(),
+            Self::Atomic(body) | Self::DStep(body) | Self::Block(body) => vec![body],
+            Self::For { body, .. } | Self::ForMessages { body, .. } => vec![body],
+            Self::Unless(body, escape) => vec![body, escape],
+            _ => Vec::new(),
+        }
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn blocks_mut(&mut self) -> Vec<&mut Block> {
+        match self {
+            Self::If(options) | Self::Do(options) => options.iter_mut().collect(),
+            Self::Atomic(body) | Self::DStep(body) | Self::Block(body) => vec![body],
+            Self::For { body, .. } | Self::ForMessages { body, .. } => vec![body],
+            Self::Unless(body, escape) => vec![body, escape],
+            _ => Vec::new(),
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! A whole model that uses much of the language at once.
 
-use super::good;
+use super::{good, print};
 
 const MODEL: &str = r#"
 /* A ring with a token, and a client that asks a server through a channel of its own. */
@@ -77,7 +77,7 @@ fn a_model_with_much_in_it() {
     let spec = good(MODEL);
     let names: Vec<&str> = spec.procs.iter().map(|it| it.name.as_str()).collect();
     assert_eq!(names, ["Node", "Server", "init"]);
-    let shown = spec.show_formula(&spec.formulas[0].formula);
+    let shown = print::formula(&spec, &spec.formulas[0].formula);
     assert_eq!(shown, "([](holds<=1) && ([]<>Server@progress || !<>(len(desk)>0)))");
     let bodies = spec.procs.iter().map(|it| it.body.block.stmts.len());
     assert_eq!(bodies.collect::<Vec<_>>(), [5, 7, 4]);

@@ -1,11 +1,11 @@
 //! Formulas of linear temporal logic.
 
-use super::{good, refuses};
+use super::{good, print, refuses};
 
 fn check(formula: &str, expect: &str) {
     let text = format!("bool a, b, c; ltl f {{ {formula} }} active proctype p() {{ L: skip }}");
     let spec = good(&text);
-    assert_eq!(spec.show_formula(&spec.formulas[0].formula), expect, "{formula}");
+    assert_eq!(print::formula(&spec, &spec.formulas[0].formula), expect, "{formula}");
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn formulas_speak_of_what_comes_later() {
     let all: Vec<String> = spec
         .formulas
         .iter()
-        .map(|it| format!("{}: {}", it.name, spec.show_formula(&it.formula)))
+        .map(|it| format!("{}: {}", it.name, print::formula(&spec, &it.formula)))
         .collect();
     assert_eq!(all, ["ltl_0: [](x<3)", "ltl_1: <>p@L"]);
 }

@@ -1,7 +1,7 @@
 //! A compact form of bodies, for comparing.
 
 use crate::Spec;
-use crate::spec::{Block, Body, Stmt, StmtKind};
+use crate::spec::{Block, Body, FormulaKind, Stmt, StmtKind, TemporalOp};
 
 /// The statements of a body on one line.
 pub(super) fn block(spec: &Spec, body: &Body) -> String {
@@ -44,4 +44,27 @@ fn one(spec: &Spec, body: &Body, stmt: &Stmt) -> String {
         _ => step,
     };
     format!("{labels}{text}")
+}
+
+/// A formula with all its parentheses.
+pub(super) fn formula(spec: &Spec, it: &FormulaKind) -> String {
+    let (left, sign, right) = match it {
+        FormulaKind::Now(value) => return spec.show(None, value),
+        FormulaKind::Not(inside) => (None, "!", inside),
+        FormulaKind::Always(inside) => (None, "[]", inside),
+        FormulaKind::Eventually(inside) => (None, "<>", inside),
+        FormulaKind::Next(inside) => (None, "X ", inside),
+        FormulaKind::And(left, right) => (Some(left), " && ", right),
+        FormulaKind::Or(left, right) => (Some(left), " || ", right),
+        FormulaKind::Implies(left, right) => (Some(left), " -> ", right),
+        FormulaKind::Iff(left, right) => (Some(left), " <-> ", right),
+        FormulaKind::Temporal(TemporalOp::Until, left, right) => (Some(left), " U ", right),
+        FormulaKind::Temporal(TemporalOp::WeakUntil, left, right) => (Some(left), " W ", right),
+        FormulaKind::Temporal(TemporalOp::Release, left, right) => (Some(left), " V ", right),
+    };
+    let right = formula(spec, right);
+    match left {
+        Some(left) => format!("({}{sign}{right})", formula(spec, left)),
+        None => format!("{sign}{right}"),
+    }
 }

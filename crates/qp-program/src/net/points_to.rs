@@ -339,13 +339,7 @@ fn shape(at: (CopyId, FunctionId), expr: &Expr, read: &mut dyn FnMut(Spot) -> Sh
         Expr::Keys(of) => Shape::collection(inner(of).key()),
         Expr::Values(of) => Shape::collection(inner(of).item()),
         Expr::Cast { value: e, .. } | Expr::ToInt(e) | Expr::ToFloat(e) => inner(e),
-        Expr::Not(_)
-        | Expr::Negate(_)
-        | Expr::And(..)
-        | Expr::Or(..)
-        | Expr::Binary { .. }
-        | Expr::Size(_)
-        | Expr::Contains { .. }
-        | Expr::Format(..) => Shape::default(),
+        // Numbers, truths and texts.
+        _ => Shape::default(),
     }
 }

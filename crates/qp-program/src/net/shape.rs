@@ -78,12 +78,7 @@ impl Shape {
                 }
                 Self { keys: Some(Box::new(keys)), items: Some(Box::new(items)), ..Self::default() }
             }
-            Value::Null
-            | Value::Bool(_)
-            | Value::Int(_)
-            | Value::Float(_)
-            | Value::Text(_)
-            | Value::Enum(..) => Self::default(),
+            _ => Self::default(),
         }
     }
 

@@ -1,7 +1,7 @@
 //! Instructions and expressions as the user would write them.
 
 use crate::run::Plan;
-use crate::{BodyId, Choice, Expr, FunctionId, Instr, Op, Place, Projection, RegisterId, Root};
+use crate::{BodyId, Choice, Expr, FunctionId, Instr, Place, Projection, RegisterId, Root};
 
 /// Longer texts are cut off.
 const LONG: usize = 80;
@@ -139,7 +139,7 @@ impl In<'_> {
             Expr::And(a, b) => format!("{} && {}", self.inner(a), self.inner(b)),
             Expr::Or(a, b) => format!("{} || {}", self.inner(a), self.inner(b)),
             Expr::Binary { op, left, right, .. } => {
-                format!("{} {} {}", self.inner(left), sign(*op), self.inner(right))
+                format!("{} {} {}", self.inner(left), op.sign(), self.inner(right))
             }
             Expr::Tuple(parts) | Expr::Record(_, parts) => format!("({})", self.list(parts)),
             Expr::Part(of, number) => format!("{}.{number}", self.inner(of)),
@@ -151,22 +151,6 @@ impl In<'_> {
             Expr::Cast { value: e, .. } | Expr::ToInt(e) | Expr::ToFloat(e) => self.inner(e),
             Expr::Format(..) => "format(...)".to_owned(),
         }
-    }
-}
-
-fn sign(op: Op) -> &'static str {
-    match op {
-        Op::Add => "+",
-        Op::Subtract => "-",
-        Op::Multiply => "*",
-        Op::Divide => "/",
-        Op::Remainder => "%",
-        Op::Less => "<",
-        Op::LessEqual => "<=",
-        Op::Greater => ">",
-        Op::GreaterEqual => ">=",
-        Op::Equal => "==",
-        Op::NotEqual => "!=",
     }
 }
 

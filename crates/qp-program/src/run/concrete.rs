@@ -168,10 +168,10 @@ fn refuted(scope: &Scope<'_>, message: Option<&Expr>) -> Result<Fault, Stop> {
         Owner::Machine(..) => ASSERTION,
         Owner::Spec(_) => SPEC_ASSERTION,
     };
-    let mut text = String::new();
-    if let Some(message) = message {
-        scope.plan.write_plainly(&scope.eval(message)?, &mut text);
-    }
+    let text = match message {
+        Some(message) => scope.plan.plain_text(&scope.eval(message)?),
+        None => String::new(),
+    };
     let text = if text.is_empty() { "assertion failed".to_owned() } else { text };
     Ok(Fault::new(code, text, scope.span))
 }

@@ -169,7 +169,7 @@ impl<'a> Scope<'a> {
     fn format(&self, texts: &[String], values: &[Expr]) -> Result<Value, Stop> {
         let mut text = texts.first().cloned().unwrap_or_default();
         for (number, value) in values.iter().enumerate() {
-            self.plan.write_plainly(&self.eval(value)?, &mut text);
+            text += &self.plan.plain_text(&self.eval(value)?);
             text.push_str(texts.get(number + 1).map_or("", String::as_str));
         }
         self.measured(Value::Text(text.into()))

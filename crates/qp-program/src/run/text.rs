@@ -4,11 +4,9 @@
 //! A local state reads `Client(2) in Wait {count = 3}; fn4@7 {0 = 1}; enter Done`: machine, states,
 //! variables, calls with the registers that are not at their default, and what is to be done next.
 
-use std::fmt::{self, Write};
-
 use qp_machines::Assigned;
 
-use crate::{Value, Variable};
+use crate::{Enum, Value, Variable};
 
 use super::actors::Message;
 use super::failures::Fault;
@@ -16,15 +14,50 @@ use super::local::{Frame, Local, Owner, Phase, Task};
 use super::plan::Plan;
 use super::specs::{Store, Watch};
 
-/// Writing to a text cannot fail.
-const WRITES: &str = "a text takes everything that is written to it";
-
 impl Plan {
     /// A value, unambiguously.
     pub(crate) fn value_text(&self, value: &Value) -> String {
-        let mut out = String::new();
-        self.write_value(value, &mut out).expect(WRITES);
-        out
+        match value {
+            Value::Null => "null".to_owned(),
+            Value::Bool(it) => it.to_string(),
+            Value::Int(number) => number.to_string(),
+            Value::Float(bits) => match Value::to_float(*bits) {
+                number if number.is_finite() => format!("{number:?}"),
+                number => format!("float({number:?})"),
+            },
+            Value::Text(text) => quoted(text),
+            Value::Enum(it, number) => {
+                let known = self.enums.iter().position(|known| known == it);
+                let name = known.map_or(it.name.as_str(), |known| self.enum_names.name(known));
+                format!("{name}.{}", element(it, *number))
+            }
+            Value::Event(event) if event.index() == 0 => "event(0)".to_owned(),
+            Value::Event(event) => self.event_name(*event).to_owned(),
+            Value::Machine(machine, role) => {
+                format!("{}({})", self.role_name(*role), machine.raw())
+            }
+            Value::Tuple(values) => {
+                format!("({}{})", self.values(values), if values.len() == 1 { "," } else { "" })
+            }
+            Value::Record(names, _) if names.is_empty() => "(=)".to_owned(),
+            Value::Record(names, values) => {
+                let part = |(name, value)| format!("{name} = {}", self.value_text(value));
+                format!("({})", joined(names.iter().zip(values.iter()).map(part)))
+            }
+            Value::Seq(values) => format!("[{}]", self.values(values)),
+            Value::Set(values) => format!("{{{}}}", self.values(values)),
+            Value::Map(entries) if entries.is_empty() => "{:}".to_owned(),
+            Value::Map(entries) => {
+                let entry = |(key, value): &(Value, Value)| {
+                    format!("{}: {}", self.value_text(key), self.value_text(value))
+                };
+                format!("{{{}}}", joined(entries.iter().map(entry)))
+            }
+        }
+    }
+
+    fn values(&self, values: &[Value]) -> String {
+        joined(values.iter().map(|value| self.value_text(value)))
     }
 
     pub(crate) fn message_text(&self, message: &Message) -> String {
@@ -41,15 +74,13 @@ impl Plan {
         };
         let payload = match &message.payload {
             Value::Tuple(values) if values.len() == unread.len() && unread.contains(&false) => {
-                let parts: Vec<String> = values.iter().zip(unread).map(part).collect();
-                parts.join(", ")
+                joined(values.iter().zip(unread).map(part))
             }
             Value::Record(names, values)
                 if values.len() == unread.len() && unread.contains(&false) =>
             {
                 let parts = names.iter().zip(values.iter().zip(unread).map(part));
-                let parts: Vec<String> = parts.map(|(name, it)| format!("{name} = {it}")).collect();
-                parts.join(", ")
+                joined(parts.map(|(name, it)| format!("{name} = {it}")))
             }
             _ => "..".to_owned(),
         };
@@ -67,10 +98,9 @@ impl Plan {
     pub(crate) fn store_text(&self, store: &Store) -> String {
         let watch = |(number, watch): (usize, &Watch)| {
             let owner = Owner::Spec(number.into());
-            let mut out = format!("{} in ", self.spec_names.name(number));
-            self.write_states(owner, &watch.stack, &mut out);
-            self.write_fields(owner, &watch.fields, &mut out).expect(WRITES);
-            out
+            let (states, fields) = (self.states_text(owner, &watch.stack), &watch.fields);
+            let name = self.spec_names.name(number);
+            format!("{name} in {states}{}", self.fields_text(owner, fields))
         };
         store.iter().enumerate().map(watch).collect::<Vec<_>>().join("; ")
     }
@@ -82,11 +112,9 @@ impl Plan {
             }
             Owner::Spec(_) => unreachable!("bug in Queueproof: a spec is no machine"),
         };
-        self.write_states(local.owner, &local.stack, &mut out);
-        self.write_fields(local.owner, &local.fields, &mut out).expect(WRITES);
-        for frame in &local.frames {
-            self.write_frame(frame, &mut out).expect(WRITES);
-        }
+        out += &self.states_text(local.owner, &local.stack);
+        out += &self.fields_text(local.owner, &local.fields);
+        out.extend(local.frames.iter().map(|frame| self.frame_text(frame)));
         for task in local.agenda.iter().rev() {
             out.push_str("; ");
             out.push_str(&self.task_text(local.owner, task));
@@ -115,125 +143,34 @@ impl Plan {
     }
 
     /// A value as P prints it, for messages that users put together.
-    pub(crate) fn write_plainly(&self, value: &Value, out: &mut String) {
-        self.plainly(value, out).expect(WRITES);
-    }
-
-    fn plainly(&self, value: &Value, out: &mut String) -> fmt::Result {
+    pub(crate) fn plain_text(&self, value: &Value) -> String {
+        let plain = |value: &Value| self.plain_text(value);
         match value {
-            Value::Bool(it) => out.write_str(if *it { "True" } else { "False" }),
-            Value::Float(bits) => write!(out, "{}", Value::to_float(*bits)),
-            Value::Text(text) => out.write_str(text),
-            Value::Enum(it, number) => match it.elements.iter().find(|it| it.1 == *number) {
-                Some((name, _)) => out.write_str(name),
-                None => write!(out, "{number}"),
-            },
+            Value::Bool(it) => if *it { "True" } else { "False" }.to_owned(),
+            Value::Float(bits) => Value::to_float(*bits).to_string(),
+            Value::Text(text) => text.to_string(),
+            Value::Enum(it, number) => element(it, *number),
             Value::Tuple(values) => {
-                out.push('<');
-                for value in values.iter() {
-                    self.plainly(value, out)?;
-                    out.push(',');
-                }
-                out.write_char('>')
+                let part = |value: &Value| plain(value) + ",";
+                format!("<{}>", values.iter().map(part).collect::<String>())
             }
             Value::Record(names, values) => {
-                out.push('<');
-                for (name, value) in names.iter().zip(values.iter()) {
-                    write!(out, "{name}:")?;
-                    self.plainly(value, out)?;
-                    out.push_str(", ");
-                }
-                out.write_char('>')
+                let part = |(name, value)| format!("{name}:{}, ", plain(value));
+                format!("<{}>", names.iter().zip(values.iter()).map(part).collect::<String>())
             }
-            Value::Seq(values) => self.list(values, ["(", "", "", ")"], out),
-            Value::Set(values) => self.list(values, ["(", "<", ">", ")"], out),
+            Value::Seq(values) => format!("({})", joined(values.iter().map(plain))),
+            Value::Set(values) => {
+                format!("({})", joined(values.iter().map(|value| format!("<{}>", plain(value)))))
+            }
             Value::Map(entries) => {
-                for (number, (key, value)) in entries.iter().enumerate() {
-                    out.push_str(if number == 0 { "(<" } else { ", <" });
-                    self.plainly(key, out)?;
-                    out.push_str("->");
-                    self.plainly(value, out)?;
-                    out.push('>');
-                }
-                out.write_str(if entries.is_empty() { "()" } else { ")" })
+                let entry =
+                    |(key, value): &(Value, Value)| format!("<{}->{}>", plain(key), plain(value));
+                format!("({})", joined(entries.iter().map(entry)))
             }
             Value::Null | Value::Int(_) | Value::Event(_) | Value::Machine(..) => {
-                self.write_value(value, out)
+                self.value_text(value)
             }
         }
-    }
-
-    fn list(&self, values: &[Value], signs: [&str; 4], out: &mut String) -> fmt::Result {
-        let [open, before, after, close] = signs;
-        out.push_str(open);
-        for (number, value) in values.iter().enumerate() {
-            out.push_str(if number == 0 { "" } else { ", " });
-            out.push_str(before);
-            self.plainly(value, out)?;
-            out.push_str(after);
-        }
-        out.write_str(close)
-    }
-
-    fn write_value(&self, value: &Value, out: &mut String) -> fmt::Result {
-        match value {
-            Value::Null => out.write_str("null"),
-            Value::Bool(it) => write!(out, "{it}"),
-            Value::Int(number) => write!(out, "{number}"),
-            Value::Float(bits) => match Value::to_float(*bits) {
-                number if number.is_finite() => write!(out, "{number:?}"),
-                number => write!(out, "float({number:?})"),
-            },
-            Value::Text(text) => write_quoted(text, out),
-            Value::Enum(it, number) => {
-                let known = self.enums.iter().position(|known| known == it);
-                out.push_str(known.map_or(&it.name, |known| self.enum_names.name(known)));
-                match it.elements.iter().find(|it| it.1 == *number) {
-                    Some((name, _)) => write!(out, ".{name}"),
-                    None => write!(out, ".{number}"),
-                }
-            }
-            Value::Event(event) if event.index() == 0 => out.write_str("event(0)"),
-            Value::Event(event) => out.write_str(self.event_name(*event)),
-            Value::Machine(machine, role) => {
-                write!(out, "{}({})", self.role_name(*role), machine.raw())
-            }
-            Value::Tuple(values) => {
-                self.write_values(values, ["(", if values.len() == 1 { ",)" } else { ")" }], out)
-            }
-            Value::Record(names, values) => self.write_record(names, values, out),
-            Value::Seq(values) => self.write_values(values, ["[", "]"], out),
-            Value::Set(values) => self.write_values(values, ["{", "}"], out),
-            Value::Map(entries) => {
-                out.push('{');
-                for (number, (key, value)) in entries.iter().enumerate() {
-                    out.push_str(if number == 0 { "" } else { ", " });
-                    self.write_value(key, out)?;
-                    out.push_str(": ");
-                    self.write_value(value, out)?;
-                }
-                out.write_str(if entries.is_empty() { ":}" } else { "}" })
-            }
-        }
-    }
-
-    fn write_values(&self, values: &[Value], signs: [&str; 2], out: &mut String) -> fmt::Result {
-        out.push_str(signs[0]);
-        for (number, value) in values.iter().enumerate() {
-            out.push_str(if number == 0 { "" } else { ", " });
-            self.write_value(value, out)?;
-        }
-        out.write_str(signs[1])
-    }
-
-    fn write_record(&self, names: &[String], values: &[Value], out: &mut String) -> fmt::Result {
-        out.push('(');
-        for (number, (name, value)) in names.iter().zip(values).enumerate() {
-            let comma = if number == 0 { "" } else { ", " };
-            write!(out, "{comma}{name} = ")?;
-            self.write_value(value, out)?;
-        }
-        out.write_str(if names.is_empty() { "=)" } else { ")" })
     }
 
     /// An event with its payload: `ePing`, `ePing(3)`, `eReq(source = Client(2), id = 1)`.
@@ -249,36 +186,29 @@ impl Plan {
         }
     }
 
-    fn write_states(&self, owner: Owner, stack: &[crate::StateId], out: &mut String) {
+    fn states_text(&self, owner: Owner, stack: &[crate::StateId]) -> String {
         let names: Vec<&str> = stack.iter().map(|&state| self.state_name(owner, state)).collect();
-        out.push_str(&if names.is_empty() { "-".to_owned() } else { names.join("/") });
+        if names.is_empty() { "-".to_owned() } else { names.join("/") }
     }
 
-    fn write_fields(&self, owner: Owner, values: &[Value], out: &mut String) -> fmt::Result {
+    fn fields_text(&self, owner: Owner, values: &[Value]) -> String {
         if values.is_empty() {
-            return Ok(());
+            return String::new();
         }
-        for (number, (field, value)) in self.body(owner).fields.iter().zip(values).enumerate() {
-            out.push_str(if number == 0 { " {" } else { ", " });
+        let field = |(field, value): (&Variable, &Value)| {
             let name = if field.name.is_empty() { "#" } else { &field.name };
-            write!(out, "{name} = ")?;
-            self.write_value(value, out)?;
-        }
-        out.write_char('}')
+            format!("{name} = {}", self.value_text(value))
+        };
+        format!(" {{{}}}", joined(self.body(owner).fields.iter().zip(values).map(field)))
     }
 
-    fn write_frame(&self, frame: &Frame, out: &mut String) -> fmt::Result {
-        write!(out, "; fn{}@{}", frame.function.raw(), frame.pc)?;
-        let defaults = &self.registers[frame.function];
-        let mut first = true;
-        for (number, (value, default)) in frame.registers.iter().zip(defaults).enumerate() {
-            if value != default {
-                write!(out, "{}{number} = ", if first { " {" } else { ", " })?;
-                self.write_value(value, out)?;
-                first = false;
-            }
-        }
-        if first { Ok(()) } else { out.write_char('}') }
+    fn frame_text(&self, frame: &Frame) -> String {
+        let registers = frame.registers.iter().zip(&self.registers[frame.function]).enumerate();
+        let changed = registers.filter(|(_, (value, default))| value != default);
+        let changed =
+            joined(changed.map(|(n, (value, _))| format!("{n} = {}", self.value_text(value))));
+        let changed = if changed.is_empty() { changed } else { format!(" {{{changed}}}") };
+        format!("; fn{}@{}{changed}", frame.function.raw(), frame.pc)
     }
 
     fn task_text(&self, owner: Owner, task: &Task) -> String {
@@ -319,24 +249,26 @@ fn phase_text(phase: &Phase) -> String {
 
 /// The property follows from the code.
 fn fault_text(fault: &Fault) -> String {
-    let mut out = format!("{} ", fault.code.0);
-    if let Some(span) = fault.span {
-        write!(out, "{}..{} ", span.start, span.end).expect(WRITES);
-    }
-    write_quoted(&fault.text, &mut out).expect(WRITES);
-    out
+    let span = fault.span.map(|span| format!("{}..{} ", span.start, span.end));
+    format!("{} {}{}", fault.code.0, span.unwrap_or_default(), quoted(&fault.text))
 }
 
-fn write_quoted(text: &str, out: &mut String) -> fmt::Result {
-    out.push('"');
-    for c in text.chars() {
-        match c {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            c if c.is_control() => write!(out, "\\u{{{:x}}}", c as u32)?,
-            c => out.push(c),
-        }
-    }
-    out.write_char('"')
+fn element(it: &Enum, number: i64) -> String {
+    let found = it.elements.iter().find(|it| it.1 == number);
+    found.map_or_else(|| number.to_string(), |(name, _)| name.clone())
+}
+
+fn joined(texts: impl Iterator<Item = String>) -> String {
+    texts.collect::<Vec<_>>().join(", ")
+}
+
+fn quoted(text: &str) -> String {
+    let letter = |c: char| match c {
+        '"' => "\\\"".to_owned(),
+        '\\' => "\\\\".to_owned(),
+        '\n' => "\\n".to_owned(),
+        c if c.is_control() => format!("\\u{{{:x}}}", c as u32),
+        c => c.to_string(),
+    };
+    format!("\"{}\"", text.chars().map(letter).collect::<String>())
 }

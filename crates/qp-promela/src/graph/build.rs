@@ -635,17 +635,6 @@ fn act(stmt: &StmtKind) -> Option<Act> {
         StmtKind::Printf { args, .. } => Act::Print(args.clone()),
         StmtKind::Printm(value) => Act::Print(vec![value.clone()]),
         StmtKind::SetPriority(pid, value) => Act::SetPriority(pid.clone(), value.clone()),
-        StmtKind::Declare(_)
-        | StmtKind::If(_)
-        | StmtKind::Do(_)
-        | StmtKind::Atomic(_)
-        | StmtKind::DStep(_)
-        | StmtKind::Block(_)
-        | StmtKind::Unless(..)
-        | StmtKind::Goto(_)
-        | StmtKind::Break
-        | StmtKind::For { .. }
-        | StmtKind::ForMessages { .. }
-        | StmtKind::Select { .. } => return None,
+        _ => return None,
     })
 }

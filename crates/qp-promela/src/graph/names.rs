@@ -2,7 +2,7 @@
 
 use qp_base::{IndexVec, Map, Set, Span};
 use qp_front_promela::At;
-use qp_front_promela::spec::{Body, Expr, Match, Place, Spec};
+use qp_front_promela::spec::{Body, Expr, Place, Spec};
 
 use super::{Act, Edge, Graph, Node, NodeId};
 
@@ -143,13 +143,7 @@ pub(crate) fn act_text(spec: &Spec, body: &Body, act: &Act) -> String {
             format!("{}{}{}", place(channel), if *sorted { "!!" } else { "!" }, list(args))
         }
         Act::Receive { channel, random, keep, args } => {
-            let part = |part: &Match| match part {
-                Match::Constant(value) => show(value),
-                Match::Eval(value) => format!("eval({})", show(value)),
-                Match::Bind(target) => place(target),
-                Match::Any => "_".to_owned(),
-            };
-            let args = args.iter().map(part).collect::<Vec<_>>().join(",");
+            let args = spec.show_matches(Some(body), args);
             let args = if *keep { format!("<{args}>") } else { args };
             format!("{}{}{args}", place(channel), if *random { "??" } else { "?" })
         }

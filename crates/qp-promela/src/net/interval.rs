@@ -151,7 +151,7 @@ impl Ranges {
     fn ordered(&self, op: BinaryOp, left: &Expr, right: &Expr) -> Option<Self> {
         let mut next = self.clone();
         let (a, b) = (next.value(left), next.value(right));
-        for (value, op, other) in [(left, op, b), (right, mirrored(op), a)] {
+        for (value, op, other) in [(left, op, b), (right, op.mirrored(), a)] {
             let before = next.value(value);
             let after = limited(before, op, other)?;
             if let ExprKind::Load(place) = &value.kind
@@ -209,16 +209,6 @@ fn opposite(op: BinaryOp) -> BinaryOp {
         BinaryOp::GreaterEqual => BinaryOp::Less,
         BinaryOp::Equal => BinaryOp::NotEqual,
         BinaryOp::NotEqual => BinaryOp::Equal,
-        other => other,
-    }
-}
-
-fn mirrored(op: BinaryOp) -> BinaryOp {
-    match op {
-        BinaryOp::Less => BinaryOp::Greater,
-        BinaryOp::LessEqual => BinaryOp::GreaterEqual,
-        BinaryOp::Greater => BinaryOp::Less,
-        BinaryOp::GreaterEqual => BinaryOp::LessEqual,
         other => other,
     }
 }

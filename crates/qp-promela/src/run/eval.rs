@@ -223,7 +223,7 @@ impl<S: Scene> Moment<'_, S> {
                 }
                 (_, ExprKind::Len(place)) => {
                     let number = self.value(left)?;
-                    return self.length(place, mirrored(op), number);
+                    return self.length(place, op.mirrored(), number);
                 }
                 _ => {}
             }
@@ -365,15 +365,5 @@ impl<S: Scene> Moment<'_, S> {
         };
         let parts = args.iter().map(&mut part).collect::<Result<_, _>>()?;
         Ok(Wanted { random, parts })
-    }
-}
-
-fn mirrored(op: BinaryOp) -> BinaryOp {
-    match op {
-        BinaryOp::Less => BinaryOp::Greater,
-        BinaryOp::LessEqual => BinaryOp::GreaterEqual,
-        BinaryOp::Greater => BinaryOp::Less,
-        BinaryOp::GreaterEqual => BinaryOp::LessEqual,
-        other => other,
     }
 }

@@ -51,8 +51,8 @@ pub(super) fn outline(spec: &Spec, layout: &Layout, options: Options) -> Outline
     Outline {
         language: "promela",
         discipline: Discipline::Channels,
-        queues: collect(queues.into_iter().map(info)),
-        kinds: collect(spec.shapes.iter().map(|shape| kind(shape.capacity))),
+        queues: queues.into_iter().map(info).collect(),
+        kinds: spec.shapes.iter().map(|shape| kind(shape.capacity)).collect(),
         declared,
         machines,
         failing: vec![Property::Assert],
@@ -60,14 +60,6 @@ pub(super) fn outline(spec: &Spec, layout: &Layout, options: Options) -> Outline
         has_accepting: labels().any(Label::is_accept),
         ..Outline::default()
     }
-}
-
-fn collect<I: From<usize> + Into<usize>, T>(items: impl Iterator<Item = T>) -> IndexVec<I, T> {
-    let mut all = IndexVec::new();
-    for item in items {
-        all.push(item);
-    }
-    all
 }
 
 /// The processes that run from the start, in order.

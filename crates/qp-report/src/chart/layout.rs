@@ -136,17 +136,7 @@ pub(super) fn control(chart: &Chart, machine: usize) -> &str {
 
 /// What is written on an arrow.
 pub(super) fn arrow_label(chart: &Chart, row: usize, layout: &mut Layout) -> Option<String> {
-    match &chart.rows[row].event {
-        ChartEvent::Sends { message, .. }
-        | ChartEvent::Loses { message, .. }
-        | ChartEvent::Meets { message, .. } => Some(layout.names.of(message)),
-        ChartEvent::Creates { .. } => Some("new".to_owned()),
-        ChartEvent::Internal
-        | ChartEvent::Takes { .. }
-        | ChartEvent::Ends
-        | ChartEvent::Closes { .. }
-        | ChartEvent::Fails { .. } => None,
-    }
+    reading::arrow_text(&chart.rows[row].event).map(|text| layout.names.of(text))
 }
 
 /// What is written beside a lane, for what is not an arrow.

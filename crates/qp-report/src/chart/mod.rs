@@ -188,12 +188,7 @@ impl Drawing<'_> {
             ChartEvent::Loses { .. } if self.arrow_end(row).is_none() => {
                 (self.signs.lost, Ink::Plain)
             }
-            ChartEvent::Internal
-            | ChartEvent::Sends { .. }
-            | ChartEvent::Loses { .. }
-            | ChartEvent::Closes { .. }
-            | ChartEvent::Meets { .. }
-            | ChartEvent::Creates { .. } => (self.signs.acts, Ink::Plain),
+            _ => (self.signs.acts, Ink::Plain),
         };
         if let Some(label) = layout::local_label(self.chart, row, &mut self.layout) {
             let left = self.layout.labels_left_of == Some(self.chart.rows[row].machine);
@@ -225,12 +220,7 @@ impl Drawing<'_> {
             ChartEvent::Loses { .. } => (signs.dash, Some(signs.lost)),
             ChartEvent::Meets { .. } => (signs.double, None),
             ChartEvent::Creates { .. } => (signs.dotted, None),
-            ChartEvent::Internal
-            | ChartEvent::Sends { .. }
-            | ChartEvent::Takes { .. }
-            | ChartEvent::Ends
-            | ChartEvent::Closes { .. }
-            | ChartEvent::Fails { .. } => (signs.dash, None),
+            _ => (signs.dash, None),
         };
         line.fill(low, high, shaft, Ink::Plain);
         let rightwards = from < to;

@@ -144,12 +144,6 @@ fn event_note(event: &ChartEvent) -> Option<String> {
     match event {
         ChartEvent::Fails { text } => Some(clean(text)),
         ChartEvent::Loses { .. } => Some("lost on the way".to_owned()),
-        ChartEvent::Internal
-        | ChartEvent::Sends { .. }
-        | ChartEvent::Takes { .. }
-        | ChartEvent::Meets { .. }
-        | ChartEvent::Creates { .. }
-        | ChartEvent::Ends
-        | ChartEvent::Closes { .. } => None,
+        _ => None,
     }
 }

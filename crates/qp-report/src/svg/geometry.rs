@@ -168,7 +168,7 @@ fn gaps(chart: &Chart) -> Vec<f64> {
             gaps[row.machine + 1] = gaps[row.machine + 1].max(wide(&label, 12) + 30.0);
         }
         if let (Some(Target::Machine(to)), Some(message)) =
-            (reading::target(chart, i), message(&row.event))
+            (reading::target(chart, i), reading::arrow_text(&row.event))
         {
             let (low, high) = (row.machine.min(to), row.machine.max(to));
             if high < count && low < high {
@@ -182,20 +182,6 @@ fn gaps(chart: &Chart) -> Vec<f64> {
         gaps[high] += (wanted - have).max(0.0);
     }
     gaps
-}
-
-pub(super) fn message(event: &ChartEvent) -> Option<&str> {
-    match event {
-        ChartEvent::Sends { message, .. }
-        | ChartEvent::Loses { message, .. }
-        | ChartEvent::Meets { message, .. } => Some(message),
-        ChartEvent::Creates { .. } => Some("new"),
-        ChartEvent::Internal
-        | ChartEvent::Takes { .. }
-        | ChartEvent::Ends
-        | ChartEvent::Closes { .. }
-        | ChartEvent::Fails { .. } => None,
-    }
 }
 
 /// The width of the box with a machine's name.

@@ -163,12 +163,7 @@ impl Drawing<'_> {
                 self.shapes.line("lane", (at.0 - 10.0, at.1), (at.0 + 10.0, at.1));
             }
             ChartEvent::Takes { .. } => self.shapes.circle(&self.look(row, "tip"), at, 4.0),
-            ChartEvent::Internal
-            | ChartEvent::Sends { .. }
-            | ChartEvent::Loses { .. }
-            | ChartEvent::Meets { .. }
-            | ChartEvent::Creates { .. }
-            | ChartEvent::Closes { .. } => self.shapes.circle("dot", at, 4.0),
+            _ => self.shapes.circle("dot", at, 4.0),
         }
     }
 
@@ -197,18 +192,13 @@ impl Drawing<'_> {
                 self.shapes.line("arrow", from, end);
                 self.shapes.cross("bad", end, 5.0);
             }
-            ChartEvent::Sends { .. }
-            | ChartEvent::Internal
-            | ChartEvent::Takes { .. }
-            | ChartEvent::Ends
-            | ChartEvent::Closes { .. }
-            | ChartEvent::Fails { .. } => {
+            _ => {
                 let end = (to - side * 14.0, self.geometry.untaken_y(row));
                 self.shapes.line(&shaft, from, end);
                 self.ending_mark(row, end);
             }
         }
-        let label = geometry::message(event).map(name).unwrap_or_default();
+        let label = reading::arrow_text(event).map(name).unwrap_or_default();
         // Near the sender and above the line, which only sinks: a label never meets its own arrow.
         let class = if side > 0.0 { "halo" } else { "halo end" };
         self.shapes.text(class, (from.0 + side * 12.0, from.1 - 5.0), &label);

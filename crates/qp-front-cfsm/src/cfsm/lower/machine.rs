@@ -112,7 +112,7 @@ impl<'t> Lowering<'_, 't> {
             let help = did_you_mean(name.text, names, "declare it in the machine: `Name: ...`");
             let machine = quoted(&self.draft.outline.machines[id].name);
             let message = format!("machine {machine} has no state {}", quoted(name.text));
-            self.complaints.push(Diagnostic::error(codes::UNKNOWN, message, name.span).help(help));
+            self.complaints.error(codes::UNKNOWN, message, name.span, help);
         }
         found
     }
@@ -124,8 +124,8 @@ impl<'t> Lowering<'_, 't> {
         match (first, second) {
             (None, _) => {
                 let message = format!("machine {name} has no initial state");
-                let error = Diagnostic::error(codes::INITIAL, message, machine.name.span);
-                self.complaints.push(error.help("write `init` before the state it begins in"));
+                let help = "write `init` before the state it begins in";
+                self.complaints.error(codes::INITIAL, message, machine.name.span, help);
             }
             (Some((_, first)), Some((_, second))) => {
                 let message = format!("machine {name} has two initial states");

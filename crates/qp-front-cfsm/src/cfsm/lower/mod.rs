@@ -117,6 +117,6 @@ impl<'t> Lowering<'_, 't> {
 
     fn unknown(&mut self, what: &str, name: Name<'_>, help: String) {
         let message = format!("there is no {what} {}", quoted(name.text));
-        self.complaints.push(Diagnostic::error(codes::UNKNOWN, message, name.span).help(help));
+        self.complaints.error(codes::UNKNOWN, message, name.span, help);
     }
 }

@@ -1,6 +1,6 @@
 //! Bad situations and formulas.
 
-use qp_base::{Diagnostic, Span};
+use qp_base::Span;
 use qp_machines::{Atom, Bad, Letter, Ltl, MessageId, Pattern, Says};
 
 use crate::codes;
@@ -71,7 +71,7 @@ impl<'t> Lowering<'_, 't> {
             let otherwise = "no machine sends or receives it";
             let help = did_you_mean(&message.text, self.draft.messages(), otherwise);
             let text = format!("there is no message {}", quoted(&message.text));
-            self.complaints.push(Diagnostic::error(codes::UNKNOWN, text, message.span).help(help));
+            self.complaints.error(codes::UNKNOWN, text, message.span, help);
         }
         found
     }

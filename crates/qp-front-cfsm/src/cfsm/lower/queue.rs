@@ -1,6 +1,6 @@
 //! Which queue a name means, under each discipline.
 
-use qp_base::{Diagnostic, Span};
+use qp_base::Span;
 use qp_machines::{Discipline, MachineId, QueueId, QueueKind};
 
 use crate::codes;
@@ -51,8 +51,8 @@ impl<'t> Lowering<'_, 't> {
         let Some((from, to)) = self.ends(queue) else { return };
         if self.sizes.insert((from, to), size.kind).is_some() {
             let message = "this queue has been given a size already";
-            let error = Diagnostic::error(codes::TWICE, message, size.span);
-            self.complaints.push(error.help("keep one of the two"));
+            let help = "keep one of the two";
+            self.complaints.error(codes::TWICE, message, size.span, help);
         }
     }
 
@@ -173,6 +173,6 @@ impl<'t> Lowering<'_, 't> {
     }
 
     fn wrong_form(&mut self, message: String, span: Span, help: &str) {
-        self.complaints.push(Diagnostic::error(codes::DISCIPLINE, message, span).help(help));
+        self.complaints.error(codes::DISCIPLINE, message, span, help);
     }
 }

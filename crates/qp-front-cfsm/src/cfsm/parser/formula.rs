@@ -1,7 +1,5 @@
 //! Formulas. From loose to tight: `<->`, `->`, `||`, `&&`, `U R W`, the prefix operators.
 
-use qp_base::Diagnostic;
-
 use crate::codes;
 
 use super::super::ast::Formula;
@@ -23,8 +21,7 @@ impl<'t> Parser<'t> {
         let start = self.cursor.here();
         let formula = self.formula()?;
         if self.cursor.peek().is_some() {
-            self.cursor.unexpected("the end of the formula", HELP);
-            return None;
+            return self.cursor.missing("the end of the formula", HELP);
         }
         Some((name, formula, start.to(self.cursor.last())))
     }
@@ -129,10 +126,7 @@ impl<'t> Parser<'t> {
                 Some(inside)
             }
             Some(token) if token.is_word() => self.named_atom(),
-            _ => {
-                self.cursor.unexpected("a formula", HELP);
-                None
-            }
+            _ => self.cursor.missing("a formula", HELP),
         }
     }
 
@@ -146,8 +140,8 @@ impl<'t> Parser<'t> {
         let operators = name.text.len() > 1 && name.text.bytes().all(|b| b"XFG".contains(&b));
         if operators && self.cursor.peek().is_some_and(|t| t.is_word() || t == Token::Open) {
             let message = format!("`{}` is one word, not several operators", name.text);
-            let error = Diagnostic::error(codes::UNEXPECTED, message, name.span);
-            self.cursor.complaints.push(error.help("put spaces between operators: `G F p`"));
+            let help = "put spaces between operators: `G F p`";
+            self.cursor.complaints.error(codes::UNEXPECTED, message, name.span, help);
             return None;
         }
         Some(Formula::Sends(self.values(name, Spacing::Free)?))

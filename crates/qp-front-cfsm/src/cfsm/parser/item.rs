@@ -1,6 +1,6 @@
 //! Declarations outside machines.
 
-use qp_base::{Diagnostic, Span};
+use qp_base::Span;
 use qp_machines::{Capacity, Discipline, Loss, QueueKind};
 
 use crate::codes;
@@ -42,8 +42,7 @@ impl<'t> Parser<'t> {
                     ITEMS.iter().copied(),
                     "a text is made of `machine`, `queues`, `capacity`, `channel`, `queue`, `bad` and `ltl`",
                 );
-                self.cursor.unexpected("a declaration", &help);
-                None
+                self.cursor.missing("a declaration", &help)
             }
         }
     }
@@ -60,8 +59,7 @@ impl<'t> Parser<'t> {
             Some(Token::Channels) => Discipline::Channels,
             Some(Token::Peer) => Discipline::PeerToPeer,
             _ => {
-                self.cursor.unexpected("`mailbox`, `peer-to-peer` or `channels`", help);
-                return None;
+                return self.cursor.missing("`mailbox`, `peer-to-peer` or `channels`", help);
             }
         };
         self.cursor.bump();
@@ -111,8 +109,7 @@ impl<'t> Parser<'t> {
             Some(Token::Rendezvous) => Capacity::Rendezvous,
             Some(Token::Name) => self.messages(start)?,
             _ => {
-                self.cursor.unexpected("a size", SIZE_HELP);
-                return None;
+                return self.cursor.missing("a size", SIZE_HELP);
             }
         };
         self.cursor.bump();
@@ -134,8 +131,7 @@ impl<'t> Parser<'t> {
     fn messages(&mut self, span: Span) -> Option<Capacity> {
         let text = self.cursor.text(span);
         if !text.bytes().all(|b| b.is_ascii_digit()) {
-            self.cursor.unexpected("a size", SIZE_HELP);
-            return None;
+            return self.cursor.missing("a size", SIZE_HELP);
         }
         let (message, help) = match text.parse::<u32>() {
             Ok(0) => (
@@ -145,7 +141,7 @@ impl<'t> Parser<'t> {
             Ok(n) => return Some(Capacity::Messages(n)),
             Err(_) => (format!("the size {} is too large", quoted(text)), "write `unbounded`"),
         };
-        self.cursor.complaints.push(Diagnostic::error(codes::SIZE, message, span).help(help));
+        self.cursor.complaints.error(codes::SIZE, message, span, help);
         // The rest of the declaration can still be read.
         Some(Capacity::Messages(1))
     }
@@ -162,7 +158,7 @@ impl<'t> Parser<'t> {
             ),
             _ => return,
         };
-        self.cursor.complaints.push(Diagnostic::error(codes::SIZE, message, size.span).help(help));
+        self.cursor.complaints.error(codes::SIZE, message, size.span, help);
     }
 
     fn bad(&mut self) -> Option<()> {
@@ -218,8 +214,9 @@ impl<'t> Parser<'t> {
         }
         self.cursor.bump();
         if self.cursor.peek() != Some(Token::Name) || self.cursor.next_text() != "sends" {
-            self.cursor.unexpected("`sends`", "write `ltl name over sends: G (Req -> F Grant);`");
-            return None;
+            return self
+                .cursor
+                .missing("`sends`", "write `ltl name over sends: G (Req -> F Grant);`");
         }
         self.cursor.bump();
         Some(true)

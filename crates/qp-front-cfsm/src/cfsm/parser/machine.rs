@@ -146,8 +146,7 @@ impl<'t> Parser<'t> {
         }
         if self.cursor.peek() == Some(Token::Arrow) {
             let help = "a chain of actions ends with the name of a state";
-            self.cursor.unexpected("`|` or the next state", help);
-            return None;
+            return self.cursor.missing("`|` or the next state", help);
         }
         state.options.push(steps);
         Some(())
@@ -189,8 +188,7 @@ impl<'t> Parser<'t> {
             _ => {
                 let words = ["send", "recv", "internal", "fail", "defer"];
                 let help = did_you_mean(self.cursor.next_text(), words, ACTION_HELP);
-                self.cursor.unexpected("an action", &help);
-                return None;
+                return self.cursor.missing("an action", &help);
             }
         };
         Some((action, start.to(self.cursor.last())))

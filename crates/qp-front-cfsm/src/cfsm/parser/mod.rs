@@ -81,11 +81,7 @@ impl<'t> Parser<'t> {
     }
 
     fn expect(&mut self, token: Token, wanted: &str, help: &str) -> Option<Span> {
-        let found = self.cursor.eat(token);
-        if found.is_none() {
-            self.cursor.unexpected(wanted, help);
-        }
-        found
+        self.cursor.eat(token).or_else(|| self.cursor.missing(wanted, help))
     }
 
     /// A name; `wanted` says what it names.
@@ -137,16 +133,15 @@ impl<'t> Parser<'t> {
         let minus = self.cursor.eat(Token::Minus);
         if !self.cursor.peek().is_some_and(Token::is_word) {
             let help = "values are words with commas between them; a message without values has no parentheses";
-            self.cursor.unexpected("a value", help);
-            return None;
+            return self.cursor.missing("a value", help);
         }
         let (_, span) = self.cursor.bump()?;
         // A space after the minus sign does not count either, so the sign must touch.
         match minus {
             Some(sign) if sign.end != span.start => {
                 let message = format!("a space between `-` and {}", quoted(self.cursor.text(span)));
-                let error = Diagnostic::error(codes::UNEXPECTED, message, sign.to(span));
-                self.cursor.complaints.push(error.help("write the number without a space"));
+                let help = "write the number without a space";
+                self.cursor.complaints.error(codes::UNEXPECTED, message, sign.to(span), help);
                 None
             }
             Some(sign) => Some(self.cursor.text(sign.to(span))),
@@ -158,10 +153,9 @@ impl<'t> Parser<'t> {
     fn nested<T>(&mut self, inside: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         if self.depth == DEPTH_MAX {
             let message = format!("this is nested more than {DEPTH_MAX} levels deep");
-            let error = Diagnostic::error(codes::TOO_LARGE, message, self.cursor.here());
-            self.cursor
-                .complaints
-                .push(error.help("give the parts names of their own, or simplify it"));
+            let help = "give the parts names of their own, or simplify it";
+            let here = self.cursor.here();
+            self.cursor.complaints.error(codes::TOO_LARGE, message, here, help);
             return None;
         }
         self.depth += 1;

@@ -55,8 +55,7 @@ impl<'t> Parser<'t> {
             Some(token) if token.is_word() => Some(Pattern::Message(self.message(Spacing::Tight)?)),
             _ => {
                 let help = "a pattern is made of messages, `.`, `empty`, `( )`, `|`, and at most one of `*`, `+`, `?` after each";
-                self.cursor.unexpected("a message, `.`, `empty` or `(`", help);
-                None
+                self.cursor.missing("a message, `.`, `empty` or `(`", help)
             }
         }
     }

@@ -1,7 +1,5 @@
 //! Bad states and regular expressions over the contents of channels.
 
-use qp_base::Diagnostic;
-
 use crate::codes;
 
 use super::super::ast::{Bad, Regexp};
@@ -94,8 +92,7 @@ impl<'t> Parser<'t> {
         while self.cursor.eat(Token::Power).is_some() {
             let plus = self.cursor.peek() == Some(Token::Plus);
             if !plus && self.cursor.peek() != Some(Token::Star) {
-                self.cursor.unexpected("`*` or `+`", "repetition is written `a^*` or `a^+`");
-                return None;
+                return self.cursor.missing("`*` or `+`", "repetition is written `a^*` or `a^+`");
             }
             self.cursor.bump();
             loops += 1;
@@ -111,8 +108,9 @@ impl<'t> Parser<'t> {
 
     fn too_deep<T>(&mut self) -> Option<T> {
         let message = format!("this is nested more than {DEPTH_MAX} levels deep");
-        let error = Diagnostic::error(codes::TOO_LARGE, message, self.cursor.here());
-        self.cursor.complaints.push(error.help("simplify the regular expression"));
+        let help = "simplify the regular expression";
+        let here = self.cursor.here();
+        self.cursor.complaints.error(codes::TOO_LARGE, message, here, help);
         None
     }
 

@@ -60,11 +60,7 @@ impl<'t> Parser<'t> {
     }
 
     fn expect(&mut self, token: Token, wanted: &str, help: &str) -> Option<Span> {
-        let found = self.cursor.eat(token);
-        if found.is_none() {
-            self.cursor.unexpected(wanted, help);
-        }
-        found
+        self.cursor.eat(token).or_else(|| self.cursor.missing(wanted, help))
     }
 
     fn eat_word(&mut self, word: &str) -> Option<Span> {
@@ -76,11 +72,7 @@ impl<'t> Parser<'t> {
     }
 
     fn expect_word(&mut self, word: &str, help: &str) -> Option<Span> {
-        let found = self.eat_word(word);
-        if found.is_none() {
-            self.cursor.unexpected(&format!("`{word}`"), help);
-        }
-        found
+        self.eat_word(word).or_else(|| self.cursor.missing(&format!("`{word}`"), help))
     }
 
     fn word(&mut self, wanted: &str, help: &str) -> Option<Word<'t>> {
@@ -99,8 +91,7 @@ impl<'t> Parser<'t> {
     /// Refuses a part of the format that is about numbers.
     fn unsupported(&mut self, what: &str, span: Span, help: &str) {
         let message = format!("{what} is not supported");
-        let error = Diagnostic::error(codes::UNSUPPORTED, message, span);
-        self.cursor.complaints.push(error.help(help));
+        self.cursor.complaints.error(codes::UNSUPPORTED, message, span, help);
     }
 
     fn head(&mut self) {
@@ -229,8 +220,7 @@ impl<'t> Parser<'t> {
             let channel = self.word("the number of a channel", EDGE_HELP)?;
             let sends = self.cursor.peek() == Some(Token::Send);
             if !sends && self.cursor.peek() != Some(Token::Receive) {
-                self.cursor.unexpected("`!` or `?`", EDGE_HELP);
-                return None;
+                return self.cursor.missing("`!` or `?`", EDGE_HELP);
             }
             self.cursor.bump();
             let message = self.word("a message", EDGE_HELP)?;
@@ -258,8 +248,7 @@ impl<'t> Parser<'t> {
             return Some(());
         }
         if start.start == start.end || (self.cursor.last() < start && ends_here(self)) {
-            self.cursor.unexpected("`true`", EDGE_HELP);
-            return None;
+            return self.cursor.missing("`true`", EDGE_HELP);
         }
         while !ends_here(self) && self.cursor.peek() != Some(Token::Semicolon) {
             self.cursor.bump();
