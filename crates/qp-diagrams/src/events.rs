@@ -52,17 +52,24 @@ pub struct Events {
 impl Events {
     /// Adds an event, unless it is known.
     pub fn add(&mut self, event: Event) -> EventId {
-        if let Some(&id) = self.known.get(&event) {
-            return id;
+        let (n_known, top) = (self.all.len(), event.0[0].level);
+        let id = self.add_apart(event);
+        if id.0 as usize == n_known {
+            if top >= self.by_top.len() {
+                self.by_top.resize(top + 1, Vec::new());
+            }
+            self.by_top[top].push(id);
         }
-        let id = EventId(self.all.len() as u32);
-        let top = event.0[0].level;
-        if top >= self.by_top.len() {
-            self.by_top.resize(top + 1, Vec::new());
+        id
+    }
+
+    /// Adds an event, unless it is known, under which sets are not closed: it happens only when it is asked for.
+    pub fn add_apart(&mut self, event: Event) -> EventId {
+        let next = EventId(self.all.len() as u32);
+        let id = *self.known.entry(event.clone()).or_insert(next);
+        if id == next {
+            self.all.push(event);
         }
-        self.by_top[top].push(id);
-        self.known.insert(event.clone(), id);
-        self.all.push(event);
         id
     }
 

@@ -14,7 +14,7 @@ pub(crate) const EMPTY: NodeId = 0;
 pub(crate) const UNIT: NodeId = 1;
 
 /// A set of tuples. Equal sets of the same [`Diagrams`] are equal values.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Set(pub(crate) NodeId);
 
 impl Set {

@@ -15,13 +15,13 @@ use crate::search::any::{AnySearch, Stop};
 use crate::search::marks::Watch;
 use crate::search::sets::{ConfigSet, Listed};
 use crate::search::space::Space;
-use crate::search::symbolic::{Effort, Obstacle, Symbolic};
+use crate::search::symbolic::{DiagramSet, Effort, Obstacle};
 
 /// Sets of configurations of one model. Their values mean the same in all sets of the same one.
 pub struct Reachable {
     space: Space,
     /// The set of the greatest bound so far for which a diagram was wanted.
-    symbolic: Option<Symbolic>,
+    symbolic: Option<DiagramSet>,
     /// What came up, if contents are told apart as lists.
     notes: Arc<Mutex<Notes>>,
 }
@@ -95,12 +95,12 @@ impl Reachable {
         let effort = Effort { tiny, ..Effort::ANY };
         let initial = self.space.system().initial();
         let initial = self.space.values(&initial);
-        let Space::Compiled(compiled) = &mut self.space else { return Err(Obstacle::TooMuch) };
+        let space = &mut self.space;
         let mut symbolic = match self.symbolic.take() {
-            Some(symbolic) if symbolic.bound <= bound => symbolic,
-            _ => Symbolic::explore(compiled, &initial, bound, budget, effort)?,
+            Some(symbolic) if symbolic.bound() <= bound => symbolic,
+            _ => DiagramSet::explore(space, &initial, bound, budget, effort)?,
         };
-        symbolic.close(compiled, bound, budget, effort)?;
+        symbolic.close(space, bound, budget, effort)?;
         let set = symbolic.keep();
         let drawing = symbolic.drawing(set, effort);
         symbolic.release(set);

@@ -9,7 +9,7 @@ use qp_machines::{Capacity, Outline, Property};
 
 use super::any::{AnySearch, Stop};
 use super::space::Space;
-use super::symbolic::either::AnySymbolic;
+use super::symbolic::DiagramSet;
 use crate::{Exact, Figures};
 
 /// Which bounds are searched.
@@ -129,10 +129,10 @@ impl Bounded {
 
 /// The same sets as a decision diagram, from some bound on.
 pub(crate) struct Diagram {
-    pub(crate) symbolic: AnySymbolic,
+    pub(crate) symbolic: DiagramSet,
     /// The number of the first bound that it holds.
     pub(crate) first: usize,
-    /// The sets at the bounds from there on, as far as they can be held.
+    /// The sets at the bounds from there on, if the system is compiled.
     pub(crate) sets: Vec<qp_diagrams::Set>,
     /// Whether nothing was cut at the last one.
     pub(crate) over: bool,

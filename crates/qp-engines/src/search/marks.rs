@@ -48,6 +48,8 @@ impl Ends {
     pub(crate) const GAVE_UP: Self = Self(1);
     /// No step, but a machine that is at a loss about a message.
     pub(crate) const AT_A_LOSS: Self = Self(16);
+    /// Every step that leads nowhere.
+    pub(crate) const ANY: Self = Self(!Self::AT_A_LOSS.0);
 
     /// What a step comes to, if it leads nowhere.
     pub(crate) fn of(program: &dyn Program, event: Event) -> Option<Self> {
@@ -74,7 +76,7 @@ impl Ends {
 
     #[inline]
     pub(crate) fn any(self) -> bool {
-        self.0 & !Self::AT_A_LOSS.0 != 0
+        self.has(Self::ANY)
     }
 
     #[inline]
@@ -82,9 +84,13 @@ impl Ends {
         self.0 & other.0 != 0
     }
 
-    pub(crate) fn violate(self, property: Property) -> bool {
-        let at_a_loss = property == Property::Unhandled && self.has(Self::AT_A_LOSS);
-        at_a_loss || self.has(Self::failing(property))
+    /// Those that violate a property.
+    pub(crate) fn violating(property: Property) -> Self {
+        let mut ends = Self::failing(property);
+        if property == Property::Unhandled {
+            ends.join(Self::AT_A_LOSS);
+        }
+        ends
     }
 }
 
@@ -219,7 +225,7 @@ impl Watch {
         for (bit, property) in self.properties.iter().enumerate() {
             let hit = match property {
                 Property::Assert | Property::Unhandled | Property::Divergence => {
-                    marks.ends.violate(*property)
+                    marks.ends.has(Ends::violating(*property))
                 }
                 Property::Deadlock => !can_step && !marks.ends.any() && marks.all & RESTS == 0,
                 Property::Reach(_) => {

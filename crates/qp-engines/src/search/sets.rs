@@ -112,11 +112,11 @@ impl ConfigSet {
         bound: u32,
         budget: &Budget,
     ) -> Result<Self, Obstacle> {
-        match (&self.0, space) {
-            (Kept::Drawn(drawing), Space::Compiled(compiled)) => {
-                drawing.image(compiled, machine, bound, budget).map(Self::from)
+        match &self.0 {
+            Kept::Drawn(drawing) if matches!(space, Space::Compiled(_)) => {
+                drawing.image(space, machine, bound, budget).map(Self::from)
             }
-            (_, space) => {
+            _ => {
                 let mut found = Listed::default();
                 self.each(|values| {
                     for values in steps(space, values, machine, bound) {

@@ -11,8 +11,8 @@ mod first;
 mod outlook;
 mod pieces;
 mod record;
+pub(super) mod relations;
 mod slots;
-pub(super) mod symbolic;
 #[cfg(test)]
 mod tests;
 mod woods;

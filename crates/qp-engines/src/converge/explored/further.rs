@@ -7,12 +7,10 @@ use super::super::projection::Projection;
 use super::{Explored, few};
 use crate::search::any::Stop;
 use crate::search::bounded::Diagram;
-use crate::search::compiled::Compiled;
 use crate::search::sets::ConfigSet;
 use crate::search::space::Space;
-use crate::search::symbolic::either::AnySymbolic;
-use crate::search::symbolic::{Effort, Obstacle, Symbolic};
-use crate::{Exact, Figures, Sets, TaskLimits};
+use crate::search::symbolic::{DiagramSet, Effort, Obstacle};
+use crate::{Sets, TaskLimits};
 
 /// Work of finding out what a set looks like: a tenth of a second.
 const LOOKING_WORK: u64 = 2_000_000;
@@ -25,7 +23,7 @@ const GROWTH: u64 = 8;
 
 /// A decision diagram, and what it was at each bound.
 pub(super) struct Further {
-    symbolic: Symbolic,
+    symbolic: DiagramSet,
     /// How many bounds were completed before.
     pub(super) first: usize,
     /// The sets at the bounds from there on; they are held.
@@ -46,19 +44,15 @@ pub(super) fn allowance(work: u64, len: usize, limits: &TaskLimits) -> u64 {
 
 impl Further {
     /// What others have drawn, if it can be looked at bound by bound.
-    pub(super) fn known(diagram: Diagram, left: u64) -> Option<Self> {
-        let Diagram { symbolic: AnySymbolic::Compiled(symbolic), first, sets, over, gave_up } =
-            diagram
-        else {
-            return None;
-        };
-        Some(Self { symbolic: *symbolic, first, sets, over, gave_up, left })
+    pub(super) fn known(space: &Space, diagram: Diagram, left: u64) -> Option<Self> {
+        let Diagram { symbolic, first, sets, over, gave_up } = diagram;
+        let is_compiled = matches!(space, Space::Compiled(_));
+        is_compiled.then_some(Self { symbolic, first, sets, over, gave_up, left })
     }
 
     /// What others go on with.
     pub(super) fn into_known(self) -> Diagram {
         let Self { symbolic, first, sets, over, gave_up, .. } = self;
-        let symbolic = AnySymbolic::Compiled(Box::new(symbolic));
         Diagram { symbolic, first, sets, over, gave_up }
     }
 
@@ -81,12 +75,10 @@ impl Explored {
         (work, len): (u64, usize),
         budget: &Budget,
     ) -> Result<bool, Stop> {
-        let effort = self.effort(work, budget);
+        let effort = Effort::new(work, &self.limits, budget);
         let initial = self.space.system().initial();
         let initial = self.space.values(&initial);
-        let explored =
-            Symbolic::explore(compiled(&mut self.space), &initial, bound, budget, effort);
-        match explored {
+        match DiagramSet::explore(&mut self.space, &initial, bound, budget, effort) {
             Ok(symbolic) => {
                 let (first, sets) = (self.shown, Vec::new());
                 let left = allowance(work, len, &self.limits);
@@ -138,15 +130,9 @@ impl Explored {
         let Some(further) = &mut self.further else { return Ok(()) };
         let symbolic = &mut further.symbolic;
         further.sets.push(symbolic.keep());
-        let (states, transitions) =
-            (symbolic.count(), symbolic.transitions(compiled(&mut self.space)));
-        let bound = symbolic.bound;
-        let capped = |number| u64::try_from(number).unwrap_or(u64::MAX);
-        let figures = Figures { bound, states: capped(&states), transitions: capped(&transitions) };
-        let is_known = self.exact.iter().any(|exact| exact.bound == bound);
-        if !is_known && (figures.states == u64::MAX || figures.transitions == u64::MAX) {
-            let (states, transitions) = (states.to_string(), transitions.to_string());
-            self.exact.push(Exact { bound, states, transitions });
+        let (figures, exact) = symbolic.figures(&mut self.space).map_err(stop)?;
+        if self.exact.iter().all(|it| it.bound != figures.bound) {
+            self.exact.extend(exact);
         }
         if self.shown == self.bounds.len() {
             self.bounds.push(figures);
@@ -193,8 +179,9 @@ impl Explored {
     ) -> Option<()> {
         projection.learn(&mut self.space);
         let work = if self.limits.lists.figures { u64::MAX } else { LOOKING_WORK };
-        let (work_max, order, tiny) = (work, self.limits.order, self.is_forgetful());
-        let effort = Effort { work_max, nodes_max: 1 << 24, order, tiny };
+        let tiny = self.limits.sets == Sets::Forgetful;
+        let (order, nodes_max) = (self.limits.order, 1 << 24);
+        let effort = Effort { work_max: work, nodes_max, order, tiny };
         let Further { symbolic, sets, .. } = self.further.as_ref()?;
         let drawing = symbolic.drawing(sets[number], effort).map(ConfigSet::from);
         projection.replace(&drawing.ok()?)
@@ -203,7 +190,7 @@ impl Explored {
     /// A configuration of the diagram in which a queue exists.
     pub(super) fn with_queue(&mut self, queue: QueueId) -> Option<Config> {
         let symbolic = &mut self.further.as_mut()?.symbolic;
-        let there = symbolic.with_queue(compiled(&mut self.space), queue.index()).ok()?;
+        let there = symbolic.with_queue(&mut self.space, queue.index()).ok()?;
         let values = symbolic.first(there)?;
         Some(self.space.config(&values))
     }
@@ -212,41 +199,21 @@ impl Explored {
     fn spend<T>(
         &mut self,
         budget: &Budget,
-        operation: impl FnOnce(&mut Symbolic, &mut Compiled, Effort) -> Result<T, Obstacle>,
+        operation: impl FnOnce(&mut DiagramSet, &mut Space, Effort) -> Result<T, Obstacle>,
     ) -> Result<T, Stop> {
         let left = self.further.as_ref().map_or(0, |further| further.left);
-        let effort = self.effort(left, budget);
+        let effort = Effort::new(left, &self.limits, budget);
         let further = self.further.as_mut().ok_or(Stop::Enough)?;
         let before = further.symbolic.work();
-        let result = operation(&mut further.symbolic, compiled(&mut self.space), effort);
+        let result = operation(&mut further.symbolic, &mut self.space, effort);
         further.left = left.saturating_sub(further.symbolic.work() - before);
-        result.map_err(|obstacle| match obstacle {
-            Obstacle::TooMuch => Stop::Enough,
-            Obstacle::Exhausted(exhausted) => Stop::Exhausted(exhausted),
-        })
-    }
-
-    fn effort(&self, work: u64, budget: &Budget) -> Effort {
-        let nodes_max = usize::try_from(budget.limits().memory_bytes / 128);
-        let is_forced = matches!(self.limits.sets, Sets::Symbolic | Sets::Forgetful);
-        Effort {
-            work_max: if is_forced { u64::MAX } else { work },
-            nodes_max: nodes_max.unwrap_or(usize::MAX).min(1 << 30),
-            order: self.limits.order,
-            tiny: self.is_forgetful(),
-        }
-    }
-
-    fn is_forgetful(&self) -> bool {
-        self.limits.sets == Sets::Forgetful
+        result.map_err(stop)
     }
 }
 
-fn compiled(space: &mut Space) -> &mut Compiled {
-    match space {
-        Space::Compiled(compiled) => compiled,
-        Space::Turns(_) => {
-            unreachable!("bug in Queueproof: only compiled systems have diagrams")
-        }
+fn stop(obstacle: Obstacle) -> Stop {
+    match obstacle {
+        Obstacle::TooMuch => Stop::Enough,
+        Obstacle::Exhausted(exhausted) => Stop::Exhausted(exhausted),
     }
 }

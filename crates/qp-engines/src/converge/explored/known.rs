@@ -71,7 +71,7 @@ impl Explored {
         }
         let left =
             further::allowance(search.listed.figures().transitions, search.listed.len(), &limits);
-        let further = diagram.and_then(|diagram| Further::known(diagram, left));
+        let further = diagram.and_then(|diagram| Further::known(&space, diagram, left));
         if further.is_none() {
             // A diagram that cannot be looked at is of no use: what is listed is gone on with.
             search.retain_listed(&mut bounds);

@@ -7,15 +7,14 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use num_bigint::BigUint;
 use qp_claim::Trace;
 use qp_machines::{Config, Property, QueueId, Step};
 
 use super::answers::Seen;
-use super::{Conduct, Diagram, Eventual, Exact, Figures, Sets};
+use super::{Conduct, Diagram, Eventual, Figures, Sets};
 use crate::search::any::AnySearch;
-use crate::search::symbolic::either::AnySymbolic;
-use crate::search::symbolic::{Effort, Obstacle};
+use crate::search::space::Space;
+use crate::search::symbolic::{DiagramSet, Effort, Obstacle};
 use crate::search::{drawn, evidence, growth, witness};
 
 /// Configurations that are looked at one by one even if only diagrams are wanted: to learn who talks to whom.
@@ -64,23 +63,17 @@ impl Conduct<'_> {
     }
 
     fn effort(&self, work_max: u64) -> Effort {
-        let nodes_max = usize::try_from(self.budget.limits().memory_bytes / 128);
-        Effort {
-            work_max: if self.always_goes_over() { u64::MAX } else { work_max },
-            nodes_max: nodes_max.unwrap_or(usize::MAX).min(1 << 30),
-            order: self.task.limits.order,
-            tiny: self.task.limits.sets == Sets::Forgetful,
-        }
+        Effort::new(work_max, &self.task.limits, self.budget)
     }
 
     fn follow(&mut self, search: &AnySearch) -> Option<Seen> {
-        let work = AnySymbolic::worth(&self.space, search.transitions());
+        let work = DiagramSet::worth(&self.space, search.transitions());
         let effort = self.effort(work);
         let initial = self.space.system().initial();
         let initial = self.space.values(&initial);
         let (bound, budget) = (search.bound(), self.budget);
         let space = &mut self.space;
-        let symbolic = AnySymbolic::explore(space, &initial, bound, budget, effort).ok()?;
+        let symbolic = DiagramSet::explore(space, &initial, bound, budget, effort).ok()?;
         let (first, sets) = (self.bounds.len(), Vec::new());
         self.raise(Diagram { symbolic, first, sets, over: false, gave_up: true }, work)
     }
@@ -88,7 +81,7 @@ impl Conduct<'_> {
     /// Goes on with a diagram that an earlier run has left.
     pub(super) fn follow_on(&mut self, mut diagram: Diagram) -> Option<Seen> {
         let last = self.bounds.last().map_or(0, |figures| figures.transitions);
-        let work = AnySymbolic::worth(&self.space, last);
+        let work = DiagramSet::worth(&self.space, last);
         let (bound, budget, effort) = (diagram.symbolic.bound(), self.budget, self.effort(work));
         // It may have been stopped in the midst of it.
         let closed = diagram.symbolic.close(&mut self.space, bound, budget, effort);
@@ -105,8 +98,10 @@ impl Conduct<'_> {
                 Err(obstacle) => break self.cut_short(&mut diagram.symbolic, last, obstacle),
             };
             let number = self.bounds.iter().position(|it| it.bound == found.figures.bound);
-            if number == Some(diagram.first + diagram.sets.len()) {
-                diagram.sets.extend(diagram.symbolic.keep());
+            let is_next = number == Some(diagram.first + diagram.sets.len());
+            // Nobody looks at sets of other systems bound by bound.
+            if is_next && matches!(self.space, Space::Compiled(_)) {
+                diagram.sets.push(diagram.symbolic.keep());
             }
             let Some(bound) = self.next_drawn(&found) else {
                 break match self.seen(&mut diagram.symbolic, &found) {
@@ -118,7 +113,7 @@ impl Conduct<'_> {
                 };
             };
             self.budget.progress().bound.store(bound, Ordering::Relaxed);
-            work = work.max(AnySymbolic::worth(&self.space, found.figures.transitions));
+            work = work.max(DiagramSet::worth(&self.space, found.figures.transitions));
             let effort = self.effort(work);
             if let Err(obstacle) = diagram.symbolic.close(&mut self.space, bound, budget, effort) {
                 break self.cut_short(&mut diagram.symbolic, last, obstacle);
@@ -131,7 +126,7 @@ impl Conduct<'_> {
     /// What there is to say if a limit was met; nothing if only diagrams are too much.
     fn cut_short(
         &mut self,
-        set: &mut AnySymbolic,
+        set: &mut DiagramSet,
         last: Option<Found>,
         obstacle: Obstacle,
     ) -> Option<Seen> {
@@ -162,14 +157,9 @@ impl Conduct<'_> {
     }
 
     /// Looks for everything that is to be said at a bound.
-    fn look_at(&mut self, set: &mut AnySymbolic, effort: Effort) -> Result<Found, Obstacle> {
+    fn look_at(&mut self, set: &mut DiagramSet, effort: Effort) -> Result<Found, Obstacle> {
         set.allow(effort);
-        let (states, transitions) = (set.count(), set.transitions(&mut self.space)?);
-        let figures = Figures {
-            bound: set.bound(),
-            states: capped(&states),
-            transitions: capped(&transitions),
-        };
+        let (figures, exact) = set.figures(&mut self.space)?;
         self.look_for_hits(set, figures)?;
         self.look_for_what_never_happens(set, figures)?;
         let stalled = set.stalled(&mut self.space)?;
@@ -178,16 +168,14 @@ impl Conduct<'_> {
         let over = stalled.is_empty();
         let stalled = stalled.into_iter().map(QueueId::new).collect();
         self.explored(figures);
-        let is_known = self.exact.iter().any(|exact| exact.bound == figures.bound);
-        if !is_known && (figures.transitions == u64::MAX || figures.states == u64::MAX) {
-            let (states, transitions) = (states.to_string(), transitions.to_string());
-            self.exact.push(Exact { bound: set.bound(), states, transitions });
+        if self.exact.iter().all(|it| it.bound != figures.bound) {
+            self.exact.extend(exact);
         }
         Ok(Found { figures, over, stalled })
     }
 
     /// A shortest run for each watched property that is violated.
-    fn look_for_hits(&mut self, set: &mut AnySymbolic, figures: Figures) -> Result<(), Obstacle> {
+    fn look_for_hits(&mut self, set: &mut DiagramSet, figures: Figures) -> Result<(), Obstacle> {
         for (bit, property) in self.watch.properties().to_vec().into_iter().enumerate() {
             let wrong = set.wrong(&mut self.space, bit)?;
             if !wrong.is_empty() {
@@ -207,7 +195,7 @@ impl Conduct<'_> {
     /// `stuck` and `orphan`.
     fn look_for_what_never_happens(
         &mut self,
-        set: &mut AnySymbolic,
+        set: &mut DiagramSet,
         figures: Figures,
     ) -> Result<(), Obstacle> {
         let asked = |p| self.task.properties.contains(&p) && !self.is_answered(p);
@@ -232,7 +220,7 @@ impl Conduct<'_> {
     /// A shortest run to one of these configurations.
     fn trace(
         &mut self,
-        set: &mut AnySymbolic,
+        set: &mut DiagramSet,
         target: qp_diagrams::Set,
         property: Property,
     ) -> Result<Trace, Obstacle> {
@@ -243,7 +231,7 @@ impl Conduct<'_> {
     /// The configurations on a shortest way to one of these.
     fn way(
         &mut self,
-        set: &mut AnySymbolic,
+        set: &mut DiagramSet,
         target: qp_diagrams::Set,
     ) -> Result<Vec<Config>, Obstacle> {
         let way = set.way(&mut self.space, self.budget, target)?;
@@ -251,7 +239,7 @@ impl Conduct<'_> {
     }
 
     /// Loops that make queues grow, on shortest ways to where sends to them are cut.
-    fn look_for_loops(&mut self, set: &mut AnySymbolic, stalled: &[usize]) -> Result<(), Obstacle> {
+    fn look_for_loops(&mut self, set: &mut DiagramSet, stalled: &[usize]) -> Result<(), Obstacle> {
         if !self.task.limits.queues {
             return Ok(());
         }
@@ -278,7 +266,7 @@ impl Conduct<'_> {
     }
 
     /// What the search came to.
-    fn seen(&mut self, set: &mut AnySymbolic, found: &Found) -> Result<Seen, Obstacle> {
+    fn seen(&mut self, set: &mut DiagramSet, found: &Found) -> Result<Seen, Obstacle> {
         self.look_for_lengths(set, found.figures)?;
         let gave_up = set.gave_up(&mut self.space)?;
         let gave_up = gave_up.map(|values| self.space.config(&values));
@@ -311,11 +299,7 @@ impl Conduct<'_> {
     }
 
     /// Queues that got longer than they should.
-    fn look_for_lengths(
-        &mut self,
-        set: &mut AnySymbolic,
-        figures: Figures,
-    ) -> Result<(), Obstacle> {
+    fn look_for_lengths(&mut self, set: &mut DiagramSet, figures: Figures) -> Result<(), Obstacle> {
         for property in self.task.properties.clone() {
             let Property::Length(queue, bound) = property else { continue };
             let longer = set.longer(&mut self.space, queue.index(), bound)?;
@@ -328,7 +312,7 @@ impl Conduct<'_> {
     }
 
     /// For each queue: its greatest length, and a run to where it exists.
-    fn queues_of(&mut self, set: &mut AnySymbolic) -> Result<Vec<(u32, Vec<Step>)>, Obstacle> {
+    fn queues_of(&mut self, set: &mut DiagramSet) -> Result<Vec<(u32, Vec<Step>)>, Obstacle> {
         let longest = set.longest(&mut self.space);
         let mut queues = Vec::new();
         for (queue, longest) in longest.into_iter().enumerate() {
@@ -352,8 +336,4 @@ struct Found {
     /// Whether no send was cut.
     over: bool,
     stalled: Vec<QueueId>,
-}
-
-fn capped(number: &BigUint) -> u64 {
-    u64::try_from(number).unwrap_or(u64::MAX)
 }

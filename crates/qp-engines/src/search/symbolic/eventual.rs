@@ -6,10 +6,10 @@
 use qp_base::Budget;
 use qp_diagrams::Set;
 
-use super::super::compiled::Compiled;
-use super::super::marks::{Ends, RESTS};
-use super::judge::{Filter, Room, marks};
-use super::{Obstacle, Symbolic, obstacle};
+use super::super::marks::RESTS;
+use super::super::space::Space;
+use super::source::{Kind, Look};
+use super::{DiagramSet, Obstacle};
 
 /// The configurations from which something never happens again; both are held.
 pub(crate) struct Eventual {
@@ -21,161 +21,77 @@ pub(crate) struct Eventual {
     pub(crate) skips: bool,
 }
 
-impl Symbolic {
+impl DiagramSet {
     /// Looks at the whole set, for stuck machines and for orphaned messages as far as wanted.
     pub(crate) fn eventual(
         &mut self,
-        compiled: &mut Compiled,
+        space: &mut Space,
         budget: &Budget,
         (stuck, orphan): (bool, bool),
     ) -> Result<Eventual, Obstacle> {
-        let anything = self.anything(compiled)?;
-        let anything = self.diagrams.hold(anything);
-        let nothing = self.diagrams.hold(Set::EMPTY);
-        let mut found = Eventual { stuck: nothing, orphan: nothing, skips: false };
-        self.diagrams.hold(nothing);
-        for part in (0..self.levels.len() as u32).filter(|_| stuck) {
-            let restless = self.table(compiled, part, |compiled, value| {
-                marks(compiled, part, value).all & RESTS == 0
-            });
-            if restless.contains(&true) {
-                let moving = self.moving(compiled, part)?;
-                let never = self.never(compiled, budget, (moving, anything), part, restless)?;
-                self.join(&mut found.stuck, never)?;
-            }
+        let open = self.somebody(space, Kind::Open)?;
+        let open = self.store.hold(open);
+        let mut found = Eventual { stuck: Set::EMPTY, orphan: Set::EMPTY, skips: false };
+        let n_parts = self.store.levels.len();
+        for part in (0..n_parts).filter(|_| stuck) {
+            let restless = (part, Look::Unmarked(RESTS));
+            let never = self.never(space, budget, (Kind::Acts(Some(part)), open), restless)?;
+            self.store.join(&mut found.stuck, never)?;
         }
-        for queue in (0..compiled.tables().queues.len()).filter(|_| orphan) {
-            let part = compiled.tables().queues[queue].part;
-            let filled = self.table(compiled, part, |compiled, value| {
-                compiled.tables().queues[queue].lens[value as usize] > 0
-            });
-            if filled.contains(&true) {
-                let taking = self.taking(compiled, queue)?;
-                let never = self.never(compiled, budget, (taking, anything), part, filled)?;
-                self.join(&mut found.orphan, never)?;
-            }
+        for queue in (0..space.n_machines_queues().1).filter(|_| orphan) {
+            let part = self.source.part_of(space, queue).filter(|&part| part < n_parts);
+            let Some(part) = part else { continue };
+            let filled = (part, Look::Longer(queue, 0));
+            let never = self.never(space, budget, (Kind::Takes(queue), open), filled)?;
+            self.store.join(&mut found.orphan, never)?;
         }
-        found.skips = self.skips(compiled, anything)?;
-        self.diagrams.release(anything);
+        // Whether a message is taken from behind others where not anything may happen.
+        let skips = self.somebody(space, Kind::Skips)?;
+        found.skips = !self.store.diagrams.is_subset(skips, open)?;
+        self.store.release(open);
         Ok(found)
     }
 
-    /// Where anything may happen next.
-    fn anything(&mut self, compiled: &mut Compiled) -> Result<Set, Obstacle> {
-        let gave_up = self.ending(compiled, self.set, &|ends| ends.has(Ends::GAVE_UP))?;
-        let mut anything = self.diagrams.hold(gave_up);
-        for queue in 0..compiled.tables().queues.len() {
-            let cut = self.cut(compiled, queue)?;
-            self.join(&mut anything, cut)?;
-        }
-        self.diagrams.release(anything);
-        Ok(anything)
-    }
-
-    /// Where the machine of a part can do something at once.
-    fn moving(&mut self, compiled: &mut Compiled, part: u32) -> Result<Set, Obstacle> {
-        let table =
-            self.table(compiled, part, |compiled, value| marks(compiled, part, value).ends.any());
-        let mut filter = Filter::new(self.levels.len());
-        filter.and(self.levels.level(part), table);
-        let ending = self.restricted(self.set, &filter)?;
-        let mut moving = self.diagrams.hold(ending);
-        for group in self.relations.groups.values().to_vec() {
-            if group.part == part {
-                let filter = self.filter(compiled, &group, Room::Either);
-                let some = self.restricted(self.set, &filter)?;
-                self.join(&mut moving, some)?;
-            }
-        }
-        for (number, group) in self.relations.end_groups.values().to_vec().into_iter().enumerate() {
-            if group.part != part {
-                continue;
-            }
-            if let Some(filter) = self.end_filter(compiled, number, &group, &Ends::any) {
-                let some = self.restricted(self.set, &filter)?;
-                self.join(&mut moving, some)?;
-            }
-        }
-        self.diagrams.release(moving);
-        Ok(moving)
-    }
-
-    /// Where a message can be taken from a queue at once.
-    fn taking(&mut self, compiled: &mut Compiled, queue: usize) -> Result<Set, Obstacle> {
-        let mut taking = self.diagrams.hold(Set::EMPTY);
-        for (number, group) in self.relations.take_groups.values().to_vec().into_iter().enumerate()
-        {
-            if group.queue as usize == queue {
-                let some = self.taken(compiled, number)?;
-                self.join(&mut taking, some)?;
-            }
-        }
-        self.diagrams.release(taking);
-        Ok(taking)
-    }
-
-    fn taken(&mut self, compiled: &mut Compiled, number: usize) -> Result<Set, Obstacle> {
-        let group = *self.relations.take_groups.value(number);
-        let mut filter = Filter::new(self.levels.len());
-        filter.and(self.levels.level(group.part), self.relations.taking[number].clone());
-        self.ask(compiled, &mut filter, group.gate, group.announces);
-        self.restricted(self.set, &filter)
-    }
-
-    /// Whether a message is taken from behind others where not anything may happen.
-    fn skips(&mut self, compiled: &mut Compiled, anything: Set) -> Result<bool, Obstacle> {
-        for number in 0..self.relations.take_groups.len() {
-            if self.relations.take_groups.value(number).skips {
-                let some = self.taken(compiled, number)?;
-                let known = self.diagrams.is_subset(some, anything);
-                if !known.map_err(|abort| obstacle(abort, None))? {
-                    return Ok(true);
-                }
-            }
-        }
-        Ok(false)
-    }
-
-    /// Where something that happens at once in `now`, or may where anything may, can never happen again although
-    /// the part has one of these values.
+    /// Where something of a kind, which may happen where everything is open, can never happen again although something
+    /// is so about a part.
     fn never(
         &mut self,
-        compiled: &mut Compiled,
+        space: &mut Space,
         budget: &Budget,
-        (now, anything): (Set, Set),
-        part: u32,
-        accused: Vec<bool>,
+        (kind, open): (Kind, Set),
+        (part, look): (usize, Look),
     ) -> Result<Set, Obstacle> {
-        let mut possible = self.diagrams.hold(now);
-        self.join(&mut possible, anything)?;
-        let mut left = self.diagrams.hold(self.set);
-        self.subtract(&mut left, possible)?;
+        let accused = self.source.table(space, part, look);
+        if !accused.contains(&1) {
+            return Ok(Set::EMPTY);
+        }
+        let now = self.somebody(space, kind)?;
+        let mut possible = self.store.hold(now);
+        self.store.join(&mut possible, open)?;
+        let mut left = self.store.hold(self.store.set);
+        self.store.subtract(&mut left, possible)?;
         loop {
             // Sets that are not held may get the number of others, so they are not compared.
             let mut more = false;
-            for event in self.events.ids() {
-                let (within, target) = (left, possible);
-                let (mut course, events, diagrams) = self.course(compiled, budget);
-                let some = diagrams.pre_image(within, target, event, events, &mut course);
-                let exhausted = course.exhausted;
-                let some = some.map_err(|abort| obstacle(abort, exhausted))?;
+            for event in self.source.happenings(&self.store.events) {
+                let some = self.before(space, budget, event, (possible, left))?;
                 if !some.is_empty() {
                     more = true;
-                    let some = self.diagrams.hold(some);
-                    self.join(&mut possible, some)?;
-                    self.subtract(&mut left, some)?;
-                    self.diagrams.release(some);
+                    self.store.hold(some);
+                    self.store.join(&mut possible, some)?;
+                    self.store.subtract(&mut left, some)?;
+                    self.store.release(some);
                 }
             }
             if !more {
                 break;
             }
         }
-        let mut filter = Filter::new(self.levels.len());
-        filter.and(self.levels.level(part), accused);
-        let never = self.restricted(left, &filter)?;
-        self.diagrams.release(possible);
-        self.diagrams.release(left);
+        let mut filter = self.store.filter().real();
+        filter.and(self.store.levels.level(part as u32), accused);
+        let never = self.store.restricted(left, &filter)?;
+        self.store.release(possible);
+        self.store.release(left);
         Ok(never)
     }
 }

@@ -1,49 +1,45 @@
 //! The set of all configurations within a bound as a decision diagram.
 //!
-//! Levels are the parts of compiled systems (a machine with the queues that it reads, a queue without a
-//! reader, the store), values are the interned values of parts, and compiled steps are the events
-//! under which the set is closed by saturation. Machines that are created at run time are levels on top: they are
-//! added when the set shows that one more is needed. Raising the bound goes on from the set at hand.
+//! Levels are the parts of configurations, values are the interned values of parts, and steps are the events under
+//! which the set is closed by saturation. What steps do is said by a source ([`source`]): compiled rows where machines
+//! meet only through queues ([`rows`]), trees of what steps read everywhere else ([`super::turns`]). Machines that
+//! are created at run time are levels on top: they are added when the set shows that one more is needed. Raising the
+//! bound goes on from the set at hand.
 
 mod drawing;
-pub(crate) mod either;
-pub(super) mod eventual;
+mod eventual;
+pub(super) mod filter;
 mod judge;
 pub(super) mod order;
-mod relations;
+mod rows;
 mod runs;
+pub(super) mod source;
+pub(super) mod store;
 
 use num_bigint::BigUint;
 use qp_base::{Budget, Exhausted};
-use qp_diagrams::{Abort, Diagrams, Events, Limits, Set};
+use qp_diagrams::Set;
 
 pub(crate) use self::drawing::Drawing;
-use self::judge::Room;
 use self::order::Levels;
-use self::relations::{Course, Creator, Relations};
-use super::compiled::Compiled;
+use self::source::{Source, source};
+use self::store::Store;
 use super::drawn::Drawn;
-use crate::Order;
+use super::space::Space;
+use crate::{Exact, Figures, Order, Sets, TaskLimits};
 
 /// More levels would need a deeper stack than a thread has.
-pub(super) const LEVELS_MAX: usize = 256;
+const LEVELS_MAX: usize = 256;
 
-/// Work of the first attempts to close a set with short queues: a thousandth of a second.
-const TRIAL_WORK: u64 = 20_000;
-
-/// Work of the first attempt with the best order of levels.
-const FIRST_WORK: u64 = 100_000;
+/// Work that is too little to matter: some thousandths of a second.
+const LITTLE_WORK: u64 = 120_000;
 
 /// A set of configurations, closed under all steps within a bound.
-pub(crate) struct Symbolic {
-    diagrams: Diagrams,
-    events: Events,
-    relations: Relations,
-    levels: Levels,
-    /// The set; it is held.
-    set: Set,
+pub(crate) struct DiagramSet {
+    store: Store,
+    source: Box<dyn Source>,
+    /// The values of the parts of the initial configuration.
     initial: Vec<u32>,
-    pub(crate) bound: u32,
 }
 
 /// Why something was not worked out.
@@ -72,93 +68,111 @@ impl Effort {
     /// As much as it takes.
     pub(crate) const ANY: Self =
         Self { work_max: u64::MAX, nodes_max: usize::MAX >> 1, order: Order::Auto, tiny: false };
+
+    /// So much work, if there is a choice, and no more nodes than fit into the memory.
+    pub(crate) fn new(work: u64, limits: &TaskLimits, budget: &Budget) -> Self {
+        let nodes_max = usize::try_from(budget.limits().memory_bytes / 128);
+        let is_forced = matches!(limits.sets, Sets::Symbolic | Sets::Forgetful);
+        Self {
+            work_max: if is_forced { u64::MAX } else { work },
+            nodes_max: nodes_max.unwrap_or(usize::MAX).min(1 << 30),
+            order: limits.order,
+            tiny: limits.sets == Sets::Forgetful,
+        }
+    }
 }
 
-impl Symbolic {
+impl DiagramSet {
+    /// How much work on diagrams takes less time than so many steps one by one.
+    pub(crate) fn worth(space: &Space, transitions: u64) -> u64 {
+        match space {
+            // Looking at one arc of a diagram takes about as much time as two steps, and there are several attempts.
+            Space::Compiled(_) => transitions.min(LITTLE_WORK).max(transitions / 4),
+            // What turns do to values is looked up in larger tables.
+            Space::Turns(_) => transitions / 2,
+        }
+    }
+
     /// Closes the set of the initial configuration under all steps within the bound. Several orders of levels are
     /// tried, with more and more work, until one of them gets through.
     pub(crate) fn explore(
-        compiled: &mut Compiled,
+        space: &mut Space,
         initial: &[u32],
         bound: u32,
         budget: &Budget,
         effort: Effort,
     ) -> Result<Self, Obstacle> {
-        if initial.len() > LEVELS_MAX {
-            return Err(Obstacle::TooMuch);
+        let (source, mut left) = (source(space), effort.work_max);
+        let mut orders = source.orders(space, effort.order);
+        let trial_work = source.trial_work().filter(|_| bound > 1 && orders.len() > 1);
+        if let Some(work) = trial_work {
+            orders = Self::ranked(
+                space,
+                initial,
+                budget,
+                Effort { work_max: work, ..effort },
+                &mut left,
+            )?;
         }
-        let mut left = effort.work_max;
-        let mut orders = Self::ranked(compiled, initial, (bound, budget), effort, &mut left)?;
-        let mut initial = initial.to_vec();
-        let mut allowance = FIRST_WORK;
         for round in 1.. {
-            // Whoever comes later may take a quarter of what the one before may.
-            for rank in 0..round.min(orders.len()) {
-                let levels = orders[rank % orders.len()].clone();
-                let work_max = (allowance >> (2 * rank)).min(left);
-                // Whoever tried before may have met new machines.
-                initial.resize(compiled.tables().parts.len(), 0);
-                let mut symbolic = Self::begin(levels, &initial, effort.tiny)?;
-                let some = Effort { work_max, ..effort };
-                match symbolic.close(compiled, bound, budget, some) {
-                    Err(Obstacle::TooMuch) => left = left.saturating_sub(symbolic.work()),
+            for (rank, levels) in orders.iter().enumerate() {
+                let Some(allowance) = source.allowance(round, rank) else { break };
+                let work_max = allowance.min(left);
+                let mut set = Self::begin(space, levels.clone(), initial, effort)?;
+                match set.close(space, bound, budget, Effort { work_max, ..effort }) {
+                    Err(Obstacle::TooMuch) => left = left.saturating_sub(work_max),
                     Err(exhausted @ Obstacle::Exhausted(_)) => return Err(exhausted),
-                    Ok(()) => return Ok(symbolic),
+                    Ok(()) => return Ok(set),
                 }
-                if left == 0 || symbolic.is_full(effort) {
+                if left == 0 || set.store.is_full(effort) {
                     return Err(Obstacle::TooMuch);
                 }
-                if bound == 1 || orders.len() == 1 {
-                    // Nothing was compared, and whoever tries learns more about who talks to whom.
-                    orders = order::candidates(compiled, effort.order);
-                }
             }
-            allowance = allowance.saturating_mul(4);
+            if trial_work.is_none() {
+                // Nothing was compared, and whoever tries learns more about who talks to whom.
+                orders = source.orders(space, effort.order);
+            }
         }
         Err(Obstacle::TooMuch)
     }
 
-    /// The orders of levels to try. Where queues hold one message at most they are compared, because that takes little.
+    /// The orders of levels to try, compared where queues hold one message at most, because that takes little: the
+    /// first attempts take no more than `effort` says, and all together no more than is `left`.
     fn ranked(
-        compiled: &mut Compiled,
+        space: &mut Space,
         initial: &[u32],
-        (bound, budget): (u32, &Budget),
+        budget: &Budget,
         effort: Effort,
         left: &mut u64,
     ) -> Result<Vec<Levels>, Obstacle> {
-        let mut orders = order::candidates(compiled, effort.order);
-        if bound == 1 || orders.len() == 1 {
-            return Ok(orders);
-        }
-        let mut trial = |compiled: &mut Compiled, levels: &Levels, work_max: u64| {
-            let mut initial = initial.to_vec();
-            initial.resize(compiled.tables().parts.len(), 0);
-            let mut symbolic = Self::begin(levels.clone(), &initial, effort.tiny)?;
+        let candidates = |space: &mut Space| source(space).orders(space, effort.order);
+        let mut trial = |space: &mut Space, levels: &Levels, work_max: u64| {
+            let mut set = Self::begin(space, levels.clone(), initial, effort)?;
             let some = Effort { work_max: work_max.min(*left), ..effort };
-            let closed = symbolic.close(compiled, 1, budget, some);
-            *left = left.saturating_sub(symbolic.work());
+            let closed = set.close(space, 1, budget, some);
+            *left = left.saturating_sub(set.work());
             match closed {
-                Ok(()) => Ok(Some(symbolic.work())),
-                Err(Obstacle::TooMuch) if *left > 0 && !symbolic.is_full(effort) => Ok(None),
+                Ok(()) => Ok(Some(set.work())),
+                Err(Obstacle::TooMuch) if *left > 0 && !set.store.is_full(effort) => Ok(None),
                 Err(obstacle) => Err(obstacle),
             }
         };
         let (first, mut best) = 'found: {
-            let mut work_max = TRIAL_WORK;
+            let (mut orders, mut work_max) = (candidates(space), effort.work_max);
             for round in 1.. {
                 for number in 0..round.min(orders.len()) {
                     let levels = orders[number % orders.len()].clone();
-                    if let Some(work) = trial(compiled, &levels, work_max >> (2 * number))? {
+                    if let Some(work) = trial(space, &levels, work_max >> (2 * number))? {
                         break 'found (levels, work);
                     }
                     // Whoever tries learns more about who talks to whom.
-                    orders = order::candidates(compiled, effort.order);
+                    orders = candidates(space);
                 }
                 work_max = work_max.saturating_mul(4);
             }
             return Err(Obstacle::TooMuch);
         };
-        orders = order::candidates(compiled, effort.order);
+        let orders = candidates(space);
         // With longer queues the first kind of order gains on the others.
         let favourite = orders[0].clone();
         let worth = |levels: &Levels| if *levels == favourite { 2 } else { 1 };
@@ -168,7 +182,7 @@ impl Symbolic {
             if levels == ranked[0].1 {
                 continue;
             }
-            let work = trial(compiled, &levels, best * worth(&levels))?;
+            let work = trial(space, &levels, best * worth(&levels))?;
             let work = work.map_or(u64::MAX, |work| work / worth(&levels));
             best = best.min(work);
             ranked.push((work, levels));
@@ -177,47 +191,50 @@ impl Symbolic {
         Ok(ranked.into_iter().map(|(_, levels)| levels).collect())
     }
 
-    /// Whether there are too many nodes or levels, rather than too little work was allowed.
-    fn is_full(&self, effort: Effort) -> bool {
-        self.diagrams.n_nodes() >= effort.nodes_max / 8 * 7 || self.levels.len() == LEVELS_MAX
-    }
-
-    fn begin(mut levels: Levels, initial: &[u32], tiny: bool) -> Result<Self, Obstacle> {
-        while levels.len() < initial.len() {
+    fn begin(
+        space: &Space,
+        mut levels: Levels,
+        initial: &[u32],
+        effort: Effort,
+    ) -> Result<Self, Obstacle> {
+        // Whoever is there now and was not in the beginning did not exist then.
+        let n_parts = space.counts().len();
+        if n_parts > LEVELS_MAX {
+            return Err(Obstacle::TooMuch);
+        }
+        while levels.len() < n_parts {
             levels.push();
         }
-        let no_limits = Limits { nodes_max: usize::MAX >> 1, work_max: u64::MAX };
-        let mut diagrams = if tiny { Diagrams::tiny(no_limits) } else { Diagrams::new(no_limits) };
-        let initial = levels.by_level(initial);
-        let set = diagrams.single(&initial).map_err(|_| Obstacle::TooMuch)?;
-        diagrams.hold(set);
-        let (events, relations) = (Events::default(), Relations::default());
-        Ok(Self { diagrams, events, relations, levels, set, initial, bound: 0 })
+        let mut store = Store::new(levels, Effort { tiny: effort.tiny, ..Effort::ANY });
+        let tuple = store.tuple(initial);
+        let set = store.diagrams.single(&tuple)?;
+        store.set_to(set);
+        Ok(Self { store, source: source(space), initial: initial.to_vec() })
     }
 
     /// Closes the set under all steps within this bound.
     pub(crate) fn close(
         &mut self,
-        compiled: &mut Compiled,
+        space: &mut Space,
         bound: u32,
         budget: &Budget,
         effort: Effort,
     ) -> Result<(), Obstacle> {
-        self.allow(effort);
-        if bound != self.bound {
-            assert!(bound > self.bound, "bounds are raised");
-            self.bound = bound;
-            self.diagrams.forget_moves();
+        let Self { store, source, .. } = self;
+        store.allow(effort);
+        assert!(bound >= store.bound, "bounds are raised");
+        let before = std::mem::replace(&mut store.bound, bound);
+        if before != 0 && before != bound {
+            store.diagrams.forget_moves();
         }
         loop {
-            let set = self.set;
-            let (course, events, diagrams) = self.course(compiled, budget);
-            let mut course = course;
-            let closed = diagrams.saturate(set, events, &mut course);
-            let exhausted = course.exhausted;
-            let closed = closed.map_err(|abort| obstacle(abort, exhausted))?;
-            self.replace(closed);
-            if !self.make_room(compiled, budget)? {
+            source.prepare(store, space)?;
+            let set = store.set;
+            let closed = store.fire(&mut **source, space, budget, |diagrams, events, moves| {
+                diagrams.saturate(set, events, moves)
+            })?;
+            store.set_to(closed);
+            if !source.grow(store, space, budget)? {
                 return Ok(());
             }
         }
@@ -225,120 +242,71 @@ impl Symbolic {
 
     /// What may be spent from now on.
     pub(crate) fn allow(&mut self, effort: Effort) {
-        let work_max = self.diagrams.work().saturating_add(effort.work_max);
-        self.diagrams.limit(Limits { nodes_max: effort.nodes_max, work_max });
+        self.store.allow(effort);
     }
 
-    fn course<'a>(
-        &'a mut self,
-        compiled: &'a mut Compiled,
-        budget: &'a Budget,
-    ) -> (Course<'a>, &'a mut Events, &'a mut Diagrams) {
-        let Self { diagrams, events, relations, levels, bound, .. } = self;
-        let bound = *bound;
-        (Course { compiled, relations, levels, bound, budget, exhausted: None }, events, diagrams)
-    }
-
-    fn replace(&mut self, set: Set) {
-        self.diagrams.hold(set);
-        self.diagrams.release(self.set);
-        self.set = set;
-    }
-
-    /// Adds a level if the set has a configuration in which one machine more can be created than ever
-    /// before; says whether it did.
-    fn make_room(&mut self, compiled: &mut Compiled, budget: &Budget) -> Result<bool, Obstacle> {
-        let n_machines = compiled.tables().part_of.len() as u32;
-        let Some(creator) = self.creator(compiled, n_machines)? else { return Ok(false) };
-        if self.levels.len() == LEVELS_MAX {
-            return Err(Obstacle::TooMuch);
-        }
-        compiled.supply(creator.missing(n_machines));
-        assert_eq!(compiled.tables().parts.len(), self.levels.len() + 1, "a part was added");
-        let lifted = self.diagrams.lift(self.set, self.levels.len(), 0);
-        self.levels.push();
-        self.initial.push(0);
-        self.replace(lifted.map_err(|abort| obstacle(abort, None))?);
-        let (mut course, events, _) = self.course(compiled, budget);
-        for creator in course.relations.creators.clone() {
-            course.add_birth(creator, n_machines, events);
-        }
-        Ok(true)
+    pub(crate) fn bound(&self) -> u32 {
+        self.store.bound
     }
 
     /// Gives up a set that is held.
     pub(crate) fn release(&mut self, set: Set) {
-        self.diagrams.release(set);
-    }
-
-    /// A step that creates a machine in some configuration with so many machines.
-    fn creator(
-        &mut self,
-        compiled: &mut Compiled,
-        n_machines: u32,
-    ) -> Result<Option<Creator>, Obstacle> {
-        let creators = self.relations.creators.clone();
-        let mut tried = Vec::new();
-        for creator in &creators {
-            let group = creator.group(n_machines);
-            if tried.contains(&group) {
-                continue;
-            }
-            tried.push(group);
-            let level = self.levels.level(creator.part);
-            let mine = |value: u32| {
-                move |other: &&Creator| other.group(n_machines) == group && other.value == value
-            };
-            let able = self.table(compiled, creator.part, |_, value| {
-                creators.iter().any(|other| mine(value)(&other))
-            });
-            let mut filter = self.filter(compiled, &group, Room::Fits);
-            filter.and(level, able);
-            let there = self.restricted(self.set, &filter)?;
-            if let Some(tuple) = self.diagrams.first(there) {
-                return Ok(creators.iter().find(mine(tuple[level])).copied());
-            }
-        }
-        Ok(None)
+        self.store.release(set);
     }
 
     /// How many configurations there are.
-    pub(crate) fn count(&self) -> BigUint {
-        self.diagrams.count(self.set)
+    fn count(&self) -> BigUint {
+        let Store { diagrams, set, twins, .. } = &self.store;
+        if !twins {
+            return diagrams.count(*set);
+        }
+        let filter = self.store.filter().real();
+        diagrams.weigh(*set, |level, value| filter.weight(level, value))
+    }
+
+    /// How many configurations and steps there are, in full where they do not fit into ordinary numbers.
+    pub(crate) fn figures(
+        &mut self,
+        space: &mut Space,
+    ) -> Result<(Figures, Option<Exact>), Obstacle> {
+        let (states, transitions) = (self.count(), self.transitions(space)?);
+        let capped = |number: &BigUint| u64::try_from(number).unwrap_or(u64::MAX);
+        let (bound, capped) = (self.bound(), (capped(&states), capped(&transitions)));
+        let is_large = capped.0 == u64::MAX || capped.1 == u64::MAX;
+        let (states, transitions) = (states.to_string(), transitions.to_string());
+        let exact = is_large.then_some(Exact { bound, states, transitions });
+        Ok((Figures { bound, states: capped.0, transitions: capped.1 }, exact))
     }
 
     /// Nodes of the diagram of the set.
     pub(crate) fn size(&self) -> usize {
-        self.diagrams.size(self.set)
+        self.store.diagrams.size(self.store.set)
     }
 
     /// The diagram, level by level from the highest: the part that stands there, and the nodes.
-    pub(crate) fn levels(&self) -> Vec<Drawn> {
-        let nodes = self.diagrams.nodes(self.set).into_iter();
-        let parts = (0..self.levels.len()).rev().map(|level| self.levels.part(level));
-        parts.zip(nodes).collect()
+    pub(crate) fn drawn(&mut self) -> Result<Vec<Drawn>, Obstacle> {
+        let set = self.store.real(self.store.set)?;
+        let levels = &self.store.levels;
+        let parts = (0..levels.len()).rev().map(|level| levels.part(level));
+        Ok(parts.zip(self.store.diagrams.nodes(set)).collect())
     }
 
     pub(crate) fn bytes(&self) -> u64 {
-        self.diagrams.bytes()
+        self.store.diagrams.bytes()
     }
 
     pub(crate) fn work(&self) -> u64 {
-        self.diagrams.work()
+        self.store.diagrams.work()
     }
 
     /// Calls `f` with the values of the parts of every configuration, in a fixed order.
     pub(crate) fn each(&self, mut f: impl FnMut(&[u32])) {
-        self.diagrams.each(self.set, |tuple| {
-            f(&self.levels.by_part(tuple));
+        let Store { diagrams, levels, set, twins, .. } = &self.store;
+        diagrams.each(*set, |tuple| {
+            if !twins || tuple.iter().all(|value| value & filter::TWIN == 0) {
+                f(&levels.by_part(tuple));
+            }
             true
         });
-    }
-}
-
-pub(super) fn obstacle(abort: Abort, exhausted: Option<Exhausted>) -> Obstacle {
-    match abort {
-        Abort::Nodes | Abort::Work => Obstacle::TooMuch,
-        Abort::Stopped => Obstacle::Exhausted(exhausted.unwrap_or(Exhausted::Cancelled)),
     }
 }

@@ -16,14 +16,14 @@ use crate::Order;
 
 /// Which part is at which level.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(in crate::search) struct Levels {
+pub(crate) struct Levels {
     /// From the lowest level.
     parts: Vec<u32>,
     levels: Vec<usize>,
 }
 
 impl Levels {
-    pub(in crate::search) fn new(parts: Vec<u32>) -> Self {
+    pub(crate) fn new(parts: Vec<u32>) -> Self {
         let mut levels = vec![0; parts.len()];
         for (level, &part) in parts.iter().enumerate() {
             levels[part as usize] = level;
@@ -31,81 +31,79 @@ impl Levels {
         Self { parts, levels }
     }
 
-    pub(in crate::search) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.parts.len()
     }
 
-    pub(in crate::search) fn part(&self, level: usize) -> usize {
+    pub(crate) fn part(&self, level: usize) -> usize {
         self.parts[level] as usize
     }
 
-    pub(in crate::search) fn level(&self, part: u32) -> usize {
+    pub(crate) fn level(&self, part: u32) -> usize {
         self.levels[part as usize]
     }
 
     /// A new part is above all others.
-    pub(in crate::search) fn push(&mut self) {
+    pub(crate) fn push(&mut self) {
         self.levels.push(self.parts.len());
         self.parts.push(self.parts.len() as u32);
     }
 
     /// A tuple, which goes from the lowest level to the highest, by parts.
-    pub(in crate::search) fn by_part(&self, tuple: &[u32]) -> Vec<u32> {
+    pub(crate) fn by_part(&self, tuple: &[u32]) -> Vec<u32> {
         self.levels.iter().map(|&level| tuple[level]).collect()
     }
 
     /// The values of all parts as a tuple.
-    pub(in crate::search) fn by_level(&self, values: &[u32]) -> Vec<u32> {
+    pub(crate) fn by_level(&self, values: &[u32]) -> Vec<u32> {
         self.parts.iter().map(|&part| values[part as usize]).collect()
     }
 }
 
 /// How many different things parts say to each other, as far as is known.
-pub(in crate::search) struct Talk {
+pub(crate) struct Talk {
     weights: Vec<Vec<u32>>,
     /// For each part: how many values it has.
     n_values: Vec<usize>,
 }
 
 /// Parts with fewer values have little to remember.
-const SMALL: usize = 4;
+pub(crate) const SMALL: usize = 4;
 
 /// The orders to try, the most promising first.
 pub(super) fn candidates(compiled: &Compiled, order: Order) -> Vec<Levels> {
-    orders(&Talk::of(compiled), order)
-}
-
-/// The orders to try for parts that talk to each other like this, the most promising first.
-pub(in crate::search) fn orders(talk: &Talk, order: Order) -> Vec<Levels> {
-    let make: &[fn(&Talk) -> Vec<u32>] = match order {
-        Order::Auto => &[Talk::hub, Talk::close, Talk::reverse, Talk::model],
-        Order::Hub => &[Talk::hub],
-        Order::Close => &[Talk::close],
-        Order::Reverse => &[Talk::reverse],
-        Order::Model => &[Talk::model],
-    };
-    let mut orders = Vec::new();
-    for make in make {
-        let levels = Levels::new(make(talk));
-        if !orders.contains(&levels) {
-            orders.push(levels);
-        }
-    }
-    orders
+    let auto = [Order::Hub, Order::Close, Order::Reverse, Order::Model];
+    Talk::of(compiled).orders(order, auto)
 }
 
 impl Talk {
-    /// So many parts that have not talked to each other. None of them is small.
-    pub(in crate::search) fn new(n_parts: usize) -> Self {
-        Self { weights: vec![vec![0; n_parts]; n_parts], n_values: vec![SMALL; n_parts] }
+    /// Parts with this many values each that have not talked to each other.
+    pub(crate) fn new(n_values: Vec<usize>) -> Self {
+        Self { weights: vec![vec![0; n_values.len()]; n_values.len()], n_values }
+    }
+
+    /// The orders to try: all those of `auto` if none is asked for.
+    pub(crate) fn orders(&self, order: Order, auto: [Order; 4]) -> Vec<Levels> {
+        let mut orders = Vec::new();
+        let one = [order];
+        for wanted in if order == Order::Auto { &auto[..] } else { &one } {
+            let levels = Levels::new(match wanted {
+                Order::Hub => self.hub(),
+                Order::Close => self.close(),
+                Order::Reverse => self.reverse(),
+                Order::Model | Order::Auto => self.model(),
+            });
+            if !orders.contains(&levels) {
+                orders.push(levels);
+            }
+        }
+        orders
     }
 
     fn of(compiled: &Compiled) -> Self {
         let tables = compiled.tables();
-        let n = tables.parts.len();
         let n_values = tables.parts.iter().map(|part| part.values.len()).collect();
-        let (mut talk, mut heard) =
-            (Self { weights: vec![vec![0; n]; n], n_values }, Set::default());
+        let (mut talk, mut heard) = (Self::new(n_values), Set::default());
         let mut say = |from: usize, queue: u32, letter: u32| {
             if heard.insert((from, queue, letter)) {
                 talk.meet(from, tables.queues[queue as usize].part as usize);
@@ -215,7 +213,7 @@ impl Talk {
     }
 
     /// Two parts have more to say to each other.
-    pub(in crate::search) fn add(&mut self, a: usize, b: usize, weight: u32) {
+    pub(crate) fn add(&mut self, a: usize, b: usize, weight: u32) {
         if a != b {
             self.weights[a][b] += weight;
             self.weights[b][a] += weight;
@@ -322,7 +320,7 @@ mod tests {
     use super::*;
 
     fn talk(n: usize, pairs: &[(usize, usize)]) -> Talk {
-        let mut talk = Talk { weights: vec![vec![0; n]; n], n_values: vec![9; n] };
+        let mut talk = Talk::new(vec![9; n]);
         for &(a, b) in pairs {
             talk.meet(a, b);
         }

@@ -5,8 +5,7 @@ use qp_testkit::pageant::Pageant;
 use super::super::super::any::AnySearch;
 use super::super::super::marks::Watch;
 use super::super::super::space::Space;
-use super::super::super::symbolic::Effort;
-use super::TurnSet;
+use super::super::super::symbolic::{DiagramSet, Effort};
 
 const EFFORT: Effort = Effort { nodes_max: 1 << 20, ..Effort::ANY };
 
@@ -40,8 +39,8 @@ fn nothing_has_to_be_known_beforehand() {
         let mut space = Space::new(model.system(), watch());
         let initial = space.system().initial();
         let initial = space.values(&initial);
-        let Space::Turns(turns) = &mut space else { panic!("its steps are turns") };
-        let set = TurnSet::explore(turns, &initial, 2, &Budget::states(100_000), EFFORT).unwrap();
+        let budget = Budget::states(100_000);
+        let set = DiagramSet::explore(&mut space, &initial, 2, &budget, EFFORT).unwrap();
         let mut rows = Vec::new();
         set.each(|values| rows.push(values.to_vec()));
         let mut found: Vec<String> = rows.iter().map(|row| text(&mut space, row)).collect();

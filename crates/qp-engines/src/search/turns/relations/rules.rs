@@ -8,10 +8,12 @@
 use qp_base::{Interner, Map};
 use qp_diagrams::{Event, Touch};
 
+use super::super::super::symbolic::filter::Filter;
 use super::super::super::symbolic::order::Levels;
+use super::super::Turns;
 use super::super::slots::{LOOKS, N_MACHINES, N_QUEUES, NONE, Slots};
-use super::super::woods::{Look, Way, Woods};
-use super::sieve::{Atom, Sieve, Test};
+use super::super::woods::{Look, Way};
+use super::condition::{Atom, Test};
 
 /// What becomes of a part if a condition holds of it; nothing if it stays as it is.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -35,7 +37,7 @@ impl Product {
 
 /// All relations that products have.
 #[derive(Default)]
-pub(super) struct Relations {
+pub(super) struct Rules {
     /// By part.
     all: Interner<usize, (u32, Vec<Clause>)>,
     /// For each relation that events have.
@@ -105,11 +107,10 @@ fn add(tests: &mut Vec<(u32, Test)>, part: u32, atom: Atom) {
     }
 }
 
-impl Relations {
+impl Rules {
     /// Where a way leads to its leaf.
     pub(super) fn condition(&mut self, slots: &Slots, way: &Way<'_>) -> Product {
-        let clauses = tests(slots, way);
-        self.product(clauses.into_iter().map(|(part, test)| (part, test, None)).collect())
+        self.change(slots, way, None, std::iter::empty())
     }
 
     /// What a turn does, with whoever holds after it where anybody ever does.
@@ -120,31 +121,27 @@ impl Relations {
         jump: u32,
         holder: Option<Test>,
     ) -> Product {
-        let mut clauses: Vec<(u32, Test, Option<u32>)> =
-            tests(slots, way).into_iter().map(|(part, test)| (part, test, None)).collect();
-        let holds = Slots::holder() as u32;
-        if let Some(test) = holder {
-            clauses.push((holds, test, Some(slots.nobody_holds())));
-        }
-        for change in way.changes(jump) {
-            match clauses.iter_mut().find(|(part, ..)| *part == change.part) {
-                Some((.., becomes)) => *becomes = Some(change.value),
-                None => clauses.push((change.part, Test::Any, Some(change.value))),
-            }
-        }
-        self.product(clauses)
+        let changes = way.changes(jump).iter().map(|change| (change.part, change.value));
+        self.change(slots, way, holder.map(|test| (test, slots.nobody_holds())), changes)
     }
 
-    /// Whoever holds can do nothing: then others may.
-    pub(super) fn release(
+    /// Where a way leads to its leaf, with a condition on the holder and what it becomes, and what becomes of parts.
+    pub(super) fn change(
         &mut self,
         slots: &Slots,
         way: &Way<'_>,
-        (holder, released): (u32, u32),
+        holder: Option<(Test, u32)>,
+        changes: impl Iterator<Item = (u32, u32)>,
     ) -> Product {
-        let mut clauses: Vec<(u32, Test, Option<u32>)> =
-            tests(slots, way).into_iter().map(|(part, test)| (part, test, None)).collect();
-        clauses.push((Slots::holder() as u32, Test::Is(holder), Some(released)));
+        let tests = tests(slots, way).into_iter().map(|(part, test)| (part, test, None));
+        let holder = holder.map(|(test, after)| (Slots::holder() as u32, test, Some(after)));
+        let mut clauses: Vec<(u32, Test, Option<u32>)> = tests.chain(holder).collect();
+        for (changed, value) in changes {
+            match clauses.iter_mut().find(|(part, ..)| *part == changed) {
+                Some((.., becomes)) => *becomes = Some(value),
+                None => clauses.push((changed, Test::Any, Some(value))),
+            }
+        }
         self.product(clauses)
     }
 
@@ -225,43 +222,33 @@ impl Relations {
         &self.all.value(relation as usize).1
     }
 
-    /// A sieve for where a product is possible.
+    /// Only where a product is possible.
     pub(super) fn narrow(
         &self,
-        (slots, woods): (&Slots, &Woods),
+        turns: &Turns,
         levels: &Levels,
         product: &Product,
-        sieve: &mut Sieve,
+        filter: &mut Filter,
     ) {
         for (&part, &relation) in product.parts.iter().zip(&product.relations) {
-            let table = self.table((slots, woods), part as usize, relation);
-            sieve.and(levels.level(part), table);
+            let table = self.table(turns, part as usize, relation);
+            filter.and(levels.level(part), table);
         }
     }
 
     /// Which values of a part a relation leads on from.
-    fn table(&self, (slots, woods): (&Slots, &Woods), part: usize, relation: u32) -> Vec<bool> {
-        let mut table = vec![false; slots.n_values(part)];
+    fn table(&self, turns: &Turns, part: usize, relation: u32) -> Vec<u32> {
+        let mut table = vec![0; turns.slots.n_values(part)];
         for clause in self.clauses(relation) {
             if let Test::Is(value) = clause.test {
-                table[value as usize] = true;
+                table[value as usize] = 1;
                 continue;
             }
-            for (value, wanted) in table.iter_mut().enumerate() {
-                *wanted |= clause.test.holds(slots, woods, part, value as u32);
+            for (wanted, holds) in table.iter_mut().zip(clause.test.table(turns, part)) {
+                *wanted |= holds;
             }
         }
         table
-    }
-
-    /// If a product asks something of one part only: the part, and the values that allow it.
-    pub(super) fn single(
-        &self,
-        (slots, woods): (&Slots, &Woods),
-        product: &Product,
-    ) -> Option<(u32, Vec<bool>)> {
-        let &[part] = product.parts.as_slice() else { return None };
-        Some((part, self.table((slots, woods), part as usize, product.relations[0])))
     }
 
     /// Whether nothing is changed.
@@ -301,30 +288,19 @@ impl Relations {
     }
 
     /// Appends what becomes of a value of a part.
-    pub(super) fn next(
-        &self,
-        (slots, woods): (&Slots, &Woods),
-        relation: u32,
-        value: u32,
-        found: &mut Vec<u32>,
-    ) {
+    pub(super) fn next(&self, turns: &Turns, relation: u32, value: u32, found: &mut Vec<u32>) {
         let lookup = &self.lookups[relation as usize];
         if let Some(exact) = lookup.exact.get(&value) {
             found.extend_from_slice(exact);
         }
         let others = lookup.others.iter();
-        let possible = others.filter(|it| it.test.holds(slots, woods, lookup.part, value));
+        let possible = others.filter(|it| it.test.holds(turns, lookup.part, value));
         found.extend(possible.map(|clause| clause.becomes.unwrap_or(value)));
     }
 
-    pub(super) fn leads(
-        &self,
-        (slots, woods): (&Slots, &Woods),
-        relation: u32,
-        value: u32,
-    ) -> bool {
+    pub(super) fn leads(&self, turns: &Turns, relation: u32, value: u32) -> bool {
         let lookup = &self.lookups[relation as usize];
-        let holds = |it: &Clause| it.test.holds(slots, woods, lookup.part, value);
+        let holds = |it: &Clause| it.test.holds(turns, lookup.part, value);
         lookup.exact.contains_key(&value) || lookup.others.iter().any(holds)
     }
 }
