@@ -3,9 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use qp_claim::{ABSENT, ClosedSet, Content, DiagramSet, Level as Written};
-use qp_machines::{
-    CellId, Config, KindId, LocalId, MachineId, MessageId, QueueId, StoreId, System, WordId,
-};
+use qp_machines::{CellId, Config, KindId, LocalId, MachineId, MessageId, QueueId, System, WordId};
 
 use crate::Checked;
 use crate::rules::{NOWHERE, Relation};
@@ -276,7 +274,7 @@ impl Tables {
         if set.locals.len() < initial.locals.len() || set.n_queues < initial.words.len() {
             return Err("the diagram has other machines or queues than the model".into());
         }
-        let n_cells = system.program().outline().whole.then(|| system.n_cells());
+        let n_cells = system.program().outline().n_cells;
         let program = system.program_mut();
         let mut locals = Vec::new();
         for (machine, texts) in set.locals.iter().enumerate() {
@@ -286,7 +284,7 @@ impl Tables {
         let messages = named(&set.messages, |text| program.message_from_text(text))?;
         let stores = named(&set.stores, |text| program.store_from_text(text))?;
         let cells = match n_cells {
-            None => stores.into_iter().map(|store: StoreId| u64::from(store.raw())).collect(),
+            None => stores.into_iter().flatten().map(cell_number).collect(),
             Some(_) => diagram.numbers.iter().map(|&number| cell_number(number)).collect(),
         };
         let contents = read_contents(system, set, &messages)?;

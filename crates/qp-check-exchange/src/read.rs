@@ -108,8 +108,8 @@ impl Tables {
 fn vectors(system: &mut System, set: &ClosedSet) -> Checked<Vec<Config>> {
     let (initial, mut locals) = (system.initial(), Vec::new());
     let kinds = system.program().outline().kinds.len();
+    let stores = table(&set.stores, |text| system.store_from_text(text))?;
     let program = system.program_mut();
-    let stores = table(&set.stores, |text| program.store_from_text(text))?;
     for (machine, texts) in set.locals.iter().enumerate() {
         let local = |text: &str| program.local_from_text(MachineId::new(machine), text);
         locals.push(table(texts, local)?);

@@ -16,8 +16,8 @@ type Held = (KindId, WordId, Language);
 pub(crate) fn rows(system: &mut System, set: &RegularSet) -> Checked<Rows> {
     let (contents, mut locals) = (contents(system, set)?, Vec::new());
     let (set, mut config) = (&set.set, system.initial());
+    let stores = tables::read(&set.stores, |text| system.store_from_text(text))?;
     let program = system.program_mut();
-    let stores = tables::read(&set.stores, |text| program.store_from_text(text))?;
     for (machine, texts) in set.locals.iter().enumerate() {
         let local = |text: &str| program.local_from_text(MachineId::new(machine), text);
         locals.push(tables::read(texts, local)?);

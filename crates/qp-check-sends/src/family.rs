@@ -20,7 +20,7 @@ use crate::{Checked, Send, backlog, rejected, send_of};
 /// Checks that no length of queues is enough for all sends of a run and of those that take its cycle more often.
 pub fn check_family(system: &mut System, trace: &Trace) -> Result<QueueId, String> {
     // Who reads which queue must be known for all that is ever created.
-    if !system.program().outline().local {
+    if !system.is_local() {
         return rejected("machines meet otherwise than through queues that one of them reads");
     }
     let Shape::Family { from, until, turns, queue } = trace.shape else {

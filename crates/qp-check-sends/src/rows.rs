@@ -18,8 +18,8 @@ impl Rows {
         let mut locals = Vec::new();
         let contents = contents(system, set)?;
         let mut config = system.initial();
+        let stores = read(&set.stores, |text| system.store_from_text(text))?;
         let program = system.program_mut();
-        let stores = read(&set.stores, |text| program.store_from_text(text))?;
         for (machine, texts) in set.locals.iter().enumerate() {
             let machine = MachineId::new(machine);
             locals.push(read(texts, |text| program.local_from_text(machine, text))?);

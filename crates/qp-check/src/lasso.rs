@@ -106,12 +106,8 @@ fn check_fair(system: &mut System, run: &Run, from: usize) -> Result<(), Rejecte
 fn check_fair_pump(system: &mut System, run: &Run, from: usize) -> Result<(), Rejected> {
     let cycle = &run.outcomes[from..];
     let n_machines = cycle.iter().map(|outcome| outcome.config.locals.len()).max().unwrap_or(0);
-    let whole = system.program().outline().whole;
     for machine in (0..n_machines).map(MachineId::new) {
-        let mut rests = |config: &Config| match config.locals.get(machine.index()) {
-            Some(&local) => !whole && system.moves(machine, local, config.store).is_empty(),
-            None => true,
-        };
+        let mut rests = |config: &Config| system.never_moves(config, machine);
         let moves = |outcome: &Outcome| outcome.movers().contains(&machine);
         if !cycle.iter().any(|outcome| moves(outcome) || rests(&outcome.config)) {
             return Err(Rejected(

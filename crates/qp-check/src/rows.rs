@@ -4,7 +4,7 @@ use qp_base::Map;
 use qp_check_regular::tables;
 use qp_claim::{ABSENT, ClosedSet};
 use qp_machines::{
-    Config, Event, KindId, LocalId, MachineId, QueueId, Start, Step, StoreId, System, WordId,
+    Config, Event, KindId, LocalId, MachineId, QueueId, Step, StoreId, System, WordId,
 };
 
 use crate::Rejected;
@@ -151,8 +151,7 @@ impl Rows {
         set: &ClosedSet,
         mut f: impl FnMut(usize, &Config) -> Result<(), Rejected>,
     ) -> Result<(), Rejected> {
-        let start = Start { locals: Vec::new(), queues: Vec::new(), store: StoreId::NONE };
-        let mut config = Config::initial(start);
+        let mut config = Config::nothing();
         set.rows().enumerate().try_for_each(|(place, row)| {
             self.translate(row, &mut config)?;
             f(place, &config)
@@ -246,6 +245,5 @@ fn read_contents(
 }
 
 fn read_stores(system: &mut System, set: &ClosedSet) -> Result<Table<StoreId>, Rejected> {
-    let program = system.program_mut();
-    Table::new(tables::read(&set.stores, |text| program.store_from_text(text))?)
+    Table::new(tables::read(&set.stores, |text| system.store_from_text(text))?)
 }

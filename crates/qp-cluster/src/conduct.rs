@@ -32,7 +32,7 @@ pub fn conduct<N: Net>(
 ) -> Result<Findings, Lost> {
     let shard = Shard::new(model, net.index(), net.peers(), &question.properties);
     let findings = Findings { n_processes: net.peers(), ..Findings::default() };
-    let schedule = question.schedule.within(model.outline());
+    let schedule = question.schedule.within(model);
     Conduct { net, shard, question, schedule, budget, tally, findings, states_before: 0 }.run()
 }
 

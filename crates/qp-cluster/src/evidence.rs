@@ -22,10 +22,10 @@ pub(crate) fn closed_set(shard: &mut Shard, rows: &Rows) -> ClosedSet {
         let config = shard.stepper.config(rows.row(place));
         writer.add(shard.stepper.system(), &config);
     }
-    let program = shard.stepper.system().program();
-    let message_text = |&message: &MessageId| program.message_text(message);
+    let system = shard.stepper.system();
+    let message_text = |&message: &MessageId| system.program().message_text(message);
     writer.set.messages = writer.messages.values().iter().map(message_text).collect();
-    let store_text = |&store: &StoreId| program.store_text(store);
+    let store_text = |&store: &StoreId| system.store_text(store);
     writer.set.stores = writer.stores.values().iter().map(store_text).collect();
     writer.set
 }

@@ -103,8 +103,8 @@ impl Prints {
         for &piece in pieces {
             says_something |= !matches!(piece, Piece::NoMachine(_) | Piece::NoQueue(_));
             match piece {
-                Piece::Store(store) => {
-                    print.all([1, fingerprint(&system.program().store_text(store))]);
+                Piece::Store(number) => {
+                    print.all([1, fingerprint(&system.program().store_text(&[number]))]);
                 }
                 Piece::Holder(holder) => {
                     fact.holder_end = holder.map_or(0, |machine| machine.raw().saturating_add(1));

@@ -93,7 +93,7 @@ pub struct Task {
 impl Task {
     /// Whether the exact search begins with queues of one message, as those do who go on with it.
     fn begins_with_the_shortest(&self) -> bool {
-        self.limits.schedule().within(self.model.outline()).first == 1
+        self.limits.schedule().within(&self.model).first == 1
     }
 }
 

@@ -25,7 +25,7 @@ pub(crate) struct Draft {
 impl Draft {
     pub(crate) fn new(language: &'static str, discipline: Discipline) -> Self {
         Self {
-            outline: Outline { language, discipline, storeless: true, ..Outline::default() },
+            outline: Outline { language, discipline, ..Outline::default() },
             messages: Interner::new(),
             kinds: Interner::new(),
             machines: IndexVec::new(),

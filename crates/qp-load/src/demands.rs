@@ -34,7 +34,8 @@ fn demand(model: &Model, text: &str, name: String) -> Result<Ltl, Box<Diagnostic
         let message = format!("`--ltl`: {message}");
         Box::new(Diagnostic::error(CODE, message, Span::default()).help(help))
     };
-    if model.outline().whole {
+    let mut system = model.system();
+    if system.program_mut().as_moves().is_none() {
         let help = "state it over variables in the model, with `ltl NAME { ... }`";
         return Err(refused(
             "steps of this model may send several messages at once".to_owned(),
@@ -51,7 +52,6 @@ fn demand(model: &Model, text: &str, name: String) -> Result<Ltl, Box<Diagnostic
         let place = if rest.is_empty() { "at its end".to_owned() } else { format!("at `{rest}`") };
         return Err(refused(format!("{}, {place}", error.message), help));
     };
-    let mut system = model.system();
     for message in &sends.messages {
         if system.program_mut().message_from_text(message).is_none() {
             let help = "name messages as in the text of the model, without their values";

@@ -9,9 +9,9 @@ use std::sync::Arc;
 use qp_base::{Code, IndexVec, Map, Span};
 
 use crate::{
-    Capacity, DetailId, EarId, Effect, Failure, FailureId, LocalId, Loss, MachineId, MessageId,
-    Move, Moves, Names, Net, Outline, Place, Program, Property, Prospects, QueueId, Reception,
-    Site, Start, StoreId, Taken, Whereabouts,
+    CommandMemo, DetailId, EarId, Effect, Failure, FailureId, LocalId, MachineId, MessageId, Move,
+    Moves, Names, Net, Outline, Place, Program, Property, Prospects, QueueId, Reception, Site,
+    Start, Taken, Turn, Whereabouts, World, turns_of_commands,
 };
 use visited::Visited;
 
@@ -30,6 +30,7 @@ pub struct Automata {
     /// What large states listen to, from when they listen first.
     heard: Map<(MachineId, LocalId), Heard>,
     visited: Visited,
+    memo: CommandMemo,
 }
 
 /// States with more transitions than this are not looked through for every message.
@@ -122,6 +123,7 @@ impl Automata {
     /// of queues, and whether there are failures and progress marks.
     pub fn new(mut outline: Outline, machines: IndexVec<MachineId, Automaton>) -> Self {
         assert_eq!(outline.machines.len(), machines.len(), "every machine has a name");
+        outline.n_cells = Some(0);
         let mut failures = Vec::new();
         for (id, machine) in machines.iter_enumerated() {
             assert!(machine.initial.index() < machine.states.len(), "{id:?} begins somewhere");
@@ -141,12 +143,6 @@ impl Automata {
         if !failures.is_empty() {
             outline.failing.push(Property::Assert);
         }
-        outline.local = outline.queues.iter().all(|queue| {
-            let kind = outline.kinds[queue.kind];
-            queue.readers.len() <= 1
-                && kind.loss != Loss::WhenFull
-                && kind.capacity != Capacity::Rendezvous
-        });
         Self {
             outline,
             machines: Arc::new(machines),
@@ -155,6 +151,7 @@ impl Automata {
             message_names: Map::default(),
             heard: Map::default(),
             visited: Visited::default(),
+            memo: CommandMemo::default(),
         }
     }
 
@@ -206,8 +203,16 @@ impl Program for Automata {
         Start {
             locals: self.machines.iter().map(|machine| machine.initial).collect(),
             queues: self.outline.queues.iter().map(|queue| queue.kind).collect(),
-            store: StoreId::NONE,
+            cells: Vec::new(),
         }
+    }
+
+    fn turns(&mut self, machine: MachineId, timeout: bool, world: &mut dyn World) -> Vec<Turn> {
+        turns_of_commands(self, machine, timeout, world)
+    }
+
+    fn as_moves(&mut self) -> Option<&mut dyn Moves> {
+        Some(self)
     }
 
     fn is_progress(&self, machine: MachineId, local: LocalId) -> bool {
@@ -229,6 +234,14 @@ impl Program for Automata {
 }
 
 impl Moves for Automata {
+    fn are_local(&self) -> bool {
+        true
+    }
+
+    fn memo(&mut self) -> Option<&mut CommandMemo> {
+        Some(&mut self.memo)
+    }
+
     fn prospects(&mut self) -> Option<Arc<Prospects>> {
         Some(Arc::new(prospects::of(&self.outline, &self.machines)))
     }
@@ -239,7 +252,7 @@ impl Moves for Automata {
     }
 
     /// All receives from one queue are one move, at the place of the first of them.
-    fn moves(&mut self, machine: MachineId, local: LocalId, _: StoreId) -> Vec<Move> {
+    fn moves(&mut self, machine: MachineId, local: LocalId, _: i32) -> Vec<Move> {
         let mut heard: Vec<QueueId> = Vec::new();
         let mut moves = Vec::new();
         let state = &self.machines[machine].states[local];
@@ -270,7 +283,7 @@ impl Moves for Automata {
         &mut self,
         machine: MachineId,
         local: LocalId,
-        _: StoreId,
+        _: i32,
         ear: EarId,
         message: MessageId,
     ) -> Reception {

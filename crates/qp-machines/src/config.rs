@@ -1,6 +1,6 @@
 //! Configurations.
 
-use crate::{KindId, LocalId, MachineId, QueueId, Start, StoreId, WordId};
+use crate::{KindId, LocalId, MachineId, QueueId, StoreId, WordId};
 
 /// A moment of a run: where every machine is and what every queue holds.
 ///
@@ -20,15 +20,10 @@ pub struct Config {
 }
 
 impl Config {
-    /// The first moment.
-    pub fn initial(start: Start) -> Self {
-        Self {
-            locals: start.locals,
-            words: vec![WordId::EMPTY; start.queues.len()],
-            kinds: start.queues,
-            store: start.store,
-            holder: None,
-        }
+    /// A moment in which nothing exists.
+    pub fn nothing() -> Self {
+        let (locals, words, kinds) = (Vec::new(), Vec::new(), Vec::new());
+        Self { locals, words, kinds, store: StoreId::NONE, holder: None }
     }
 
     /// The local state of a machine.

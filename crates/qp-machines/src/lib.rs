@@ -60,6 +60,7 @@ pub use prospects::{Doing, Mailbox, Prospects, Reach, Stage, StageId, Touch, Whe
 pub use qutl::{Qutl, Relation};
 pub use reads::{Reads, World};
 pub use site::{Site, SiteKind};
+pub use step::{CommandMemo, turns_of_commands};
 pub use system::{Event, Outcome, Step, System};
 pub use turn::{Act, After, Turn};
 pub use view::{Uses, View};

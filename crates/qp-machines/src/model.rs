@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use qp_base::{Budget, IndexVec, Span};
 
 use crate::{
-    Bad, Capacity, Hot, KindId, Ltl, MachineId, MessageId, Program, Property, QueueId, QueueKind,
-    System,
+    Bad, Capacity, Hot, KindId, Loss, Ltl, MachineId, MessageId, Program, Property, QueueId,
+    QueueKind, System,
 };
 
 /// What a front end hands over: the program and what is to be checked about it.
@@ -91,8 +91,6 @@ pub struct Outline {
     pub failing: Vec<Property>,
     /// Whether machines neither read nor write the store: it changes only by [`crate::Moves::observe`].
     pub store_is_watched: bool,
-    /// Whether nothing is shared but queues: there is one store, and nobody reads or writes it.
-    pub storeless: bool,
     /// Whether any state is marked as progress: otherwise `livelock` has nothing to check.
     pub has_progress: bool,
     /// Whether any state is marked as one that no infinite run may pass again and again: otherwise `accept`
@@ -101,27 +99,29 @@ pub struct Outline {
     /// Whether only those infinite runs count in which every machine moves again and again that can move
     /// from some moment on without a break (weak fairness).
     pub fair: bool,
-    /// Whether steps are turns of machines that see the whole configuration ([`Program::turns`]), not moves.
-    pub whole: bool,
-    /// How many cells the shared variables have, if steps are turns.
-    pub n_cells: usize,
-    /// Whether machines meet only through queues that one of them reads, so that engines can pick a
-    /// faster way to expand. What a machine can do then depends on its own local state and on the queues
-    /// that only it reads; a move may depend in addition on one other queue: the one that it sends to, or
-    /// that a guard is about. It promises:
-    ///
-    /// * every queue is read, and closed, by one machine at most: for queues that are created at run
-    ///   time, the machine that is created with them;
-    /// * machines do not end, and the n-th machine always has the same kinds of queues, whoever it is;
-    /// * sends go to the back; no rendezvous, no atomic sequences, no queue that loses what does not fit,
-    ///   and none that may lose messages and is closed;
-    /// * no guard is [`crate::Guard::Else`] or [`crate::Guard::Timeout`];
-    /// * machines do not look at the store, and only moves that do not receive announce anything
-    ///   ([`Outline::store_is_watched`]).
-    pub local: bool,
+    /// How many shared variables there are, each a number that means the same everywhere. Without any, what is shared is
+    /// one thing, and the one number that stands for it means something to this program alone.
+    pub n_cells: Option<usize>,
 }
 
 impl Outline {
+    /// Whether machines meet only through queues that one of them reads, as far as can be told without asking for steps:
+    /// they see nothing else that is shared, nothing is handed over, and no queue loses what does not fit.
+    pub(crate) fn meets_by_queues(&self) -> bool {
+        let keeps =
+            |it: &QueueKind| it.capacity != Capacity::Rendezvous && it.loss != Loss::WhenFull;
+        let kinds =
+            self.queues.iter().map(|queue| queue.kind).chain(self.created.values().copied());
+        self.hides_store()
+            && kinds.map(|kind| self.kinds[kind]).all(|kind| keeps(&kind))
+            && self.queues.iter().all(|queue| queue.readers.len() <= 1)
+    }
+
+    /// Whether machines do not see what is shared beside queues.
+    pub fn hides_store(&self) -> bool {
+        self.store_is_watched || self.n_cells == Some(0)
+    }
+
     /// The kind of a queue with so much room, made from the one that it has; none if it hands messages over.
     /// Queues that exist from the beginning get it, others when they are created.
     pub fn limit(&mut self, queue: QueueId, messages: u32) -> Option<KindId> {

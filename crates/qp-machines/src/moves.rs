@@ -1,21 +1,22 @@
-//! Guarded commands: what a language may say instead of turns, if its steps do one thing each.
+//! Guarded commands: how a language says its steps if each of them does one thing.
 //!
 //! `step.rs` gives them their meaning, as turns. Searches whose tables are compiled read them as they are.
+//!
+//! What such a program shares beside queues is one thing that only it understands. In a configuration it is one shared
+//! variable, with the program's own number for it: the `store` here.
 
 use std::sync::Arc;
 
 use crate::{
-    EarId, FailureId, KindId, LocalId, MachineId, MessageId, Prospects, QueueId, SeedId, StoreId,
-    Whereabouts,
+    CommandMemo, EarId, FailureId, KindId, LocalId, MachineId, MessageId, Program, Prospects,
+    QueueId, SeedId, Whereabouts,
 };
 
-/// What one machine can do in one local state, for programs whose steps are moves. For others there is nothing to say.
-pub trait Moves {
+/// What one machine can do in one local state.
+pub trait Moves: Program {
     /// What `machine` can do in `local`, in source order. The order is part of the contract: traces
     /// name steps by it.
-    fn moves(&mut self, machine: MachineId, local: LocalId, store: StoreId) -> Vec<Move> {
-        unreachable!("bug in Queueproof: {machine:?} in {local:?} and {store:?} has turns")
-    }
+    fn moves(&mut self, machine: MachineId, local: LocalId, store: i32) -> Vec<Move>;
 
     /// What `machine`, listening with `ear`, does about `message` when the scan of the queue
     /// arrives at it.
@@ -23,11 +24,26 @@ pub trait Moves {
         &mut self,
         machine: MachineId,
         local: LocalId,
-        store: StoreId,
+        store: i32,
         ear: EarId,
         message: MessageId,
-    ) -> Reception {
-        unreachable!("bug in Queueproof: {machine:?} in {local:?}, {store:?}, {ear:?}: {message:?}")
+    ) -> Reception;
+
+    /// Where to remember what was said, if it is worth while.
+    fn memo(&mut self) -> Option<&mut CommandMemo> {
+        None
+    }
+
+    /// Whether all commands are *local*: beside its own local state and the queues that only it reads, a command of a
+    /// machine depends on one other queue at most, the one that it sends to or that its guards are about. Then tables can
+    /// be compiled of them. What the outline says about queues is not repeated here. In particular:
+    ///
+    /// * queues are closed by their readers alone; those that are created are read by the machine that is created with
+    ///   them, the n-th machine has the same kinds of queues whoever it is, and machines do not end;
+    /// * sends go to the back, nobody goes on alone, and a queue that may lose messages is never closed;
+    /// * no guard is [`Guard::Else`] or [`Guard::Timeout`], and receives announce nothing.
+    fn are_local(&self) -> bool {
+        false
     }
 
     /// Whether what an ear takes depends on the message alone, whoever listens in whatever state: so
@@ -54,7 +70,7 @@ pub trait Moves {
     }
 
     /// What those who watch make of an announced message: the store afterwards.
-    fn observe(&mut self, store: StoreId, message: MessageId) -> Observed {
+    fn observe(&mut self, store: i32, message: MessageId) -> Observed {
         unreachable!("bug in Queueproof: nobody watches {message:?} in {store:?}")
     }
 
@@ -86,7 +102,7 @@ pub trait Moves {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Observed {
     /// They go on with this store.
-    Store(StoreId),
+    Store(i32),
     /// They find a failure: the run ends here.
     Failed(FailureId),
     /// The interpreter cannot say what they make of it: nothing is known beyond this point.
@@ -103,7 +119,7 @@ pub struct Move {
     /// The local state afterwards (for [`Effect::Receive`], see [`Taken`] instead).
     pub next: LocalId,
     /// The shared variables afterwards, where they change.
-    pub store: Option<StoreId>,
+    pub store: Option<i32>,
     /// What is shown to those who watch ([`Moves::observe`]), in the same step.
     pub announce: Option<MessageId>,
     /// Whether the machine goes on alone as long as it can (an atomic sequence).
@@ -225,7 +241,7 @@ pub struct Taken {
     /// The local state afterwards.
     pub next: LocalId,
     /// The shared variables afterwards, where they change.
-    pub store: Option<StoreId>,
+    pub store: Option<i32>,
     /// Whether the machine goes on alone as long as it can.
     pub hold: bool,
     /// Whether the message stays in the queue (a copy was taken).

@@ -4,7 +4,7 @@
 
 use qp_base::{Code, Span};
 
-use crate::{FailureId, LocalId, MachineId, MessageId, Program, Property, Site, StoreId};
+use crate::{FailureId, LocalId, MachineId, MessageId, Program, Property, Site};
 
 /// What things are called, where they are written, and texts that name them completely.
 pub trait Names {
@@ -40,8 +40,8 @@ pub trait Names {
         Vec::new()
     }
 
-    /// The shared variables that differ, with what they hold in the second store.
-    fn assigned_shared(&self, from: StoreId, to: StoreId) -> Vec<Assigned> {
+    /// The shared variables that differ, with what they hold in the second place.
+    fn assigned_shared(&self, from: &[i32], to: &[i32]) -> Vec<Assigned> {
         let _ = (from, to);
         Vec::new()
     }
@@ -69,15 +69,15 @@ pub trait Names {
     /// The message named by [`Names::message_text`].
     fn message_from_text(&mut self, text: &str) -> Option<MessageId>;
 
-    /// The shared variables, completely. Programs without any have one store, named "".
-    fn store_text(&self, store: StoreId) -> String {
-        debug_assert_eq!(store, StoreId::NONE);
+    /// The values of all shared variables, completely; "" if there are none.
+    fn store_text(&self, cells: &[i32]) -> String {
+        debug_assert!(cells.is_empty(), "shared variables without a text");
         String::new()
     }
 
-    /// The store named by [`Names::store_text`].
-    fn store_from_text(&mut self, text: &str) -> Option<StoreId> {
-        text.is_empty().then_some(StoreId::NONE)
+    /// The values named by [`Names::store_text`].
+    fn store_from_text(&mut self, text: &str) -> Option<Vec<i32>> {
+        text.is_empty().then(Vec::new)
     }
 
     /// What went wrong.

@@ -2,8 +2,8 @@
 //!
 //! A front end builds no transition system. It answers one question about steps ([`Program::turns`]), and says how runs
 //! begin ([`Program::start`]). Everything else here is what may be known before anything runs. How a program tells of
-//! itself, for reports and files, is in [`Names`]; languages whose steps do one thing each may say them as guarded
-//! commands instead ([`Moves`]).
+//! itself, for reports and files, is in [`Names`]. A language whose steps do one thing each may say them as guarded
+//! commands ([`Moves`]) and have its turns made of them ([`crate::turns_of_commands`]).
 //!
 //! # A step, by example
 //!
@@ -28,8 +28,8 @@
 use qp_base::Budget;
 
 use crate::{
-    ConditionId, DetailId, KindId, LocalId, MachineId, Moves, Names, Net, Outline, QueueId,
-    StoreId, Turn, Uses, World,
+    ConditionId, DetailId, KindId, LocalId, MachineId, Moves, Names, Net, Outline, QueueId, Turn,
+    Uses, World,
 };
 
 /// The program of a model: says what its machines can do.
@@ -38,7 +38,7 @@ use crate::{
 /// and remembers. Every method takes `&mut self` that may intern local states on the way.
 ///
 /// `docs/decisions/001-lazy-machines.md` shows how P and Promela fit.
-pub trait Program: Names + Moves + Send {
+pub trait Program: Names + Send {
     /// The names of things and the facts known before anything runs.
     fn outline(&self) -> &Outline;
 
@@ -54,16 +54,18 @@ pub trait Program: Names + Moves + Send {
         let _ = budget;
     }
 
-    /// The machines, queues and store that exist at the beginning.
+    /// The machines, queues and shared variables that exist at the beginning.
     fn start(&mut self) -> Start;
 
-    /// Everything that `machine` can do now, in source order, where steps are turns ([`crate::Outline::whole`]);
-    /// with `timeout`, nothing is possible without one.
+    /// Everything that `machine` can do now, in source order; with `timeout`, nothing is possible without one.
     ///
     /// The answer must depend only on the arguments and on what `world` was asked for.
-    fn turns(&mut self, machine: MachineId, timeout: bool, world: &mut dyn World) -> Vec<Turn> {
-        let _ = (timeout, world);
-        unreachable!("bug in Queueproof: {machine:?} takes no turns")
+    fn turns(&mut self, machine: MachineId, timeout: bool, world: &mut dyn World) -> Vec<Turn>;
+
+    /// The program as one that says guarded commands, if it does. Then some questions can be answered for each command
+    /// alone: which message nobody handles, what others must leave alone.
+    fn as_moves(&mut self) -> Option<&mut dyn Moves> {
+        None
     }
 
     /// Whether a condition that the user wrote holds now. It must depend only on what `world` is asked for.
@@ -72,25 +74,12 @@ pub trait Program: Names + Moves + Send {
         unreachable!("bug in Queueproof: nobody wrote {condition:?}")
     }
 
-    /// How a machine uses queues where it is now, where steps are turns; `None` where it may do anything with
-    /// those that it looks at. What is said must be true of its turns, with and without a timeout, as long as
-    /// everything that `world` was asked for by this and by [`Program::turns`] is the same, but for the contents
-    /// of the queues that are named and for how many queues there are.
+    /// How a machine uses queues where it is now; `None` where it may do anything with those that it looks at. What is
+    /// said must be true of its turns, with and without a timeout, as long as everything that `world` was asked for by
+    /// this and by [`Program::turns`] is the same, but for the contents of the queues that are named and for how many
+    /// queues there are.
     fn uses(&mut self, machine: MachineId, world: &mut dyn World) -> Option<Uses> {
-        let _ = (machine, world);
-        None
-    }
-
-    /// The shared variables one by one, where steps are turns.
-    fn cells(&self, store: StoreId) -> Vec<i32> {
-        debug_assert_eq!(store, StoreId::NONE);
-        Vec::new()
-    }
-
-    /// The store in which the shared variables have these values, where steps are turns.
-    fn store_of(&mut self, cells: &[i32]) -> StoreId {
-        debug_assert!(cells.is_empty());
-        StoreId::NONE
+        self.as_moves()?.used(machine, world)
     }
 
     /// Whether a machine in this local state may rest for ever: it is finished, or the user said so.
@@ -133,8 +122,8 @@ pub struct Start {
     pub locals: Vec<LocalId>,
     /// One kind per queue; all queues are empty.
     pub queues: Vec<KindId>,
-    /// The shared variables.
-    pub store: StoreId,
+    /// The shared variables: as many as [`Outline::n_cells`] says.
+    pub cells: Vec<i32>,
 }
 
 /// What makes two queues behave differently.

@@ -54,7 +54,7 @@ pub enum Reach {
 pub enum Doing {
     /// Nothing that others could react to.
     Nothing,
-    /// Puts a message of this kind ([`crate::Program::message_kind`]) somewhere.
+    /// Puts a message of this kind ([`crate::Moves::message_kind`]) somewhere.
     Puts(Mailbox, u32),
     /// Takes a message of this kind.
     Takes(Mailbox, u32),

@@ -5,8 +5,8 @@
 //! those parts are the same, so are the steps.
 
 use crate::{
-    CellId, Config, Heed, KindId, LocalId, MachineId, MessageId, QueueDomain, QueueId, Scan,
-    StoreId, Texts, WordId, Words,
+    CellId, Config, Heed, KindId, LocalId, MachineId, MessageId, QueueDomain, QueueId, Scan, Texts,
+    WordId, Words,
 };
 
 /// A configuration, read part by part. Every read may be recorded.
@@ -85,22 +85,15 @@ pub trait World: Reads {
     ) -> Vec<WordId>;
 }
 
-/// Where programs whose steps are moves keep all that they share: one variable, with the number of the store.
+/// Where programs that say commands keep all that they share: one variable, with their own number for it.
 pub(crate) const STORE: CellId = CellId::from_raw(0);
 
 /// A configuration as it is: nothing is recorded.
 #[derive(Clone, Copy)]
 pub(crate) struct Plain<'a> {
     pub(crate) config: &'a Config,
-    /// The shared variables, of a program whose steps are turns.
+    /// The shared variables.
     pub(crate) cells: &'a [i32],
-}
-
-impl<'a> Plain<'a> {
-    /// For a program whose steps are moves.
-    pub(crate) fn of(config: &'a Config) -> Self {
-        Self { config, cells: &[] }
-    }
 }
 
 impl Reads for Plain<'_> {
@@ -117,8 +110,7 @@ impl Reads for Plain<'_> {
     }
 
     fn cell(&mut self, cell: CellId) -> i32 {
-        let store = self.config.store.raw().cast_signed();
-        self.cells.get(cell.index()).copied().unwrap_or(store)
+        self.cells[cell.index()]
     }
 
     fn word(&mut self, queue: QueueId) -> WordId {
@@ -236,9 +228,4 @@ impl<R: Reads + ?Sized> World for Within<'_, R> {
     ) -> Vec<WordId> {
         self.domain.remove(self.words, (queue, word), position, texts)
     }
-}
-
-/// The store of a program whose steps are moves.
-pub(crate) fn store(reads: &mut (impl Reads + ?Sized)) -> StoreId {
-    StoreId::from_raw(reads.cell(STORE).cast_unsigned())
 }

@@ -1,8 +1,8 @@
-//! The meaning of moves: guarded commands over a configuration that is read part by part.
+//! The meaning of guarded commands over a configuration that is read part by part: turns.
 //!
-//! This is the only place in the project that says what sending and receiving mean. A step is what comes of it: the
-//! differences it makes ([`After`]), and behind it a footprint, if whoever asks records what is read ([`Reads`]). What
-//! contents of queues are is for others to say ([`crate::QueueDomain`]).
+//! This is the only place in the project that says what sending and receiving mean for languages that say commands. A
+//! step is what comes of it: the differences it makes ([`After`]), and behind it a footprint, if whoever asks records
+//! what is read ([`Reads`]). What contents of queues are is for others to say ([`crate::QueueDomain`]).
 //!
 //! [`Reads`]: crate::Reads
 
@@ -10,19 +10,36 @@ use std::sync::Arc;
 
 use qp_base::Map;
 
-use crate::reads::{Plain, STORE, Within, store};
+use crate::reads::STORE;
 use crate::{
-    Act, After, Capacity, CellId, Condition, Config, EarId, Effect, Event, Guard, Heed, LocalId,
-    Loss, MachineId, MessageId, Move, Observed, Pattern, Place, Program, QueueId, QueueKind,
-    Reception, Scan, StoreId, System, Taken, Turn, Uses, WordId, World,
+    Act, After, Capacity, CellId, Condition, EarId, Effect, Event, Guard, Heed, LocalId, Loss,
+    MachineId, MessageId, Move, Moves, Observed, Place, QueueId, QueueKind, Reception, Scan, Taken,
+    Turn, Uses, WordId, World,
 };
 
-/// A program whose steps are moves, with what it has said so far.
-pub(crate) struct Said {
-    pub(crate) program: Box<dyn Program>,
-    moves: Map<(MachineId, LocalId, StoreId), Arc<[Move]>>,
-    receptions: Map<(MachineId, LocalId, StoreId, EarId, MessageId), Arc<Reception>>,
-    observations: Map<(StoreId, MessageId), Observed>,
+/// Everything that a machine can do whose steps are guarded commands: what such a program answers to
+/// [`crate::Program::turns`].
+pub fn turns_of_commands(
+    program: &mut dyn Moves,
+    machine: MachineId,
+    timeout: bool,
+    world: &mut dyn World,
+) -> Vec<Turn> {
+    program.moved(machine, timeout, world)
+}
+
+/// The commands that a program has said so far. A copy has none: whoever copies a program asks it anew.
+#[derive(Default, Debug)]
+pub struct CommandMemo {
+    moves: Map<(MachineId, LocalId, i32), Arc<[Move]>>,
+    receptions: Map<(MachineId, LocalId, i32, EarId, MessageId), Arc<Reception>>,
+    observations: Map<(i32, MessageId), Observed>,
+}
+
+impl Clone for CommandMemo {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
 }
 
 /// Somebody who takes a step.
@@ -30,41 +47,31 @@ pub(crate) struct Said {
 pub(crate) struct Mover {
     pub(crate) machine: MachineId,
     pub(crate) local: LocalId,
-    /// The shared variables as far as machines see them.
-    pub(crate) store: StoreId,
+    /// What is shared, as far as machines see it.
+    pub(crate) store: i32,
 }
 
-impl Said {
-    pub(crate) fn new(program: Box<dyn Program>) -> Self {
-        let (moves, receptions) = (Map::default(), Map::default());
-        Self { program, moves, receptions, observations: Map::default() }
-    }
-
+impl dyn Moves + '_ {
     /// What a machine can do in a local state.
-    pub(crate) fn moves(
+    pub(crate) fn commands_in(
         &mut self,
         machine: MachineId,
         local: LocalId,
-        store: StoreId,
+        store: i32,
     ) -> Arc<[Move]> {
-        let watched = self.program.outline().store_is_watched;
-        let store = if watched { StoreId::NONE } else { store };
-        let program = &mut self.program;
-        self.moves
-            .entry((machine, local, store))
-            .or_insert_with(|| program.moves(machine, local, store).into())
-            .clone()
+        let store = if self.outline().hides_store() { 0 } else { store };
+        let key = (machine, local, store);
+        if let Some(known) = self.memo().and_then(|memo| memo.moves.get(&key)) {
+            return known.clone();
+        }
+        let moves: Arc<[Move]> = self.moves(machine, local, store).into();
+        self.memo().map(|memo| memo.moves.insert(key, moves.clone()));
+        moves
     }
 
-    /// Everything that a machine can do whose steps are moves.
-    pub(crate) fn moved<W: World>(
-        &mut self,
-        machine: MachineId,
-        timeout: bool,
-        world: &mut W,
-    ) -> Vec<Turn> {
+    fn moved(&mut self, machine: MachineId, timeout: bool, world: &mut dyn World) -> Vec<Turn> {
         let mover = self.mover(machine, world);
-        let moves = self.moves(machine, mover.local, mover.store);
+        let moves = self.commands_in(machine, mover.local, mover.store);
         let mut found = Vec::new();
         for waits in [false, true] {
             let now = |mv: &&Move| mv.guards.contains(&Guard::Else) == waits;
@@ -81,15 +88,15 @@ impl Said {
     }
 
     /// What comes of one move of a machine that has no others to wait for.
-    pub(crate) fn moved_alone<W: World>(
+    pub(crate) fn moved_alone(
         &mut self,
         machine: MachineId,
         number: usize,
         timeout: bool,
-        world: &mut W,
+        world: &mut dyn World,
     ) -> Vec<Turn> {
         let mover = self.mover(machine, world);
-        let moves = self.moves(machine, mover.local, mover.store);
+        let moves = self.commands_in(machine, mover.local, mover.store);
         let mut found = Vec::new();
         if let Some(mv) = moves.get(number)
             && self.open(mover, &mv.guards, timeout, world)
@@ -100,29 +107,27 @@ impl Said {
     }
 
     /// How many moves a machine has, if none of them waits for others of them.
-    pub(crate) fn n_alone<W: World>(&mut self, machine: MachineId, world: &mut W) -> Option<usize> {
+    pub(crate) fn n_alone(&mut self, machine: MachineId, world: &mut dyn World) -> Option<usize> {
         let mover = self.mover(machine, world);
-        let moves = self.moves(machine, mover.local, mover.store);
+        let moves = self.commands_in(machine, mover.local, mover.store);
         let waits = moves.iter().any(|mv| mv.guards.contains(&Guard::Else));
         (!waits).then_some(moves.len())
     }
 
-    pub(crate) fn mover<W: World>(&self, machine: MachineId, world: &mut W) -> Mover {
-        let outline = self.program.outline();
-        let is_blind = outline.store_is_watched || outline.storeless;
-        let store = if is_blind { StoreId::NONE } else { store(world) };
+    pub(crate) fn mover(&self, machine: MachineId, world: &mut dyn World) -> Mover {
+        let store = if self.outline().hides_store() { 0 } else { world.cell(STORE) };
         Mover { machine, local: world.local(machine), store }
     }
 
     /// How a machine whose steps are moves uses queues; `None` where a move asks for more than to take a message or
     /// to put one at the back.
-    pub(crate) fn used<W: World>(&mut self, machine: MachineId, world: &mut W) -> Option<Uses> {
+    pub(crate) fn used(&mut self, machine: MachineId, world: &mut dyn World) -> Option<Uses> {
         let mover = self.mover(machine, world);
         let is_rendezvous = |kind: &QueueKind| kind.capacity == Capacity::Rendezvous;
         // Whoever hands over a message asks everybody where they are.
-        let alone = !self.program.outline().kinds.iter().any(is_rendezvous);
+        let alone = !self.outline().kinds.iter().any(is_rendezvous);
         let mut uses = Uses { alone, single: true, ..Uses::default() };
-        for mv in self.moves(machine, mover.local, mover.store).iter() {
+        for mv in self.commands_in(machine, mover.local, mover.store).iter() {
             if !mv.guards.is_empty() {
                 return None;
             }
@@ -153,17 +158,17 @@ impl Said {
 
     /// The message at which a waiting machine is at a loss: it can do nothing but receive, and every
     /// queue it listens to has come to a message that it has no right to ignore.
-    pub(crate) fn at_a_loss<W: World>(
+    pub(crate) fn at_a_loss(
         &mut self,
         machine: MachineId,
-        world: &mut W,
+        world: &mut dyn World,
     ) -> Option<(QueueId, MessageId)> {
         let mover = self.mover(machine, world);
         let mut first = None;
-        for mv in self.moves(machine, mover.local, mover.store).iter() {
+        for mv in self.commands_in(machine, mover.local, mover.store).iter() {
             let Effect::Receive { queue, ear } = mv.effect else { return None };
             let Scan::Stops(message) = self.scan(mover, queue, ear, world) else { return None };
-            if *self.reception(mover, ear, message) != Reception::Crash {
+            if *self.reacts(mover, ear, message) != Reception::Crash {
                 return None;
             }
             first = first.or(Some((queue, message)));
@@ -171,28 +176,30 @@ impl Said {
         first
     }
 
-    fn open<W: World>(
+    pub(crate) fn open(
         &mut self,
         mover: Mover,
         guards: &[Guard],
         timeout: bool,
-        world: &mut W,
+        world: &mut dyn World,
     ) -> bool {
         guards.iter().all(|guard| match *guard {
-            Guard::Holds(queue, condition) => self.holds(mover, queue, condition, world),
-            Guard::HoldsNot(queue, condition) => !self.holds(mover, queue, condition, world),
+            Guard::Holds(queue, condition) => self.condition_holds(mover, queue, condition, world),
+            Guard::HoldsNot(queue, condition) => {
+                !self.condition_holds(mover, queue, condition, world)
+            }
             Guard::Idle => self.idle(mover, world),
             Guard::Else => true,
             Guard::Timeout => timeout,
         })
     }
 
-    fn holds<W: World>(
+    fn condition_holds(
         &mut self,
         mover: Mover,
         queue: QueueId,
         condition: Condition,
-        world: &mut W,
+        world: &mut dyn World,
     ) -> bool {
         let word = world.word(queue);
         match condition {
@@ -206,29 +213,29 @@ impl Said {
                 matches!(self.scan(mover, queue, ear, world), Scan::Takes { .. })
             }
             Condition::Fewer(ear, n) => world.fewer(queue, word, n, &mut |message| {
-                matches!(*self.reception(mover, ear, message), Reception::Take(_))
+                matches!(*self.reacts(mover, ear, message), Reception::Take(_))
             }),
         }
     }
 
-    fn kind_of<W: World>(&self, queue: QueueId, world: &mut W) -> QueueKind {
-        self.program.outline().kinds[world.kind(queue)]
+    fn kind_of(&self, queue: QueueId, world: &mut dyn World) -> QueueKind {
+        self.outline().kinds[world.kind(queue)]
     }
 
     /// Whether no receive of the machine is possible.
-    fn idle<W: World>(&mut self, mover: Mover, world: &mut W) -> bool {
-        let moves = self.moves(mover.machine, mover.local, mover.store);
+    fn idle(&mut self, mover: Mover, world: &mut dyn World) -> bool {
+        let moves = self.commands_in(mover.machine, mover.local, mover.store);
         !moves.iter().any(|mv| {
             matches!(mv.effect, Effect::Receive { queue, ear }
                 if matches!(self.scan(mover, queue, ear, world), Scan::Takes { .. }))
         })
     }
 
-    fn performed<W: World>(
+    pub(crate) fn performed(
         &mut self,
         mover: Mover,
         mv: &Move,
-        world: &mut W,
+        world: &mut dyn World,
         found: &mut Vec<Turn>,
     ) {
         let machine = mover.machine;
@@ -236,7 +243,7 @@ impl Said {
         after.cells.extend(mv.store.map(shared));
         after.holder = mv.hold.then_some(machine);
         if let Some(message) = mv.announce {
-            match self.observe(store(world), message) {
+            match self.observed(world.cell(STORE), message) {
                 Observed::Store(store) => after.cells = vec![shared(store)],
                 Observed::Failed(failure) => {
                     return found.push(Turn::Fails { acts: Vec::new(), failure });
@@ -257,14 +264,14 @@ impl Said {
             Effect::Spawn { seed, ref queues } => {
                 let n_machines = world.n_machines();
                 let (child, first) = (MachineId::new(n_machines), QueueId::new(world.n_queues()));
-                let special = &self.program.outline().created;
+                let special = &self.outline().created;
                 let created = (first.index()..).map(QueueId::new).zip(queues);
                 let kind = |(queue, kind)| (queue, *special.get(&queue).unwrap_or(kind));
                 after.kinds = created.map(kind).collect();
                 (after.n_machines, after.n_queues) =
                     (Some(n_machines + 1), Some(first.index() + queues.len()));
-                let parent = self.program.resume(mv.next, child, first);
-                let born = self.program.born(seed, child, first);
+                let parent = self.resume(mv.next, child, first);
+                let born = self.born(seed, child, first);
                 after.locals = vec![(machine, parent), (child, born)];
                 found.push(does(machine, Event::Created { machine: child }, after));
             }
@@ -287,21 +294,23 @@ impl Said {
     }
 
     /// What those who watch make of a message.
-    pub(crate) fn observe(&mut self, store: StoreId, message: MessageId) -> Observed {
-        let program = &mut self.program;
-        *self
-            .observations
-            .entry((store, message))
-            .or_insert_with(|| program.observe(store, message))
+    pub(crate) fn observed(&mut self, store: i32, message: MessageId) -> Observed {
+        let key = (store, message);
+        if let Some(&known) = self.memo().and_then(|memo| memo.observations.get(&key)) {
+            return known;
+        }
+        let observed = self.observe(store, message);
+        self.memo().map(|memo| memo.observations.insert(key, observed));
+        observed
     }
 
     /// A send: `after` is what is different when the sender has moved and the message is gone.
-    fn send<W: World>(
+    fn send(
         &mut self,
         mover: Mover,
         (queue, message, place): (QueueId, MessageId, Place),
         after: &After,
-        world: &mut W,
+        world: &mut dyn World,
         found: &mut Vec<Turn>,
     ) {
         let word = world.word(queue);
@@ -332,31 +341,30 @@ impl Said {
     }
 
     /// A content with one more message.
-    fn put<W: World>(
+    fn put(
         &self,
         (queue, word): (QueueId, WordId),
         message: MessageId,
         place: Place,
-        world: &mut W,
+        world: &mut dyn World,
     ) -> WordId {
-        let program = &*self.program;
-        let texts = |it| program.message_text(it);
+        let texts = |it| self.message_text(it);
         match place {
             Place::Back => world.push(queue, word, message, &texts),
             Place::Sorted => {
-                let behind = |other| !program.in_order(other, message);
+                let behind = |other| !self.in_order(other, message);
                 world.insert(queue, word, message, &behind, &texts)
             }
         }
     }
 
     /// A rendezvous with every other machine that takes the message now.
-    fn handshake<W: World>(
+    fn handshake(
         &mut self,
         mover: Mover,
         (queue, message): (QueueId, MessageId),
         after: &After,
-        world: &mut W,
+        world: &mut dyn World,
         found: &mut Vec<Turn>,
     ) {
         for receiver in (0..world.n_machines()).map(MachineId::new) {
@@ -364,13 +372,13 @@ impl Said {
                 continue;
             }
             let other = self.mover(receiver, world);
-            let moves = self.moves(receiver, other.local, other.store);
+            let moves = self.commands_in(receiver, other.local, other.store);
             for mv in moves.iter() {
                 let Effect::Receive { queue: at, ear } = mv.effect else { continue };
                 if at != queue || !self.open(other, &mv.guards, false, world) {
                     continue;
                 }
-                let reception = self.reception(other, ear, message);
+                let reception = self.reacts(other, ear, message);
                 let Reception::Take(ways) = &*reception else { continue };
                 for way in ways {
                     let mut met = after.clone();
@@ -385,16 +393,16 @@ impl Said {
     }
 
     /// Whether a machine may take something from a queue, whatever that is: a smaller read than where it is.
-    fn listens<W: World>(
+    fn listens(
         &mut self,
         machine: MachineId,
         queue: QueueId,
-        store: StoreId,
-        world: &mut W,
+        store: i32,
+        world: &mut dyn World,
     ) -> bool {
-        let question = u64::from(store.raw()) << 32 | u64::from(queue.raw());
+        let question = u64::from(store.cast_unsigned()) << 32 | u64::from(queue.raw());
         let mut answer = |local| {
-            let moves = self.moves(machine, local, store);
+            let moves = self.commands_in(machine, local, store);
             let mut effects = moves.iter().map(|mv| &mv.effect);
             u32::from(
                 effects.any(|it| matches!(it, Effect::Receive { queue: at, .. } if *at == queue)),
@@ -403,18 +411,18 @@ impl Said {
         world.about(machine, question, &mut answer) != 0
     }
 
-    fn receive<W: World>(
+    fn receive(
         &mut self,
         mover: Mover,
         queue: QueueId,
         ear: EarId,
-        world: &mut W,
+        world: &mut dyn World,
         found: &mut Vec<Turn>,
     ) {
         let Scan::Takes { position, message } = self.scan(mover, queue, ear, world) else {
             return;
         };
-        let ways = self.reception(mover, ear, message);
+        let ways = self.reacts(mover, ear, message);
         let Reception::Take(ways) = &*ways else {
             unreachable!("bug in Queueproof: a scan takes what is not taken")
         };
@@ -428,8 +436,8 @@ impl Said {
                 found.push(does(machine, event, after));
                 continue;
             }
-            let (word, program) = (world.word(queue), &*self.program);
-            for rest in world.remove(queue, word, position, &|it| program.message_text(it)) {
+            let word = world.word(queue);
+            for rest in world.remove(queue, word, position, &|it| self.message_text(it)) {
                 let mut after = after.clone();
                 after.words.push((queue, rest));
                 found.push(does(machine, event, after));
@@ -438,76 +446,30 @@ impl Said {
     }
 
     /// Looks through a queue from the front: the first message that is not skipped decides.
-    pub(crate) fn scan<W: World>(
+    pub(crate) fn scan(
         &mut self,
         mover: Mover,
         queue: QueueId,
         ear: EarId,
-        world: &mut W,
+        world: &mut dyn World,
     ) -> Scan {
         let word = world.word(queue);
-        world.scan(queue, word, &mut |message| match *self.reception(mover, ear, message) {
+        world.scan(queue, word, &mut |message| match *self.reacts(mover, ear, message) {
             Reception::Take(_) => Heed::Take,
             Reception::Skip => Heed::Skip,
             Reception::Refuse | Reception::Crash => Heed::Stop,
         })
     }
 
-    fn reception(&mut self, mover: Mover, ear: EarId, message: MessageId) -> Arc<Reception> {
+    fn reacts(&mut self, mover: Mover, ear: EarId, message: MessageId) -> Arc<Reception> {
         let Mover { machine, local, store } = mover;
-        let program = &mut self.program;
-        self.receptions
-            .entry((machine, local, store, ear, message))
-            .or_insert_with(|| Arc::new(program.reception(machine, local, store, ear, message)))
-            .clone()
-    }
-}
-
-impl System {
-    /// Whether all of these guards of a machine hold; with `timeout`, nothing else is possible.
-    pub fn allowed(
-        &mut self,
-        config: &Config,
-        machine: MachineId,
-        guards: &[Guard],
-        timeout: bool,
-    ) -> bool {
-        let mut plain = Plain::of(config);
-        let world = &mut Within::new(&mut plain, &mut self.words, &mut *self.domain);
-        let mover = self.said.mover(machine, world);
-        self.said.open(mover, guards, timeout, world)
-    }
-
-    /// Adds everything that can come of a move whose guards hold.
-    pub fn perform(
-        &mut self,
-        config: &Config,
-        machine: MachineId,
-        mv: &Move,
-        found: &mut Vec<(Event, Config)>,
-    ) {
-        let mut plain = Plain::of(config);
-        let world = &mut Within::new(&mut plain, &mut self.words, &mut *self.domain);
-        let mover = self.said.mover(machine, world);
-        let mut turns = Vec::new();
-        self.said.performed(mover, mv, world, &mut turns);
-        found.extend(turns.iter().map(|turn| self.played(config, turn)));
-    }
-
-    /// What those who watch make of a message.
-    pub fn observe(&mut self, store: StoreId, message: MessageId) -> Observed {
-        self.said.observe(store, message)
-    }
-
-    /// The content of a queue with one more message at the back.
-    pub fn append(&mut self, queue: QueueId, word: WordId, message: MessageId) -> WordId {
-        let program = &*self.said.program;
-        self.domain.push(&mut self.words, (queue, word), message, &|it| program.message_text(it))
-    }
-
-    /// Whether the content of a queue, or one that looks like it, matches.
-    pub fn may_match(&self, word: WordId, pattern: &Pattern) -> bool {
-        self.domain.matches(&self.words, word, pattern)
+        let key = (machine, local, store, ear, message);
+        if let Some(known) = self.memo().and_then(|memo| memo.receptions.get(&key)) {
+            return known.clone();
+        }
+        let reception = Arc::new(self.reception(machine, local, store, ear, message));
+        self.memo().map(|memo| memo.receptions.insert(key, reception.clone()));
+        reception
     }
 }
 
@@ -516,6 +478,6 @@ fn does(machine: MachineId, event: Event, after: After) -> Turn {
     Turn::Does { acts: vec![Act { machine, event, statement: None }], after }
 }
 
-fn shared(store: StoreId) -> (CellId, i32) {
-    (STORE, store.raw().cast_signed())
+fn shared(store: i32) -> (CellId, i32) {
+    (STORE, store)
 }

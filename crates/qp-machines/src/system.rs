@@ -1,30 +1,30 @@
 //! The semantics: what steps a configuration has.
 //!
-//! [`System::outcomes`] is the one step function: moves get their meaning in `step.rs`, turns from the program.
-//! Everything faster is tested against it.
+//! [`System::outcomes`] is the one step function: the program's turns ([`Program::turns`]), played. Everything faster is
+//! tested against it.
 
 use std::sync::Arc;
 
-use qp_base::Budget;
+use qp_base::{Budget, Interner};
 
 use crate::reads::{Plain, Reads, STORE, Within, World};
 use crate::remember::Memory;
-use crate::step::Said;
 use crate::{
-    Act, After, ConditionId, Config, Exact, FailureId, Letter, LocalId, MachineId, MessageId, Move,
-    Patience, Program, QueueDomain, QueueId, QueueKind, StoreId, Turn, Uses, Words,
+    Act, After, ConditionId, Config, Exact, FailureId, Guard, Letter, LocalId, MachineId,
+    MessageId, Move, Observed, Patience, Pattern, Program, QueueDomain, QueueId, QueueKind,
+    StoreId, Turn, Uses, WordId, Words,
 };
 
 /// A program together with everything it has said so far.
 pub struct System {
-    pub(crate) said: Said,
+    pub(crate) program: Box<dyn Program>,
+    /// The values of all shared variables together that were met so far.
+    stores: Interner<StoreId, Vec<i32>>,
     pub(crate) words: Words,
     /// What contents of queues are.
     pub(crate) domain: Box<dyn QueueDomain>,
     turns: Memory<(MachineId, bool), Arc<[Turn]>>,
     conditions: Memory<ConditionId, bool>,
-    /// The shared variables of the store that was looked at last.
-    cells: (Option<StoreId>, Vec<i32>),
     /// Whom to ask whether there is time left.
     budget: Budget,
     patience: Patience,
@@ -48,7 +48,7 @@ pub struct Outcome {
     pub event: Event,
     /// The configuration afterwards.
     pub config: Config,
-    /// Everything that happened, in order, if the step is a turn: `event` is the first of it.
+    /// Everything that happened, in order: `event` is the first of it.
     pub acts: Vec<Act>,
 }
 
@@ -101,10 +101,10 @@ impl System {
     /// A system that knows nothing yet.
     pub fn new(program: Box<dyn Program>) -> Self {
         Self {
-            said: Said::new(program),
+            program,
+            stores: Interner::new(),
             turns: Memory::new(),
             conditions: Memory::new(),
-            cells: (None, Vec::new()),
             words: Words::new(),
             domain: Box::new(Exact),
             patience: Patience::new(&Budget::states(u64::MAX)),
@@ -123,7 +123,7 @@ impl System {
 
     /// Heeds another limit from now on, for whoever goes on with what somebody else has begun.
     pub fn heed(&mut self, budget: &Budget) {
-        self.said.program.heed(&budget.with_grace());
+        self.program.heed(&budget.with_grace());
         self.patience = Patience::new(budget);
         self.budget = budget.clone();
     }
@@ -153,12 +153,12 @@ impl System {
 
     /// The program, for names.
     pub fn program(&self) -> &dyn Program {
-        &*self.said.program
+        &*self.program
     }
 
     /// The program, for turning texts into numbers.
     pub fn program_mut(&mut self) -> &mut dyn Program {
-        &mut *self.said.program
+        &mut *self.program
     }
 
     /// The queue contents met so far.
@@ -173,12 +173,16 @@ impl System {
 
     /// The program with the queue contents met so far.
     pub fn program_and_words(&mut self) -> (&mut dyn Program, &mut Words) {
-        (&mut *self.said.program, &mut self.words)
+        (&mut *self.program, &mut self.words)
     }
 
     /// The configuration in which every run begins.
     pub fn initial(&mut self) -> Config {
-        Config::initial(self.said.program.start())
+        let start = self.program.start();
+        debug_assert_eq!(start.cells.len(), self.n_cells());
+        let (words, store) =
+            (vec![WordId::EMPTY; start.queues.len()], self.stores.intern(start.cells));
+        Config { locals: start.locals, words, kinds: start.queues, store, holder: None }
     }
 
     /// Every possible step, in machine order and then source order.
@@ -247,7 +251,9 @@ impl System {
         config: &Config,
         machine: MachineId,
     ) -> Option<(QueueId, MessageId)> {
-        self.unhandled_in(machine, &mut Plain::of(config))
+        let plain = &mut Plain { config, cells: self.stores.value(config.store) };
+        let mut world = Within::new(plain, &mut self.words, &mut *self.domain);
+        self.program.as_moves()?.at_a_loss(machine, &mut world)
     }
 
     /// The same of a configuration that is read part by part.
@@ -257,7 +263,7 @@ impl System {
         reads: &mut R,
     ) -> Option<(QueueId, MessageId)> {
         let mut world = Within::new(reads, &mut self.words, &mut *self.domain);
-        at_a_loss(&mut self.said, machine, &mut world)
+        self.program.as_moves()?.at_a_loss(machine, &mut world)
     }
 
     /// The same where contents of queues are what somebody else says.
@@ -267,44 +273,61 @@ impl System {
         reads: &mut R,
         domain: &mut dyn QueueDomain,
     ) -> Option<(QueueId, MessageId)> {
-        at_a_loss(&mut self.said, machine, &mut Within::new(reads, &mut self.words, domain))
+        let mut world = Within::new(reads, &mut self.words, domain);
+        self.program.as_moves()?.at_a_loss(machine, &mut world)
     }
 
-    /// What a machine can do in a local state.
-    pub fn moves(&mut self, machine: MachineId, local: LocalId, store: StoreId) -> Arc<[Move]> {
-        self.said.moves(machine, local, store)
+    /// The commands of a machine in a local state, if the program says any.
+    pub fn moves(
+        &mut self,
+        machine: MachineId,
+        local: LocalId,
+        store: StoreId,
+    ) -> Option<Arc<[Move]>> {
+        let store = self.stores.value(store).get(STORE.index()).copied();
+        Some(self.program.as_moves()?.commands_in(machine, local, store.unwrap_or(0)))
+    }
+
+    /// Whether machines meet only through queues that one of them reads, which is known for all that is ever created: what
+    /// a machine can do depends on its own local state, on these queues, and on one other queue for each of its commands.
+    pub fn is_local(&mut self) -> bool {
+        self.program.outline().meets_by_queues()
+            && self.program.as_moves().is_some_and(|it| it.are_local())
+    }
+
+    /// Whether a machine can never move where it is, whatever queues hold. Only of commands that is known.
+    pub fn never_moves(&mut self, config: &Config, machine: MachineId) -> bool {
+        let Some(&local) = config.locals.get(machine.index()) else { return true };
+        self.moves(machine, local, config.store).is_some_and(|moves| moves.is_empty())
+    }
+
+    /// The kind of a message in the control flow without data ([`crate::Moves::prospects`]).
+    pub fn message_kind(&mut self, message: MessageId) -> u32 {
+        self.program.as_moves().map_or(message.raw(), |it| it.message_kind(message))
     }
 
     /// Capacity and loss of a queue.
     pub fn kind(&self, config: &Config, queue: QueueId) -> QueueKind {
-        self.said.program.outline().kinds[config.kinds[queue.index()]]
+        self.program.outline().kinds[config.kinds[queue.index()]]
     }
 
     /// The possible steps of one machine, whoever holds an atomic sequence; with `timeout`, also those that
     /// wait until nothing else is possible. Failures leave the configuration as it is.
     pub fn outcomes(&mut self, config: &Config, machine: MachineId, timeout: bool) -> Vec<Outcome> {
-        let whole = self.said.program.outline().whole;
-        let turns: Arc<[Turn]> = if whole {
-            self.load_cells(config.store);
-            let (program, reads) =
-                (&mut *self.said.program, Plain { config, cells: &self.cells.1 });
-            let ask = |world: &mut dyn World| program.turns(machine, timeout, world).into();
-            let contents = (&mut self.words, &mut *self.domain as &mut dyn QueueDomain);
-            self.turns.answer((machine, timeout), reads, contents, ask)
-        } else {
-            self.turns_in(machine, timeout, &mut Plain::of(config)).into()
-        };
+        let plain = Plain { config, cells: self.stores.value(config.store) };
+        let program = &mut *self.program;
+        let ask = |world: &mut dyn World| program.turns(machine, timeout, world).into();
+        let contents = (&mut self.words, &mut *self.domain as &mut dyn QueueDomain);
+        let turns: Arc<[Turn]> = self.turns.answer((machine, timeout), plain, contents, ask);
         self.outcomes_of(config, machine, &turns)
     }
 
     fn outcomes_of(&mut self, config: &Config, machine: MachineId, turns: &[Turn]) -> Vec<Outcome> {
-        let whole = self.said.program.outline().whole;
         let mut outcomes = Vec::with_capacity(turns.len());
         for (choice, turn) in turns.iter().enumerate() {
             let step = Step { machine, choice: choice as u32 };
             let (event, config) = self.played(config, turn);
-            let acts = if whole { turn.acts().to_vec() } else { Vec::new() };
-            outcomes.push(Outcome { step, event, config, acts });
+            outcomes.push(Outcome { step, event, config, acts: turn.acts().to_vec() });
         }
         outcomes
     }
@@ -317,7 +340,7 @@ impl System {
         reads: &mut R,
     ) -> Vec<Turn> {
         let mut world = Within::new(reads, &mut self.words, &mut *self.domain);
-        turns(&mut self.said, machine, timeout, &mut world)
+        self.program.turns(machine, timeout, &mut world)
     }
 
     /// The same where contents of queues are what somebody else says.
@@ -328,7 +351,8 @@ impl System {
         reads: &mut R,
         domain: &mut dyn QueueDomain,
     ) -> Vec<Turn> {
-        turns(&mut self.said, machine, timeout, &mut Within::new(reads, &mut self.words, domain))
+        let mut world = Within::new(reads, &mut self.words, domain);
+        self.program.turns(machine, timeout, &mut world)
     }
 
     /// Everything that a machine can do in a configuration where contents of queues are what somebody else says.
@@ -346,17 +370,15 @@ impl System {
     /// Whether a condition that the user wrote holds in a configuration that is read part by part.
     pub fn holds_in<R: Reads>(&mut self, condition: ConditionId, reads: &mut R) -> bool {
         let mut world = Within::new(reads, &mut self.words, &mut *self.domain);
-        self.said.program.holds(condition, &mut world)
+        self.program.holds(condition, &mut world)
     }
 
     /// How many things a machine may choose from: together their turns are all that it can do. Each can be asked for
     /// alone, and then reads no more than it has to.
     pub fn n_alternatives_in<R: Reads>(&mut self, machine: MachineId, reads: &mut R) -> usize {
-        if self.said.program.outline().whole {
-            return 1;
-        }
         let mut world = Within::new(reads, &mut self.words, &mut *self.domain);
-        self.said.n_alone(machine, &mut world).unwrap_or(1).max(1)
+        let commands = self.program.as_moves();
+        commands.and_then(|it| it.n_alone(machine, &mut world)).unwrap_or(1).max(1)
     }
 
     /// The turns of one alternative.
@@ -368,21 +390,18 @@ impl System {
         reads: &mut R,
     ) -> Vec<Turn> {
         let mut world = Within::new(reads, &mut self.words, &mut *self.domain);
-        let is_whole = self.said.program.outline().whole;
-        if is_whole || self.said.n_alone(machine, &mut world).is_none() {
-            return turns(&mut self.said, machine, timeout, &mut world);
+        if let Some(commands) = self.program.as_moves()
+            && commands.n_alone(machine, &mut world).is_some()
+        {
+            return commands.moved_alone(machine, number, timeout, &mut world);
         }
-        self.said.moved_alone(machine, number, timeout, &mut world)
+        self.program.turns(machine, timeout, &mut world)
     }
 
     /// How a machine uses queues in a configuration that is read part by part ([`Program::uses`]).
     pub fn uses_in<R: Reads>(&mut self, machine: MachineId, reads: &mut R) -> Option<Uses> {
         let mut world = Within::new(reads, &mut self.words, &mut *self.domain);
-        if self.said.program.outline().whole {
-            self.said.program.uses(machine, &mut world)
-        } else {
-            self.said.used(machine, &mut world)
-        }
+        self.program.uses(machine, &mut world)
     }
 
     /// What happens in a step, and the configuration afterwards.
@@ -410,41 +429,36 @@ impl System {
         next
     }
 
-    /// How many shared variables there are.
+    /// How many shared variables there are. What only the program understands is one.
     pub fn n_cells(&self) -> usize {
-        let outline = self.said.program.outline();
-        if outline.whole { outline.n_cells } else { 1 }
+        self.program.outline().n_cells.unwrap_or(1)
     }
 
-    /// The shared variables of a store. Programs whose steps are moves keep them all in one.
+    /// The shared variables of a store.
     pub fn cells(&self, store: StoreId) -> Vec<i32> {
-        if self.said.program.outline().whole {
-            self.said.program.cells(store)
-        } else {
-            vec![store.raw().cast_signed()]
-        }
+        self.stores.value(store).clone()
     }
 
     /// The store in which the shared variables have these values.
     pub fn store_of(&mut self, cells: &[i32]) -> StoreId {
-        if self.said.program.outline().whole {
-            self.said.program.store_of(cells)
-        } else {
-            StoreId::from_raw(cells[STORE.index()].cast_unsigned())
-        }
+        self.stores.intern(cells.to_vec())
     }
 
-    /// Looks up the shared variables, unless they are those of the last time.
-    fn load_cells(&mut self, store: StoreId) {
-        if self.cells.0 != Some(store) {
-            self.cells = (Some(store), self.said.program.cells(store));
-        }
+    /// The text that names a store completely ([`crate::Names::store_text`]).
+    pub fn store_text(&self, store: StoreId) -> String {
+        self.program.store_text(self.stores.value(store))
+    }
+
+    /// The store named by [`System::store_text`].
+    pub fn store_from_text(&mut self, text: &str) -> Option<StoreId> {
+        let cells = self.program.store_from_text(text)?;
+        Some(self.stores.intern(cells))
     }
 
     /// Whether a letter is true of a configuration and of what happens in the next step; nothing does
     /// where a run has ended, which is not to lack progress.
     pub fn reads(&mut self, letter: &Letter, config: &Config, event: Option<Event>) -> bool {
-        let program = &self.said.program;
+        let program = &self.program;
         let named = |message: MessageId, name: &str| program.message_text(message) == name;
         let sent = match event {
             Some(
@@ -476,9 +490,8 @@ impl System {
             }
             Letter::Accepts => config.machines().any(|m| program.is_accepting(m, config.local(m))),
             &Letter::Holds(condition) => {
-                self.load_cells(config.store);
-                let (program, reads) =
-                    (&mut *self.said.program, Plain { config, cells: &self.cells.1 });
+                let reads = Plain { config, cells: self.stores.value(config.store) };
+                let program = &mut *self.program;
                 let ask = |world: &mut dyn World| program.holds(condition, world);
                 let contents = (&mut self.words, &mut *self.domain as &mut dyn QueueDomain);
                 self.conditions.answer(condition, reads, contents, ask)
@@ -487,26 +500,57 @@ impl System {
     }
 }
 
-fn turns<R: Reads>(
-    said: &mut Said,
-    machine: MachineId,
-    timeout: bool,
-    world: &mut Within<'_, R>,
-) -> Vec<Turn> {
-    if said.program.outline().whole {
-        said.program.turns(machine, timeout, world)
-    } else {
-        said.moved(machine, timeout, world)
+/// What only those need who compile commands.
+impl System {
+    /// Whether all of these guards of a machine hold; with `timeout`, nothing else is possible.
+    pub fn allowed(
+        &mut self,
+        config: &Config,
+        machine: MachineId,
+        guards: &[Guard],
+        timeout: bool,
+    ) -> bool {
+        let plain = &mut Plain { config, cells: self.stores.value(config.store) };
+        let world = &mut Within::new(plain, &mut self.words, &mut *self.domain);
+        let Some(commands) = self.program.as_moves() else { return false };
+        let mover = commands.mover(machine, world);
+        commands.open(mover, guards, timeout, world)
     }
-}
 
-fn at_a_loss<R: Reads>(
-    said: &mut Said,
-    machine: MachineId,
-    world: &mut Within<'_, R>,
-) -> Option<(QueueId, MessageId)> {
-    // Nothing is unhandled where processes take what they like.
-    if said.program.outline().whole { None } else { said.at_a_loss(machine, world) }
+    /// Adds everything that can come of a move whose guards hold.
+    pub fn perform(
+        &mut self,
+        config: &Config,
+        machine: MachineId,
+        mv: &Move,
+        found: &mut Vec<(Event, Config)>,
+    ) {
+        let plain = &mut Plain { config, cells: self.stores.value(config.store) };
+        let world = &mut Within::new(plain, &mut self.words, &mut *self.domain);
+        let mut turns = Vec::new();
+        if let Some(commands) = self.program.as_moves() {
+            let mover = commands.mover(machine, world);
+            commands.performed(mover, mv, world, &mut turns);
+        }
+        found.extend(turns.iter().map(|turn| self.played(config, turn)));
+    }
+
+    /// What those who watch make of a message.
+    pub fn observe(&mut self, store: StoreId, message: MessageId) -> Option<Observed> {
+        let cell = *self.stores.value(store).get(STORE.index())?;
+        Some(self.program.as_moves()?.observed(cell, message))
+    }
+
+    /// The content of a queue with one more message at the back.
+    pub fn append(&mut self, queue: QueueId, word: WordId, message: MessageId) -> WordId {
+        let program = &*self.program;
+        self.domain.push(&mut self.words, (queue, word), message, &|it| program.message_text(it))
+    }
+
+    /// Whether the content of a queue, or one that looks like it, matches.
+    pub fn may_match(&self, word: WordId, pattern: &Pattern) -> bool {
+        self.domain.matches(&self.words, word, pattern)
+    }
 }
 
 /// Whether a message has this name: in front of its values, or as one of its fields.

@@ -1,12 +1,11 @@
-//! What the steps of machines touch, where steps are moves: for those who leave some orders of steps out.
+//! What the steps of machines touch, where steps are commands: for those who leave some orders of steps out.
 //!
 //! Why these are enough is in `docs/decisions/006-reduction.md`.
 
-use crate::step::Said;
 use crate::view::tidy;
 use crate::{
-    Capacity, Effect, Guard, Loss, MachineId, Move, Place, QueueId, QueueKind, Scan, Touch, Turn,
-    View, World,
+    Capacity, Effect, Guard, Loss, MachineId, Move, Moves, Outline, Place, QueueId, QueueKind,
+    Scan, Touch, Turn, View, World,
 };
 
 /// What is gathered about the moves of a machine.
@@ -31,22 +30,21 @@ impl Gathered {
     }
 }
 
-impl Said {
-    /// What the turns of a machine whose steps are moves need and touch.
-    pub(crate) fn moves_touch<W: World>(
+impl dyn Moves + '_ {
+    /// What the turns of a machine need and touch.
+    pub(crate) fn touched(
         &mut self,
         machine: MachineId,
         turns: Vec<Turn>,
-        world: &mut W,
+        world: &mut dyn World,
     ) -> View {
-        let outline = self.program.outline();
+        let outline = self.outline();
         let is_rendezvous = |kind: &QueueKind| kind.capacity == Capacity::Rendezvous;
         // Whoever hands over a message asks everybody where they are, and a shared store is read by all.
-        let is_wide = outline.kinds.iter().any(is_rendezvous)
-            || !(outline.store_is_watched || outline.storeless);
+        let is_wide = outline.kinds.iter().any(is_rendezvous) || !outline.hides_store();
         let mut found = Gathered { needs: Vec::new(), touches: Vec::new(), is_wide, waits: true };
         let mover = self.mover(machine, world);
-        let moves = self.moves(machine, mover.local, mover.store);
+        let moves = self.commands_in(machine, mover.local, mover.store);
         for mv in moves.iter() {
             guards_touch(&moves, mv, &mut found);
             self.effect_touches(machine, mv, world, &mut found);
@@ -71,17 +69,17 @@ impl Said {
         View { turns, needs, touches: tidy(found.touches), waits: found.waits }
     }
 
-    fn effect_touches<W: World>(
+    fn effect_touches(
         &mut self,
         machine: MachineId,
         mv: &Move,
-        world: &mut W,
+        world: &mut dyn World,
         found: &mut Gathered,
     ) {
         found.is_wide |= mv.hold || mv.store.is_some();
         found.waits &= matches!(mv.effect, Effect::Receive { .. });
         if let Some(message) = mv.announce {
-            match self.program.watchers(message) {
+            match self.watchers(message) {
                 Some(all) => all.into_iter().for_each(|it| found.both(Touch::Watcher(it))),
                 None => found.is_wide = true,
             }
@@ -93,7 +91,7 @@ impl Said {
                 found.both(Touch::Back(queue));
                 if self.loses_when_full(queue, world) {
                     found.both(Touch::Front(queue));
-                } else if !self.has_room_in(queue, world) {
+                } else if !has_room(self.outline(), queue, world) {
                     found.needs.push(Touch::Front(queue));
                 }
             }
@@ -114,24 +112,24 @@ impl Said {
         }
     }
 
-    /// Whether one more message fits into a queue.
-    pub(crate) fn has_room_in<W: World>(&self, queue: QueueId, world: &mut W) -> bool {
-        if queue.index() >= world.n_queues() {
-            return false;
-        }
-        match self.program.outline().kinds[world.kind(queue)].capacity {
-            Capacity::Unbounded => true,
-            Capacity::Messages(n) => {
-                let word = world.word(queue);
-                world.shorter(queue, word, n)
-            }
-            Capacity::Rendezvous => false,
-        }
-    }
-
-    fn loses_when_full<W: World>(&self, queue: QueueId, world: &mut W) -> bool {
+    fn loses_when_full(&self, queue: QueueId, world: &mut dyn World) -> bool {
         queue.index() < world.n_queues()
-            && self.program.outline().kinds[world.kind(queue)].loss == Loss::WhenFull
+            && self.outline().kinds[world.kind(queue)].loss == Loss::WhenFull
+    }
+}
+
+/// Whether one more message fits into a queue.
+pub(crate) fn has_room(outline: &Outline, queue: QueueId, world: &mut dyn World) -> bool {
+    if queue.index() >= world.n_queues() {
+        return false;
+    }
+    match outline.kinds[world.kind(queue)].capacity {
+        Capacity::Unbounded => true,
+        Capacity::Messages(n) => {
+            let word = world.word(queue);
+            world.shorter(queue, word, n)
+        }
+        Capacity::Rendezvous => false,
     }
 }
 

@@ -4,8 +4,10 @@
 //! exception that makes it worth while: whoever puts at the back does not mind who takes from the front.
 
 use crate::reads::{Plain, Reads, Within, World};
+use crate::touches::has_room;
 use crate::{
     CellId, Config, KindId, LocalId, MachineId, Property, QueueId, System, Touch, Turn, WordId,
+    turns_of_commands,
 };
 
 /// How a machine uses queues where it is now: everything that its turns make of contents. The queues exist
@@ -61,10 +63,10 @@ impl System {
 
     /// [`System::view`] of a configuration that is read part by part.
     pub fn view_in<R: Reads>(&mut self, machine: MachineId, timeout: bool, reads: &mut R) -> View {
-        if !self.said.program.outline().whole {
-            let world = &mut Within::new(reads, &mut self.words, &mut *self.domain);
-            let turns = self.said.moved(machine, timeout, world);
-            return self.said.moves_touch(machine, turns, world);
+        let world = &mut Within::new(reads, &mut self.words, &mut *self.domain);
+        if let Some(commands) = self.program.as_moves() {
+            let turns = turns_of_commands(commands, machine, timeout, world);
+            return commands.touched(machine, turns, world);
         }
         let mut noting = Noting { reads, own: machine, queues: Vec::new(), is_wide: false };
         let uses = self.uses_in(machine, &mut noting);
@@ -83,7 +85,7 @@ impl System {
         let stays = front.iter().all(|&queue| {
             let word = world.word(queue);
             !world.shorter(queue, word, 1)
-        }) && back.iter().all(|&queue| self.said.has_room_in(queue, world));
+        }) && back.iter().all(|&queue| has_room(self.program.outline(), queue, world));
         let is_named = !is_wide && queues.is_empty();
         let ends = |front: &[QueueId], back: &[QueueId]| {
             let front = front.iter().map(|&queue| Touch::Front(queue));

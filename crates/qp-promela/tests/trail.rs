@@ -131,7 +131,7 @@ fn fault(system: &System, run: &Run, said: &str) -> Option<String> {
     if count != run.last.locals.len() {
         return Some(format!("{count} processes, not {}", run.last.locals.len()));
     }
-    let (values, store) = (values(said), system.program().store_text(run.last.store));
+    let (values, store) = (values(said), system.store_text(run.last.store));
     let ours = store.split(' ').filter_map(|it| it.split_once('='));
     let differs = ours.filter_map(|(name, value)| {
         let theirs = *values.get(name)?;

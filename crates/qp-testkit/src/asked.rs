@@ -2,9 +2,8 @@
 
 use qp_base::Span;
 use qp_machines::{
-    ConditionId, EarId, Failure, FailureId, LocalId, MachineId, MessageId, Model, Move, Moves,
-    Names, Observed, Outline, Program, QueueId, Reception, SeedId, Start, StoreId, Suspect, Turn,
-    World,
+    ConditionId, Failure, FailureId, LocalId, MachineId, MessageId, Model, Moves, Names, Outline,
+    Program, Start, Suspect, Turn, World,
 };
 
 /// A program with another outline, and with marks of its own.
@@ -66,12 +65,8 @@ impl Program for Asked {
         self.program.turns(machine, timeout, world)
     }
 
-    fn cells(&self, store: StoreId) -> Vec<i32> {
-        self.program.cells(store)
-    }
-
-    fn store_of(&mut self, cells: &[i32]) -> StoreId {
-        self.program.store_of(cells)
+    fn as_moves(&mut self) -> Option<&mut dyn Moves> {
+        self.program.as_moves()
     }
 
     fn holds(&mut self, condition: ConditionId, world: &mut dyn World) -> bool {
@@ -84,43 +79,6 @@ impl Program for Asked {
 
     fn is_accepting(&self, machine: MachineId, local: LocalId) -> bool {
         self.mark(machine, local) & 2 == 2
-    }
-}
-
-impl Moves for Asked {
-    fn moves(&mut self, machine: MachineId, local: LocalId, store: StoreId) -> Vec<Move> {
-        self.program.moves(machine, local, store)
-    }
-
-    fn reception(
-        &mut self,
-        machine: MachineId,
-        local: LocalId,
-        store: StoreId,
-        ear: EarId,
-        message: MessageId,
-    ) -> Reception {
-        self.program.reception(machine, local, store, ear, message)
-    }
-
-    fn hears_alike(&self, ear: EarId) -> bool {
-        self.program.hears_alike(ear)
-    }
-
-    fn born(&mut self, seed: SeedId, machine: MachineId, first_queue: QueueId) -> LocalId {
-        self.program.born(seed, machine, first_queue)
-    }
-
-    fn resume(&mut self, local: LocalId, child: MachineId, first_queue: QueueId) -> LocalId {
-        self.program.resume(local, child, first_queue)
-    }
-
-    fn in_order(&self, earlier: MessageId, later: MessageId) -> bool {
-        self.program.in_order(earlier, later)
-    }
-
-    fn observe(&mut self, store: StoreId, message: MessageId) -> Observed {
-        self.program.observe(store, message)
     }
 }
 
@@ -149,11 +107,11 @@ impl Names for Asked {
         self.program.message_from_text(text)
     }
 
-    fn store_text(&self, store: StoreId) -> String {
-        self.program.store_text(store)
+    fn store_text(&self, cells: &[i32]) -> String {
+        self.program.store_text(cells)
     }
 
-    fn store_from_text(&mut self, text: &str) -> Option<StoreId> {
+    fn store_from_text(&mut self, text: &str) -> Option<Vec<i32>> {
         self.program.store_from_text(text)
     }
 

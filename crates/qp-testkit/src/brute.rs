@@ -138,7 +138,7 @@ impl<'a> Sight<'a> {
             let word = (config.word(queue), config.kinds[queue.index()]);
             row[n_machines + queue.index()] = self.content(system, word)?;
         }
-        let store = || place(&rows.stores, &system.program().store_text(config.store));
+        let store = || place(&rows.stores, &system.store_text(config.store));
         row[n_machines + n_queues] = (*self.stores.entry(config.store).or_insert_with(store))?;
         row[n_machines + n_queues + 1] = config.holder.map_or(ABSENT, MachineId::raw);
         self.rows.contains(&row[..]).then_some(row)

@@ -5,8 +5,8 @@ use qp_base::{Code, Interner, Span};
 use qp_machines::{
     Atom, Bad, Capacity, Condition, EarId, Effect, Failure, FailureId, Guard, KindId, LocalId,
     Loss, MachineId, MachineInfo, MessageId, Model, Move, Moves, Names, Observed, Outline, Pattern,
-    Place, Program, Property, QueueId, QueueInfo, QueueKind, Reception, SeedId, Start, StoreId,
-    Taken,
+    Place, Program, Property, QueueId, QueueInfo, QueueKind, Reception, SeedId, Start, Taken, Turn,
+    World, turns_of_commands,
 };
 
 use crate::rng::Rng;
@@ -25,6 +25,7 @@ const ALIKE: EarId = EarId::from_raw(2);
 #[derive(Clone)]
 pub struct Crowd {
     outline: Outline,
+    local: bool,
     types: Vec<Vec<State>>,
     /// By store and message: the store afterwards, or a failure.
     watched: Vec<Vec<Result<usize, u32>>>,
@@ -106,7 +107,7 @@ enum Question {
 }
 
 impl Crowd {
-    /// The program of a seed; `local` says whether its outline tells what kind of program it is.
+    /// The program of a seed; `local` says whether it tells what kind of program it is.
     pub fn new(seed: u64, local: bool) -> Self {
         let mut rng = Rng::new(seed);
         let rng = &mut rng;
@@ -116,7 +117,7 @@ impl Crowd {
             capacity: if rng.percent(20) { Capacity::Messages(2) } else { Capacity::Unbounded },
             loss: Loss::Never,
         };
-        let outline = outline(local, n_initial, queues_each, kind);
+        let outline = outline(n_initial, queues_each, kind);
         let types =
             (0..TYPES).map(|_| (0..STATES).map(|_| state(rng, queues_each)).collect()).collect();
         let watched = (0..STORES)
@@ -129,7 +130,7 @@ impl Crowd {
             })
             .collect();
         let locals = Interner::new();
-        Self { outline, types, watched, n_initial, queues_each, locals }
+        Self { outline, local, types, watched, n_initial, queues_each, locals }
     }
 
     /// As a model.
@@ -174,14 +175,13 @@ impl Crowd {
     }
 }
 
-fn outline(local: bool, n_initial: usize, queues_each: usize, kind: QueueKind) -> Outline {
+fn outline(n_initial: usize, queues_each: usize, kind: QueueKind) -> Outline {
     let span = Span::default();
     let machine = MachineId::new;
     let mut outline = Outline {
         language: "crowd",
         failing: vec![Property::Assert, Property::Unhandled, Property::Divergence],
         store_is_watched: true,
-        local,
         ..Outline::default()
     };
     outline.kinds.push(kind);
@@ -303,8 +303,16 @@ impl Program for Crowd {
         Start {
             locals: locals.into_iter().map(|local| self.locals.intern(local)).collect(),
             queues: vec![KindId::from_raw(0); self.n_initial * self.queues_each],
-            store: StoreId::NONE,
+            cells: vec![0],
         }
+    }
+
+    fn turns(&mut self, machine: MachineId, timeout: bool, world: &mut dyn World) -> Vec<Turn> {
+        turns_of_commands(self, machine, timeout, world)
+    }
+
+    fn as_moves(&mut self) -> Option<&mut dyn Moves> {
+        Some(self)
     }
 
     fn may_rest(&self, _: MachineId, local: LocalId) -> bool {
@@ -314,7 +322,11 @@ impl Program for Crowd {
 }
 
 impl Moves for Crowd {
-    fn moves(&mut self, _: MachineId, local: LocalId, _: StoreId) -> Vec<Move> {
+    fn are_local(&self) -> bool {
+        self.local
+    }
+
+    fn moves(&mut self, _: MachineId, local: LocalId, _: i32) -> Vec<Move> {
         let local = *self.locals.value(local);
         let plans = self.types[local.kind][local.state].moves.clone();
         plans.into_iter().filter_map(|plan| self.make(local, plan)).collect()
@@ -324,7 +336,7 @@ impl Moves for Crowd {
         &mut self,
         _: MachineId,
         local: LocalId,
-        _: StoreId,
+        _: i32,
         ear: EarId,
         message: MessageId,
     ) -> Reception {
@@ -362,9 +374,9 @@ impl Moves for Crowd {
         self.locals.intern(Local { friend: first_queue.raw(), ..local })
     }
 
-    fn observe(&mut self, store: StoreId, message: MessageId) -> Observed {
-        match self.watched[store.index()][message.index()] {
-            Ok(store) => Observed::Store(StoreId::new(store)),
+    fn observe(&mut self, store: i32, message: MessageId) -> Observed {
+        match self.watched[store.cast_unsigned() as usize][message.index()] {
+            Ok(store) => Observed::Store(i32::try_from(store).expect("few")),
             Err(failure) => Observed::Failed(FailureId::from_raw(failure)),
         }
     }
@@ -399,12 +411,12 @@ impl Names for Crowd {
         text.strip_prefix('m')?.parse().ok().map(MessageId::from_raw)
     }
 
-    fn store_text(&self, store: StoreId) -> String {
-        store.raw().to_string()
+    fn store_text(&self, cells: &[i32]) -> String {
+        cells[0].to_string()
     }
 
-    fn store_from_text(&mut self, text: &str) -> Option<StoreId> {
-        text.parse().ok().map(StoreId::from_raw)
+    fn store_from_text(&mut self, text: &str) -> Option<Vec<i32>> {
+        Some(vec![text.parse().ok()?])
     }
 
     fn failure(&self, failure: FailureId) -> Failure {

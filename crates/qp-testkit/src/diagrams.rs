@@ -21,12 +21,14 @@ pub fn levels(model: &Model, set: &ClosedSet, rng: &mut Rng) -> Vec<Vec<u32>> {
             None => creature(set, queue),
         };
         match reader {
-            Some(reader) if !outline.whole || rng.percent(50) => levels[reader].push(column),
+            Some(reader) if outline.n_cells.is_none() || rng.percent(50) => {
+                levels[reader].push(column);
+            }
             _ => levels.push(vec![column]),
         }
     }
     let store = (n_machines + set.n_queues) as u32;
-    if !outline.whole {
+    if outline.n_cells.is_none() {
         levels.push(vec![store]);
     }
     for cell in 0..n_cells(model) as u32 {
@@ -45,7 +47,7 @@ pub fn levels(model: &Model, set: &ClosedSet, rng: &mut Rng) -> Vec<Vec<u32>> {
 
 /// How many shared variables have columns of their own.
 fn n_cells(model: &Model) -> usize {
-    if model.outline().whole { model.outline().n_cells } else { 0 }
+    model.outline().n_cells.unwrap_or(0)
 }
 
 /// The last machine of all rows that have a queue but no machine more than they need for it.
@@ -68,10 +70,7 @@ pub fn spelled(model: &Model, set: &ClosedSet) -> ClosedSet {
 
 fn cells(model: &Model, set: &ClosedSet) -> Vec<Vec<i32>> {
     let mut system = model.system();
-    let mut of = |text: &String| {
-        let store = system.program_mut().store_from_text(text).expect("it is a store");
-        system.cells(store)
-    };
+    let mut of = |text: &String| system.program_mut().store_from_text(text).expect("it is a store");
     set.stores.iter().map(&mut of).collect()
 }
 

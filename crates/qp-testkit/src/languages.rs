@@ -237,7 +237,7 @@ pub fn guessed(system: &System, configs: &[Config], guess: Guess) -> RegularSet 
         let text = |m| program.local_text(m, config.local(m));
         let locals: Vec<String> = config.machines().map(text).collect();
         let holder = config.holder.map_or(ABSENT, MachineId::raw);
-        writer.row(&locals, &held, &program.store_text(config.store), holder);
+        writer.row(&locals, &held, &system.store_text(config.store), holder);
     }
     writer.finish()
 }
@@ -293,7 +293,7 @@ impl<'a> Members<'a> {
         let kinds = config.kinds.iter().zip(&config.words);
         let kinds = kinds.map(|(kind, &word)| (kind.raw(), word == WordId::CLOSED)).collect();
         let holder = config.holder.map_or(ABSENT, MachineId::raw);
-        let key = key(locals, kinds, &program.store_text(config.store), holder);
+        let key = key(locals, kinds, &system.store_text(config.store), holder);
         let accepts = |row: &&&[u32]| {
             let cells = &row[self.set.set.locals.len()..];
             config.words.iter().zip(cells).all(|(&word, &cell)| {
@@ -325,9 +325,9 @@ impl<'a> Members<'a> {
     ) -> Vec<Config> {
         let set = &self.set.set;
         let mut base = system.initial();
-        let program = system.program_mut();
         let rest = &row[row.len() - 2..];
-        base.store = program.store_from_text(&set.stores[rest[0] as usize]).expect("it is one");
+        base.store = system.store_from_text(&set.stores[rest[0] as usize]).expect("it is one");
+        let program = system.program_mut();
         base.holder = (rest[1] != ABSENT).then(|| MachineId::from_raw(rest[1]));
         let machines = row.iter().take_while(|cell| **cell != ABSENT).zip(&set.locals).enumerate();
         let local = |(m, (&cell, texts)): (usize, (&u32, &Vec<String>))| {

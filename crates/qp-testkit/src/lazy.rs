@@ -7,7 +7,8 @@ use qp_base::{Code, Span};
 use qp_machines::{
     Atom, Bad, Capacity, Condition, EarId, Effect, Failure, FailureId, Guard, KindId, LocalId,
     Loss, MachineId, MachineInfo, MessageId, Model, Move, Moves, Names, Outline, Pattern, Place,
-    Program, Property, QueueId, QueueInfo, QueueKind, Reception, Start, StoreId, Taken,
+    Program, Property, QueueId, QueueInfo, QueueKind, Reception, Start, Taken, Turn, World,
+    turns_of_commands,
 };
 
 use crate::rng::Rng;
@@ -79,6 +80,7 @@ fn outline(rng: &mut Rng, n_machines: usize, n_messages: usize) -> Outline {
     let mut outline = Outline {
         language: "lazy",
         failing: vec![Property::Assert],
+        n_cells: Some(0),
         messages: NAMES[..n_messages].iter().map(|&name| name.to_owned()).collect(),
         ..Outline::default()
     };
@@ -204,8 +206,16 @@ impl Program for Lazy {
         Start {
             locals: vec![LocalId::new(0); self.states.len()],
             queues: (0..self.states.len()).map(KindId::new).collect(),
-            store: StoreId::NONE,
+            cells: Vec::new(),
         }
+    }
+
+    fn turns(&mut self, machine: MachineId, timeout: bool, world: &mut dyn World) -> Vec<Turn> {
+        turns_of_commands(self, machine, timeout, world)
+    }
+
+    fn as_moves(&mut self) -> Option<&mut dyn Moves> {
+        Some(self)
     }
 
     fn may_rest(&self, machine: MachineId, local: LocalId) -> bool {
@@ -214,7 +224,7 @@ impl Program for Lazy {
 }
 
 impl Moves for Lazy {
-    fn moves(&mut self, machine: MachineId, local: LocalId, _: StoreId) -> Vec<Move> {
+    fn moves(&mut self, machine: MachineId, local: LocalId, _: i32) -> Vec<Move> {
         self.states[machine.index()][local.index()].moves.clone()
     }
 
@@ -222,7 +232,7 @@ impl Moves for Lazy {
         &mut self,
         machine: MachineId,
         local: LocalId,
-        _: StoreId,
+        _: i32,
         ear: EarId,
         message: MessageId,
     ) -> Reception {

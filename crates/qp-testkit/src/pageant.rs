@@ -4,10 +4,9 @@
 
 use qp_base::{Code, Interner, Span};
 use qp_machines::{
-    Act, After, Atom, Bad, Capacity, CellId, EarId, Event, Failure, FailureId, Heed, KindId,
-    LocalId, Loss, MachineId, MachineInfo, MessageId, Model, Move, Moves, Names, Outline, Pattern,
-    Program, Property, QueueId, QueueInfo, QueueKind, Reception, Scan, Start, StoreId, Turn, Uses,
-    WordId, World,
+    Act, After, Atom, Bad, Capacity, CellId, Event, Failure, FailureId, Heed, KindId, LocalId,
+    Loss, MachineId, MachineInfo, MessageId, Model, Names, Outline, Pattern, Program, Property,
+    QueueId, QueueInfo, QueueKind, Scan, Start, Turn, Uses, WordId, World,
 };
 
 use crate::rng::Rng;
@@ -29,7 +28,6 @@ pub struct Pageant {
     /// Whether nobody looks at where others are, and queues stay.
     discreet: bool,
     locals: Interner<LocalId, Local>,
-    stores: Interner<StoreId, Vec<i32>>,
 }
 
 /// A local state: type and control state.
@@ -127,8 +125,7 @@ impl Pageant {
     }
 
     fn made(outline: Outline, plans: Vec<Vec<State>>, n_initial: usize, discreet: bool) -> Self {
-        let (locals, stores) = (Interner::new(), Interner::new());
-        Self { outline, plans, n_initial, discreet, locals, stores }
+        Self { outline, plans, n_initial, discreet, locals: Interner::new() }
     }
 
     /// As a model.
@@ -320,8 +317,7 @@ fn outline(rng: &mut Rng, n_initial: usize, closed: bool) -> Outline {
     let mut outline = Outline {
         language: "pageant",
         failing: vec![Property::Assert, Property::Divergence],
-        whole: true,
-        n_cells: CELLS,
+        n_cells: Some(CELLS),
         ..Outline::default()
     };
     for kind in 0..2 {
@@ -436,7 +432,7 @@ impl Program for Pageant {
         let local = |m: usize| Local { kind: m % TYPES, state: 0 };
         let locals = (0..self.n_initial).map(|m| self.locals.intern(local(m))).collect();
         let queues = self.outline.queues.iter().map(|info| info.kind).collect();
-        Start { locals, queues, store: self.stores.intern(vec![0; CELLS]) }
+        Start { locals, queues, cells: vec![0; CELLS] }
     }
 
     fn turns(&mut self, machine: MachineId, timeout: bool, world: &mut dyn World) -> Vec<Turn> {
@@ -477,34 +473,9 @@ impl Program for Pageant {
         Some(uses)
     }
 
-    fn cells(&self, store: StoreId) -> Vec<i32> {
-        self.stores.value(store).clone()
-    }
-
-    fn store_of(&mut self, cells: &[i32]) -> StoreId {
-        self.stores.intern(cells.to_vec())
-    }
-
     fn may_rest(&self, _: MachineId, local: LocalId) -> bool {
         let local = self.locals.value(local);
         self.plans[local.kind][local.state].may_rest
-    }
-}
-
-impl Moves for Pageant {
-    fn moves(&mut self, machine: MachineId, _: LocalId, _: StoreId) -> Vec<Move> {
-        unreachable!("bug in Queueproof: {machine:?} has turns")
-    }
-
-    fn reception(
-        &mut self,
-        machine: MachineId,
-        _: LocalId,
-        _: StoreId,
-        _: EarId,
-        _: MessageId,
-    ) -> Reception {
-        unreachable!("bug in Queueproof: {machine:?} has turns")
     }
 }
 
@@ -536,14 +507,12 @@ impl Names for Pageant {
         text.strip_prefix('m')?.parse().ok().map(MessageId::from_raw)
     }
 
-    fn store_text(&self, store: StoreId) -> String {
-        let cells = self.stores.value(store);
+    fn store_text(&self, cells: &[i32]) -> String {
         cells.iter().map(i32::to_string).collect::<Vec<_>>().join(" ")
     }
 
-    fn store_from_text(&mut self, text: &str) -> Option<StoreId> {
-        let cells: Option<Vec<i32>> = text.split(' ').map(|n| n.parse().ok()).collect();
-        Some(self.stores.intern(cells?))
+    fn store_from_text(&mut self, text: &str) -> Option<Vec<i32>> {
+        text.split(' ').map(|n| n.parse().ok()).collect()
     }
 
     fn failure(&self, failure: FailureId) -> Failure {

@@ -5,7 +5,7 @@ use qp_machines::Names as _;
 use qp_machines::{
     EarId, Effect, Failure, FailureId, KindId, LocalId, MachineId, MachineInfo, MessageId, Model,
     Move, Observed, Outline, Place, Program, Property, QueueId, QueueInfo, QueueKind, Reception,
-    SeedId, Start, StoreId, Suspect, Taken,
+    SeedId, Start, Suspect, Taken, Turn, World, turns_of_commands,
 };
 
 /// A local state: what the machine is, where it is, and the numbers it knows.
@@ -76,7 +76,7 @@ pub fn take(names: &mut Names, next: &str) -> Reception {
 pub struct Names {
     locals: Interner<LocalId, Local>,
     messages: Interner<MessageId, String>,
-    stores: Interner<StoreId, String>,
+    stores: Interner<usize, String>,
 }
 
 impl Names {
@@ -96,8 +96,8 @@ impl Names {
     }
 
     /// The values of the shared variables.
-    pub fn store(&mut self, text: &str) -> StoreId {
-        self.stores.intern(text.to_owned())
+    pub fn store(&mut self, text: &str) -> i32 {
+        i32::try_from(self.stores.intern(text.to_owned())).expect("few")
     }
 }
 
@@ -105,6 +105,7 @@ impl Names {
 #[derive(Clone)]
 pub struct Script {
     outline: Outline,
+    local: bool,
     names: Names,
     rules: Rules,
     start: Vec<LocalId>,
@@ -144,7 +145,8 @@ impl Script {
         }
         let start = machines.iter().map(|at| names.at(at)).collect();
         let watches = |_: &str, _: &str| unreachable!("nobody watches");
-        Self { outline, names, rules, start, watches, failures: Vec::new(), suspect: None }
+        let (local, failures) = (false, Vec::new());
+        Self { outline, local, names, rules, start, watches, failures, suspect: None }
     }
 
     /// Machines do not look at the store, which changes when something is announced.
@@ -173,7 +175,7 @@ impl Script {
     /// Machines meet only through queues, each of which is read by the machine with the same number.
     #[must_use]
     pub fn local(mut self) -> Self {
-        self.outline.local = true;
+        (self.local, self.outline.store_is_watched) = (true, true);
         for number in 0..self.outline.queues.len() {
             self.outline.queues[QueueId::new(number)].readers = vec![MachineId::new(number)];
         }
@@ -217,8 +219,16 @@ impl Program for Script {
         Start {
             locals: self.start.clone(),
             queues: self.outline.queues.iter().map(|queue| queue.kind).collect(),
-            store: StoreId::NONE,
+            cells: vec![0],
         }
+    }
+
+    fn turns(&mut self, machine: MachineId, timeout: bool, world: &mut dyn World) -> Vec<Turn> {
+        turns_of_commands(self, machine, timeout, world)
+    }
+
+    fn as_moves(&mut self) -> Option<&mut dyn qp_machines::Moves> {
+        Some(self)
     }
 
     fn may_rest(&self, _: MachineId, local: LocalId) -> bool {
@@ -227,8 +237,12 @@ impl Program for Script {
 }
 
 impl qp_machines::Moves for Script {
-    fn moves(&mut self, machine: MachineId, local: LocalId, store: StoreId) -> Vec<Move> {
-        let (local, store) = (self.names.locals.value(local).clone(), self.store_text(store));
+    fn are_local(&self) -> bool {
+        self.local
+    }
+
+    fn moves(&mut self, machine: MachineId, local: LocalId, store: i32) -> Vec<Move> {
+        let (local, store) = (self.names.locals.value(local).clone(), self.store_text(&[store]));
         (self.rules.moves)(&mut self.names, machine, &local, &store)
     }
 
@@ -236,11 +250,11 @@ impl qp_machines::Moves for Script {
         &mut self,
         _: MachineId,
         local: LocalId,
-        store: StoreId,
+        store: i32,
         ear: EarId,
         message: MessageId,
     ) -> Reception {
-        let (local, store) = (self.names.locals.value(local).clone(), self.store_text(store));
+        let (local, store) = (self.names.locals.value(local).clone(), self.store_text(&[store]));
         let message = self.names.messages.value(message).clone();
         (self.rules.hears)(&mut self.names, &local, &store, ear, &message)
     }
@@ -254,8 +268,8 @@ impl qp_machines::Moves for Script {
         self.names.knowing(&at, &[child.raw(), first_queue.raw()])
     }
 
-    fn observe(&mut self, store: StoreId, message: MessageId) -> Observed {
-        match (self.watches)(&self.store_text(store), &self.message_text(message)) {
+    fn observe(&mut self, store: i32, message: MessageId) -> Observed {
+        match (self.watches)(&self.store_text(&[store]), &self.message_text(message)) {
             Ok(store) => Observed::Store(self.names.store(&store)),
             Err(failure) => Observed::Failed(FailureId::from_raw(failure)),
         }
@@ -292,12 +306,12 @@ impl qp_machines::Names for Script {
         self.names.messages.find(&text.to_owned())
     }
 
-    fn store_text(&self, store: StoreId) -> String {
-        self.names.stores.value(store).clone()
+    fn store_text(&self, cells: &[i32]) -> String {
+        self.names.stores.value(cells[0].cast_unsigned() as usize).clone()
     }
 
-    fn store_from_text(&mut self, text: &str) -> Option<StoreId> {
-        Some(self.names.store(text))
+    fn store_from_text(&mut self, text: &str) -> Option<Vec<i32>> {
+        Some(vec![self.names.store(text)])
     }
 
     fn failure(&self, failure: FailureId) -> Failure {

@@ -7,7 +7,7 @@ use qp_base::{Code, Interner, Span};
 use qp_machines::{
     Condition, EarId, Effect, Failure, FailureId, Guard, KindId, LocalId, MachineId, MachineInfo,
     MessageId, Model, Move, Moves, Names, Observed, Outline, Place, Program, Property, QueueId,
-    QueueInfo, QueueKind, Reception, SeedId, Start, StoreId, Taken,
+    QueueInfo, QueueKind, Reception, SeedId, Start, Taken, Turn, World, turns_of_commands,
 };
 
 /// How the machines are played.
@@ -56,8 +56,7 @@ impl Staged {
         let (span, kind) = (Span::default(), KindId::from_raw(0));
         let mut outline = Outline {
             language: "p",
-            local: staging.local,
-            store_is_watched: staging.watched,
+            store_is_watched: staging.watched || staging.local,
             failing: vec![Property::Assert],
             ..Outline::default()
         };
@@ -74,6 +73,10 @@ impl Staged {
     /// As a model.
     pub fn model(self) -> Model {
         Model::new(self)
+    }
+
+    fn inner(&mut self) -> &mut dyn Moves {
+        self.inner.as_moves().expect("the actors are automata")
     }
 
     fn at(&mut self, local: Local) -> LocalId {
@@ -96,7 +99,7 @@ impl Staged {
 
     fn plays(&mut self, actor: u32, state: LocalId) -> Vec<Move> {
         let here = Local::Playing(actor, state);
-        let plan = self.inner.moves(MachineId::from_raw(actor), state, StoreId::NONE);
+        let plan = self.inner().moves(MachineId::from_raw(actor), state, 0);
         let mut moves = Vec::new();
         for (number, mv) in plan.into_iter().enumerate() {
             match mv.effect {
@@ -156,7 +159,15 @@ impl Program for Staged {
 
     fn start(&mut self) -> Start {
         let first = self.at(Local::Creating(0));
-        Start { locals: vec![first], queues: vec![KindId::from_raw(0)], store: StoreId::NONE }
+        Start { locals: vec![first], queues: vec![KindId::from_raw(0)], cells: vec![0] }
+    }
+
+    fn turns(&mut self, machine: MachineId, timeout: bool, world: &mut dyn World) -> Vec<Turn> {
+        turns_of_commands(self, machine, timeout, world)
+    }
+
+    fn as_moves(&mut self) -> Option<&mut dyn Moves> {
+        Some(self)
     }
 
     fn may_rest(&self, _: MachineId, local: LocalId) -> bool {
@@ -169,7 +180,11 @@ impl Program for Staged {
 }
 
 impl Moves for Staged {
-    fn moves(&mut self, _: MachineId, local: LocalId, _: StoreId) -> Vec<Move> {
+    fn are_local(&self) -> bool {
+        self.staging.local
+    }
+
+    fn moves(&mut self, _: MachineId, local: LocalId, _: i32) -> Vec<Move> {
         let n = self.start.len() as u32;
         match *self.locals.value(local) {
             Local::Creating(made) if made < n => {
@@ -187,7 +202,7 @@ impl Moves for Staged {
             }
             Local::Playing(actor, state) => self.plays(actor, state),
             Local::Announced(actor, state, number) => {
-                let mut plan = self.inner.moves(MachineId::from_raw(actor), state, StoreId::NONE);
+                let mut plan = self.inner().moves(MachineId::from_raw(actor), state, 0);
                 self.sends(actor, &plan.swap_remove(number as usize))
             }
         }
@@ -197,7 +212,7 @@ impl Moves for Staged {
         &mut self,
         _: MachineId,
         local: LocalId,
-        store: StoreId,
+        store: i32,
         ear: EarId,
         message: MessageId,
     ) -> Reception {
@@ -210,7 +225,7 @@ impl Moves for Staged {
             Local::Waiting(_) => Reception::Skip,
             Local::Playing(actor, state) if !goes => {
                 let machine = MachineId::from_raw(actor);
-                match self.inner.reception(machine, state, store, ear, message) {
+                match self.inner().reception(machine, state, store, ear, message) {
                     Reception::Take(ways) => {
                         let play = |way: Taken| self.at(Local::Playing(actor, way.next));
                         let ways: Vec<LocalId> = ways.into_iter().map(play).collect();
@@ -227,8 +242,8 @@ impl Moves for Staged {
         self.at(Local::Waiting(seed.raw()))
     }
 
-    fn observe(&mut self, store: StoreId, _: MessageId) -> Observed {
-        Observed::Store(StoreId::from_raw(1 - store.raw()))
+    fn observe(&mut self, store: i32, _: MessageId) -> Observed {
+        Observed::Store(1 - store)
     }
 }
 
@@ -282,12 +297,12 @@ impl Names for Staged {
         self.outline.messages.iter().position(|name| name == text).map(MessageId::new)
     }
 
-    fn store_text(&self, store: StoreId) -> String {
-        store.raw().to_string()
+    fn store_text(&self, cells: &[i32]) -> String {
+        cells[0].to_string()
     }
 
-    fn store_from_text(&mut self, text: &str) -> Option<StoreId> {
-        text.parse().ok().map(StoreId::from_raw)
+    fn store_from_text(&mut self, text: &str) -> Option<Vec<i32>> {
+        Some(vec![text.parse().ok()?])
     }
 
     fn machine_name(&self, machine: MachineId, _: LocalId) -> Option<String> {

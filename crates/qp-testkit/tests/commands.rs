@@ -72,12 +72,12 @@ fn heard(
     (queue, message): (QueueId, MessageId),
 ) -> Option<(Vec<LocalId>, bool)> {
     let (mut takes, mut skips) = (Vec::new(), false);
-    for mv in system.moves(machine, local, config.store).iter() {
+    for mv in system.moves(machine, local, config.store)?.iter() {
         let Effect::Receive { queue: at, ear } = mv.effect else { continue };
         if at != queue {
             continue;
         }
-        match system.program_mut().reception(machine, local, config.store, ear, message) {
+        match system.program_mut().as_moves()?.reception(machine, local, 0, ear, message) {
             Reception::Take(ways) => {
                 if ways.iter().any(|way| way.keep || way.hold || way.store.is_some()) {
                     return None;
@@ -92,10 +92,10 @@ fn heard(
 }
 
 fn compare(name: &str, model: &Model, tally: &mut Tally) {
-    if model.outline().whole {
+    let mut system = model.system();
+    if system.program_mut().as_moves().is_none() {
         return;
     }
-    let mut system = model.system();
     let mut seen = BTreeSet::new();
     let configs = reached(&mut system, 300);
     let held = configs.iter().flat_map(|it| it.words.clone()).collect::<BTreeSet<_>>();
@@ -120,7 +120,7 @@ fn compare_at(
     tally: &mut Tally,
 ) {
     let at = (machine, config.local(machine));
-    let moves = system.moves(machine, at.1, config.store);
+    let moves = system.moves(machine, at.1, config.store).expect("it says commands");
     let found = system.commands(config, machine, at.1);
     let limited = config.queues().all(|queue| system.is_limited(config, queue).is_ok());
     let Some(expected) = plain(&moves).filter(|_| limited) else {

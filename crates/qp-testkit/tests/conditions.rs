@@ -178,7 +178,7 @@ fn atomic_sequences_are_not_interrupted() {
     while let Some(config) = todo.pop() {
         let outcomes = system.successors(&config);
         if outcomes.is_empty() {
-            ends.insert(system.program().store_text(config.store));
+            ends.insert(system.store_text(config.store));
         }
         todo.extend(outcomes.into_iter().map(|outcome| outcome.config));
     }

@@ -218,12 +218,13 @@ impl Pencil<'_> {
     /// The variables that have new values, those of the machine that moves before those of others.
     fn values(&self, before: &Config, after: &Config, mover: MachineId) -> Vec<ChartValue> {
         let program = self.system.program();
+        let (from, to) = (self.system.cells(before.store), self.system.cells(after.store));
         let mut values = Vec::new();
         let mut add = |machine: Option<usize>, assigned: Vec<Assigned>| {
             let value = |Assigned { name, value }| ChartValue { machine, name, value };
             values.extend(assigned.into_iter().map(value));
         };
-        add(None, program.assigned_shared(before.store, after.store));
+        add(None, program.assigned_shared(&from, &to));
         let others = (0..after.locals.len()).filter(|&number| number != mover.index());
         for number in std::iter::once(mover.index()).chain(others) {
             let both = before.locals.get(number).zip(after.locals.get(number));

@@ -176,9 +176,6 @@ pub fn replay_choices(loaded: &Loaded, choices: &[String]) -> Result<Replayed, R
 
 /// A run as a trail for SPIN's simulator. Only runs of Promela models know the numbers of statements.
 pub(crate) fn trail(run: &Run, trace: &Trace) -> Option<String> {
-    if run.outcomes.iter().any(|outcome| outcome.acts.is_empty()) {
-        return None;
-    }
     let turns: Vec<&[Act]> = run.outcomes.iter().map(|outcome| &outcome.acts[..]).collect();
     let cycle = match trace.shape {
         Shape::Finite => None,

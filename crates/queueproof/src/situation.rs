@@ -84,7 +84,7 @@ fn read(system: &mut System, set: &ClosedSet) -> Option<Config> {
         locals: Vec::new(),
         words: Vec::new(),
         kinds: Vec::new(),
-        store: system.program_mut().store_from_text(set.stores.get(rest[0] as usize)?)?,
+        store: system.store_from_text(set.stores.get(rest[0] as usize)?)?,
         holder: (rest[1] != ABSENT).then(|| MachineId::from_raw(rest[1])),
     };
     for (number, &cell) in locals.iter().enumerate().take_while(|(_, cell)| **cell != ABSENT) {

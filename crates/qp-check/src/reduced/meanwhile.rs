@@ -56,7 +56,7 @@ enum Fact {
 impl Meanwhile {
     /// For a system whose control flow is known.
     pub(super) fn of(system: &mut System) -> Option<Self> {
-        let prospects = system.program_mut().prospects()?;
+        let prospects = system.program_mut().as_moves()?.prospects()?;
         let stages = prospects.stages.iter();
         let ever =
             stages.flat_map(|it| it.reaches.iter().map(|&reach| (it.class, reach))).collect();
@@ -80,7 +80,7 @@ impl Meanwhile {
         for machine in config.machines() {
             let local = config.local(machine);
             let place = self.places.entry((machine, local)).or_insert_with(|| {
-                let place = system.program_mut().whereabouts(machine, local);
+                let place = system.program_mut().as_moves()?.whereabouts(machine, local);
                 place.map(|Whereabouts { class, stages }| (class, stages))
             });
             let place = place.clone();
@@ -89,7 +89,7 @@ impl Meanwhile {
         }
         for &word in &config.words {
             let messages = system.words().messages(word).into_iter();
-            let kinds = messages.map(|it| system.program().message_kind(it)).collect();
+            let kinds = messages.map(|it| system.message_kind(it)).collect();
             question.kinds.push(kinds);
         }
         let prospects = &self.prospects;

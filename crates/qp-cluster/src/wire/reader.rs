@@ -2,9 +2,7 @@
 
 use qp_base::Map;
 use qp_engines::{Piece, Stepper};
-use qp_machines::{
-    CellId, KindId, LocalId, MachineId, MessageId, QueueId, StoreId, System, WordId,
-};
+use qp_machines::{CellId, KindId, LocalId, MachineId, MessageId, QueueId, System, WordId};
 
 use super::{
     CLOSED, HELD, IN_CELL, IN_MACHINE, IN_QUEUE, IN_STORE, LOCAL, MESSAGE, NO_MACHINE, NO_QUEUE,
@@ -19,7 +17,7 @@ enum Meaning {
     Local(MachineId, LocalId),
     Message(MessageId),
     Word(WordId),
-    Store(StoreId),
+    Store(i32),
 }
 
 /// Reads the packets of one peer, in the order in which they were written.
@@ -99,7 +97,10 @@ impl Reader {
                 Meaning::Local(machine, local)
             }
             MESSAGE => Meaning::Message(program.message_from_text(bytes.text()?).ok_or(Garbled)?),
-            STORE => Meaning::Store(program.store_from_text(bytes.text()?).ok_or(Garbled)?),
+            STORE => match program.store_from_text(bytes.text()?).as_deref() {
+                Some(&[number]) => Meaning::Store(number),
+                _ => return Err(Garbled),
+            },
             CLOSED => Meaning::Word(WordId::CLOSED),
             WORD => {
                 let messages = (0..bytes.count()?).map(|_| self.message(bytes.small()?));

@@ -26,7 +26,7 @@ fn described(stepper: &mut Stepper, row: &[u32]) -> String {
         config.words.iter().map(content).collect::<Vec<Vec<String>>>(),
         closed.collect::<Vec<bool>>(),
         config.kinds,
-        program.store_text(config.store),
+        system.store_text(config.store),
         config.holder
     )
 }

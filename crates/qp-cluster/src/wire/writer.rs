@@ -2,7 +2,7 @@
 
 use qp_base::Interner;
 use qp_engines::{Piece, Stepper};
-use qp_machines::{LocalId, MachineId, MessageId, StoreId, System, WordId};
+use qp_machines::{LocalId, MachineId, MessageId, System, WordId};
 
 use super::{
     CLOSED, HELD, IN_CELL, IN_MACHINE, IN_QUEUE, IN_STORE, LOCAL, MESSAGE, NO_MACHINE, NO_QUEUE,
@@ -16,7 +16,7 @@ enum Thing {
     Local(MachineId, LocalId),
     Message(MessageId),
     Word(WordId),
-    Store(StoreId),
+    Store(i32),
 }
 
 /// Writes packets for all peers.
@@ -162,7 +162,7 @@ impl Writer {
             }
             Thing::Store(store) => {
                 start(&mut entry, STORE);
-                put_text(&mut entry, &program.store_text(store));
+                put_text(&mut entry, &program.store_text(&[store]));
             }
             Thing::Word(WordId::CLOSED) => start(&mut entry, CLOSED),
             Thing::Word(word) => {

@@ -280,8 +280,8 @@ impl Explored {
             }
             same.words[queue] = system.words_mut().intern(&messages);
         }
-        let text = other.program().store_text(config.store);
-        same.store = system.program_mut().store_from_text(&text)?;
+        let text = other.store_text(config.store);
+        same.store = system.store_from_text(&text)?;
         Some(same)
     }
 }

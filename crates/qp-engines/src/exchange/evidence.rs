@@ -126,7 +126,7 @@ impl<'a> Writer<'a> {
         self.set.contents = self.kinds.values().iter().map(content).collect();
         self.set.messages =
             self.messages.values().iter().map(|&m| program.message_text(m)).collect();
-        self.set.stores = vec![program.store_text(self.world.store)];
+        self.set.stores = vec![self.world.system.store_text(self.world.store)];
         ExchangeSet { set: self.set, rounds }
     }
 }

@@ -93,7 +93,7 @@ impl<'a> Conduct<'a> {
         let new = if task.limits.reduce { Space::by_footprints } else { Space::new };
         let space = new(task.model.system(), watch.clone());
         Self {
-            schedule: task.limits.schedule().within(task.model.outline()),
+            schedule: task.limits.schedule().within(&task.model),
             space,
             diagram: None,
             watch,

@@ -221,12 +221,7 @@ impl Endless<'_> {
         // With longer queues, those who wait may be able to move.
         let served = !self.fair
             || is_fair(self.world, cycle, |world, config, machine| {
-                // Of programs whose steps are turns nobody knows that there are none.
-                let whole = world.system.program().outline().whole;
-                let local = config.locals.get(machine.index());
-                local.is_none_or(|&local| {
-                    !whole && world.system.moves(machine, local, config.store).is_empty()
-                })
+                world.system.never_moves(config, machine)
             });
         let mut queues = start.queues().filter(|&q| start.word(q) != end.word(q));
         let queue = queues.next().filter(|_| served && comes_back(start, end))?;

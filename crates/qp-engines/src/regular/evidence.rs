@@ -98,7 +98,7 @@ impl Writer<'_> {
             .map(|(machine, locals)| locals.values().iter().map(|l| text(machine, l)).collect())
             .collect();
         set.messages = self.messages.values().iter().map(|&m| program.message_text(m)).collect();
-        set.stores = self.stores.values().iter().map(|&s| program.store_text(s)).collect();
+        set.stores = self.stores.values().iter().map(|&s| self.system.store_text(s)).collect();
         self.set
     }
 }

@@ -5,7 +5,7 @@
 //! early, when a decision diagram is tried. Whoever searches bound by bound asks them, on one machine or on many.
 
 use qp_base::Budget;
-use qp_machines::{Capacity, Outline, Property};
+use qp_machines::{Capacity, Model, Property};
 
 use super::any::{AnySearch, Stop};
 use super::space::Space;
@@ -26,16 +26,17 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// Begins later than asked where steps are turns and every queue has a capacity: nothing is gained by going there
-    /// bound by bound.
+    /// Begins later than asked where every queue has a capacity and steps may send several messages: a smaller bound
+    /// would cut them in their midst, and nothing is gained by going there bound by bound.
     #[must_use]
-    pub fn within(self, outline: &Outline) -> Self {
-        let capacities = outline.kinds.iter().map(|kind| match kind.capacity {
+    pub fn within(self, model: &Model) -> Self {
+        let capacities = model.outline().kinds.iter().map(|kind| match kind.capacity {
             Capacity::Unbounded => None,
             Capacity::Messages(n) => Some(n),
             Capacity::Rendezvous => Some(0),
         });
-        let greatest = capacities.collect::<Option<Vec<u32>>>().filter(|_| outline.whole);
+        let greatest = capacities.collect::<Option<Vec<u32>>>();
+        let greatest = greatest.filter(|_| model.system().program_mut().as_moves().is_none());
         let first = greatest.into_iter().flatten().fold(self.first.max(1), u32::max);
         Self { first, ..self }
     }

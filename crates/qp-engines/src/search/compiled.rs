@@ -300,8 +300,12 @@ impl Compiled {
         let Value::Store(store) = *self.tables.parts[part].values.value(value as usize) else {
             unreachable!("bug in Queueproof: the store is not a store")
         };
-        let after = match self.system.observe(store, message) {
-            Observed::Store(store) => self.intern_value(part, Value::Store(store)),
+        let observed = self.system.observe(store, message).expect("commands announce");
+        let after = match observed {
+            Observed::Store(cell) => {
+                let store = self.system.store_of(&[cell]);
+                self.intern_value(part, Value::Store(store))
+            }
             ended @ (Observed::Failed(_) | Observed::GaveUp(_)) => {
                 let event = match ended {
                     Observed::Failed(failure) => Event::Failed { failure },
@@ -332,7 +336,7 @@ impl Compiled {
         let mut config = self.with(part as usize, value);
         self.leave(&mut config, n_machines as usize);
         let moves = self.system.moves(machine, config.local(machine), config.store);
-        let bare = bare(&moves[number as usize]);
+        let bare = bare(&moves.expect("it has this one")[number as usize]);
         let mut found = Vec::new();
         self.system.perform(&config, machine, &bare, &mut found);
         let [(Event::Created { machine: child }, after)] = &found[..] else {

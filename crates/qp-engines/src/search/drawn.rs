@@ -116,7 +116,7 @@ impl Cells {
             let cell = match piece {
                 Piece::Machine(machine, local) => self.rows.local(space.system(), machine, local),
                 Piece::Queue(_, kind, word) => self.rows.content(space.system(), word, kind),
-                Piece::Store(store) => self.rows.store(store),
+                Piece::Store(number) => self.rows.store(space.system().store_of(&[number])),
                 Piece::Cell(_, number) => self.numbers.intern(number) as u32,
                 Piece::Holder(holder) => holder.map_or(ABSENT, MachineId::raw),
                 Piece::NoMachine(_) | Piece::NoQueue(_) => ABSENT,

@@ -83,7 +83,7 @@ impl Writer {
         let program = system.program();
         self.set.messages =
             self.messages.values().iter().map(|&message| program.message_text(message)).collect();
-        self.set.stores = self.stores.values().iter().map(|&s| program.store_text(s)).collect();
+        self.set.stores = self.stores.values().iter().map(|&s| system.store_text(s)).collect();
         self.set
     }
 

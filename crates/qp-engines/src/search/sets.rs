@@ -174,7 +174,7 @@ fn steps(space: &mut Space, values: &[u32], machine: MachineId, bound: u32) -> V
     let before = space.config(&values);
     let mut outcomes = space.system().successors(&before);
     let system = space.system();
-    let (words, whole) = (system.words(), system.program().outline().whole);
+    let words = system.words();
     outcomes.retain(|outcome| {
         let len = |config: &Config, queue: QueueId| {
             config.words.get(queue.index()).map_or(0, |&word| words.len(word))
@@ -182,12 +182,10 @@ fn steps(space: &mut Space, values: &[u32], machine: MachineId, bound: u32) -> V
         let is_cut = match outcome.event {
             Event::Failed { .. } | Event::GaveUp { .. } => true,
             // A turn may put messages into several queues.
-            _ if whole => outcome.config.queues().any(|queue| {
+            _ => outcome.config.queues().any(|queue| {
                 let after = len(&outcome.config, queue);
                 after > bound as usize && after > len(&before, queue)
             }),
-            Event::Sent { queue, .. } => len(&before, queue) >= bound as usize,
-            _ => false,
         };
         outcome.step.machine == machine && !is_cut
     });

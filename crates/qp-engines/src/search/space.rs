@@ -169,8 +169,8 @@ pub(crate) struct Keys<'a, const W: usize> {
 }
 
 impl Space {
-    pub(crate) fn new(system: System, watch: Watch) -> Self {
-        if system.program().outline().local {
+    pub(crate) fn new(mut system: System, watch: Watch) -> Self {
+        if system.is_local() {
             Self::Compiled(Box::new(Compiled::new(system, watch)))
         } else {
             Self::by_footprints(system, watch)

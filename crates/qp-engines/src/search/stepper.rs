@@ -5,7 +5,7 @@
 //! wherever the same model is searched.
 
 use qp_machines::{
-    CellId, Config, KindId, LocalId, MachineId, Model, Property, QueueId, StoreId, System, WordId,
+    CellId, Config, KindId, LocalId, MachineId, Model, Property, QueueId, System, WordId,
 };
 
 use super::Halt;
@@ -25,8 +25,8 @@ pub struct Stepper {
 /// One of the things that a part of a configuration says.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Piece {
-    /// The values of all shared variables together.
-    Store(StoreId),
+    /// All that is shared: a number that means something to one copy of the program alone.
+    Store(i32),
     /// Who goes on alone.
     Holder(Option<MachineId>),
     /// The value of one shared variable.

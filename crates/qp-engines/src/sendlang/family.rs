@@ -26,8 +26,8 @@ const BACKLOGS_MAX: usize = 20_000;
 /// A run for whose sends no length of queues is enough, with all that take its cycle more often.
 pub(super) fn find(world: &mut World<'_>) -> Result<Option<Trace>, Stop> {
     // Messages pile up only where queues hold any number of them, and it must be known who takes them.
-    let outline = world.system.program().outline();
-    if !outline.local || outline.kinds.iter().any(|kind| *kind != QueueKind::UNBOUNDED) {
+    let mut kinds = world.system.program().outline().kinds.iter();
+    if kinds.any(|kind| *kind != QueueKind::UNBOUNDED) || !world.system.is_local() {
         return Ok(None);
     }
     let mut search = Search { backlog: Backlog::default(), tried: Set::default() };

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use qp_base::{Budget, IndexVec, Interner, Set, Span};
 use qp_machines::{
-    Assigned, DetailId, Discipline, EarId, Failure, FailureId, Hot, LocalId, MachineId,
-    MachineInfo, MessageId, Move, Moves, Names, Net, Observed, Outline, Program, Property,
-    Prospects, QueueId, QueueInfo, QueueKind, Reception, SeedId, Site, Start, StoreId, Suspect,
-    Whereabouts,
+    Assigned, CommandMemo, DetailId, Discipline, EarId, Failure, FailureId, Hot, LocalId,
+    MachineId, MachineInfo, MessageId, Move, Moves, Names, Net, Observed, Outline, Program,
+    Property, Prospects, QueueId, QueueInfo, QueueKind, Reception, SeedId, Site, Start, Suspect,
+    Turn, Whereabouts, World, turns_of_commands,
 };
 
 use crate::net::Stages;
@@ -30,7 +30,7 @@ pub struct Actors {
     outline: Outline,
     pub(super) locals: Interner<LocalId, Local>,
     pub(super) messages: Interner<MessageId, Message>,
-    pub(super) stores: Interner<StoreId, Store>,
+    pub(super) stores: Interner<usize, Store>,
     pub(super) seeds: Interner<SeedId, (RoleId, Value)>,
     pub(super) failures: Interner<FailureId, Fault>,
     growth: Growth,
@@ -45,6 +45,7 @@ pub struct Actors {
     full: Option<Arc<Blueprint>>,
     /// The control flow without data, from when it is asked for; nothing if it is too much.
     stages: OnceCell<Option<Arc<Stages>>>,
+    memo: CommandMemo,
 }
 
 /// An event with what it carries. Those that are shown to specs know to which.
@@ -99,6 +100,7 @@ impl Actors {
             unread: Arc::default(),
             full: None,
             stages: OnceCell::new(),
+            memo: CommandMemo::default(),
         }
     }
 
@@ -148,6 +150,11 @@ impl Actors {
         }
     }
 
+    /// The number that stands for what specs know.
+    fn cell(&mut self, store: Store) -> i32 {
+        i32::try_from(self.stores.intern(store)).expect("2^31 stores")
+    }
+
     fn note_specs(&mut self, store: &Store) {
         let plan = self.plan.clone();
         for (spec, watch) in plan.blueprint.specs.iter().zip(store) {
@@ -187,8 +194,16 @@ impl Program for Actors {
         Start {
             locals: vec![self.settle_on(local)],
             queues: self.outline.queues.iter().map(|queue| queue.kind).collect(),
-            store: self.stores.intern(store),
+            cells: vec![self.cell(store)],
         }
+    }
+
+    fn turns(&mut self, machine: MachineId, timeout: bool, world: &mut dyn World) -> Vec<Turn> {
+        turns_of_commands(self, machine, timeout, world)
+    }
+
+    fn as_moves(&mut self) -> Option<&mut dyn Moves> {
+        Some(self)
     }
 
     fn may_rest(&self, _: MachineId, local: LocalId) -> bool {
@@ -234,6 +249,14 @@ impl Program for Actors {
 }
 
 impl Moves for Actors {
+    fn are_local(&self) -> bool {
+        true
+    }
+
+    fn memo(&mut self) -> Option<&mut CommandMemo> {
+        Some(&mut self.memo)
+    }
+
     fn prospects(&mut self) -> Option<Arc<Prospects>> {
         Some(self.stages()?.prospects.clone())
     }
@@ -251,7 +274,7 @@ impl Moves for Actors {
         Some(audience.iter().map(|spec| spec.raw()).collect())
     }
 
-    fn moves(&mut self, _: MachineId, local: LocalId, _: StoreId) -> Vec<Move> {
+    fn moves(&mut self, _: MachineId, local: LocalId, _: i32) -> Vec<Move> {
         self.moves_from(local)
     }
 
@@ -259,7 +282,7 @@ impl Moves for Actors {
         &mut self,
         _: MachineId,
         local: LocalId,
-        _: StoreId,
+        _: i32,
         ear: EarId,
         message: MessageId,
     ) -> Reception {
@@ -290,14 +313,14 @@ impl Moves for Actors {
         self.settle_on(next)
     }
 
-    fn observe(&mut self, store: StoreId, message: MessageId) -> Observed {
+    fn observe(&mut self, store: i32, message: MessageId) -> Observed {
         let Message { event, payload, audience } = self.messages.value(message);
-        let (plan, store) = (&self.plan, self.stores.value(store));
+        let (plan, store) = (&self.plan, self.stores.value(store.cast_unsigned() as usize));
         let noted = (&mut self.visited, &self.budget);
         match observe(plan, store, audience, *event, payload, noted) {
             Ok(store) => {
                 self.note_specs(&store);
-                Observed::Store(self.stores.intern(store))
+                Observed::Store(self.cell(store))
             }
             Err(fault) if fault.code == LIMIT => Observed::GaveUp(self.failures.intern(fault)),
             Err(fault) => Observed::Failed(self.failures.intern(fault)),
@@ -358,13 +381,13 @@ impl Names for Actors {
         Some(self.messages.intern(message))
     }
 
-    fn store_text(&self, store: StoreId) -> String {
-        self.plan.store_text(self.stores.value(store))
+    fn store_text(&self, cells: &[i32]) -> String {
+        self.plan.store_text(self.stores.value(cells[0].cast_unsigned() as usize))
     }
 
-    fn store_from_text(&mut self, text: &str) -> Option<StoreId> {
+    fn store_from_text(&mut self, text: &str) -> Option<Vec<i32>> {
         let store = self.plan.read_store(text)?;
-        Some(self.stores.intern(store))
+        Some(vec![self.cell(store)])
     }
 
     fn failure(&self, failure: FailureId) -> Failure {
@@ -405,7 +428,6 @@ fn outline(blueprint: &Blueprint) -> Outline {
         hot: hot(blueprint),
         failing: vec![Property::Assert, Property::Unhandled, Property::Divergence],
         store_is_watched: true,
-        local: true,
         ..Outline::default()
     }
 }

@@ -25,7 +25,7 @@ use qp_front_promela::Spec;
 use qp_front_promela::spec::{
     Expr, ExprKind, GlobalId, MtypeId, Place, ProcId, Ty, Var, Visibility,
 };
-use qp_machines::{CellId, ConditionId, Failure, FailureId, LocalId, MessageId, Outline, StoreId};
+use qp_machines::{CellId, ConditionId, Failure, FailureId, LocalId, MessageId, Outline};
 use std::sync::Arc;
 
 use crate::demand::Demands;
@@ -45,7 +45,6 @@ pub struct Processes {
     code: Arc<Code>,
     outline: Outline,
     frames: Interner<LocalId, Frame>,
-    stores: Interner<StoreId, Vec<i32>>,
     messages: Interner<MessageId, Vec<Part>>,
     failures: IndexVec<FailureId, Failure>,
     /// Whom to ask in the midst of a long turn.
@@ -159,8 +158,7 @@ impl Processes {
         let named = |(id, graph): (ProcId, &Graph)| graph.names(&spec, &spec.procs[id].body);
         let names = graphs.iter_enumerated().map(named).collect();
         let outline = Outline {
-            whole: true,
-            n_cells,
+            n_cells: Some(n_cells),
             ltl,
             fair: options.fair,
             ..start::outline(&spec, &layout, options)
@@ -186,7 +184,6 @@ impl Processes {
             }),
             outline,
             frames: Interner::new(),
-            stores: Interner::new(),
             messages: Interner::new(),
             failures: IndexVec::new(),
             budget: Budget::states(u64::MAX),

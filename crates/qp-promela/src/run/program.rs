@@ -4,7 +4,7 @@ use qp_base::{Budget, Span};
 use qp_front_promela::spec::Label;
 use qp_machines::{
     Assigned, ConditionId, Deed, DetailId, Failure, FailureId, LocalId, MachineId, MessageId,
-    Moves, Names, Net, Outline, Program, QueueId, Site, Start, StoreId, Turn, Uses, World,
+    Names, Net, Outline, Program, QueueId, Site, Start, Turn, Uses, World,
 };
 
 use super::Processes;
@@ -48,14 +48,6 @@ impl Program for Processes {
         self.uses_of(machine, world)
     }
 
-    fn cells(&self, store: StoreId) -> Vec<i32> {
-        self.stores.value(store).clone()
-    }
-
-    fn store_of(&mut self, cells: &[i32]) -> StoreId {
-        self.stores.intern(cells.to_vec())
-    }
-
     fn holds(&mut self, condition: ConditionId, world: &mut dyn World) -> bool {
         self.condition_holds(condition, world)
     }
@@ -72,8 +64,6 @@ impl Program for Processes {
         crate::net::net(&self.code, followed)
     }
 }
-
-impl Moves for Processes {}
 
 impl Names for Processes {
     fn unvisited(&self) -> Option<Vec<Site>> {
@@ -103,7 +93,7 @@ impl Names for Processes {
         self.changed_locals(from, to)
     }
 
-    fn assigned_shared(&self, from: StoreId, to: StoreId) -> Vec<Assigned> {
+    fn assigned_shared(&self, from: &[i32], to: &[i32]) -> Vec<Assigned> {
         self.changed_globals(from, to)
     }
 
@@ -125,13 +115,12 @@ impl Names for Processes {
         Some(self.messages.intern(parts))
     }
 
-    fn store_text(&self, store: StoreId) -> String {
-        self.globals_text(self.stores.value(store))
+    fn store_text(&self, cells: &[i32]) -> String {
+        self.globals_text(cells)
     }
 
-    fn store_from_text(&mut self, text: &str) -> Option<StoreId> {
-        let cells = self.globals_from_text(text)?;
-        Some(self.stores.intern(cells))
+    fn store_from_text(&mut self, text: &str) -> Option<Vec<i32>> {
+        self.globals_from_text(text)
     }
 
     fn failure(&self, failure: FailureId) -> Failure {

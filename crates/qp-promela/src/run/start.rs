@@ -5,7 +5,7 @@ use qp_front_promela::At;
 use qp_front_promela::spec::{Label, ProcId, ShapeId, Spec};
 use qp_machines::{
     Capacity, Discipline, KindId, LocalId, Loss, MachineId, MachineInfo, Outline, Property,
-    QueueId, QueueInfo, QueueKind, Start, StoreId,
+    QueueId, QueueInfo, QueueKind, Start,
 };
 
 use super::eval::{Moment, Row, Scene, Spot, Stop, fail};
@@ -85,10 +85,10 @@ impl Processes {
         if let Some(trace) = &code.trace {
             moment.scene.globals[trace.cell.index()] = number(trace.graph.start.index());
         }
-        let store = self.stores.intern(moment.scene.globals);
+        let cells = moment.scene.globals;
         let mut locals = Vec::new();
         for (pid, (proc, _)) in active(&code.spec).enumerate() {
-            let local = self.first_local((proc, store), pid, queue);
+            let local = self.first_local((proc, &cells), pid, queue);
             queue += code.layout.own_channels(proc).len();
             locals.push(local);
         }
@@ -98,20 +98,19 @@ impl Processes {
             locals[0] = self.frames.intern(frame);
         }
         let queues = self.outline.queues.iter().map(|queue| queue.kind).collect();
-        Start { locals, queues, store }
+        Start { locals, queues, cells }
     }
 
     /// The first state of a process.
     fn first_local(
         &mut self,
-        (proc, store): (ProcId, StoreId),
+        (proc, globals): (ProcId, &[i32]),
         pid: usize,
         first_queue: usize,
     ) -> LocalId {
         let code = self.code.clone();
-        let globals = self.stores.value(store).clone();
         let locals = vec![0; code.layout.n_locals(proc)];
-        let mut moment = code.lone_moment(proc, number(pid), (locals, globals));
+        let mut moment = code.lone_moment(proc, number(pid), (locals, globals.to_vec()));
         let mut trouble = moment.fill(&[], first_queue).err();
         let queue = first_queue + code.layout.own_channels(proc).len();
         if pid >= NUMBER_MAX || queue > NUMBER_MAX {

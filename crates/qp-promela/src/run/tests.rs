@@ -43,7 +43,7 @@ fn ends_with(text: &str, options: Options) -> BTreeSet<String> {
 }
 
 fn shown(system: &System, config: &Config) -> String {
-    let store = system.program().store_text(config.store);
+    let store = system.store_text(config.store);
     let is_number = |word: &&str| !word.contains('#');
     let mut text = store.split(' ').filter(is_number).collect::<Vec<_>>().join(" ");
     for &word in &config.words {
@@ -179,8 +179,8 @@ fn texts_name_states_messages_and_stores_completely() {
         let local = config.local(machine);
         let text = system.program().local_text(machine, local);
         assert_eq!(system.program_mut().local_from_text(machine, &text), Some(local));
-        let text = system.program().store_text(config.store);
-        assert_eq!(system.program_mut().store_from_text(&text), Some(config.store));
+        let text = system.store_text(config.store);
+        assert_eq!(system.store_from_text(&text), Some(config.store));
         for message in system.words().messages(config.words[0]) {
             let text = system.program().message_text(message);
             assert_eq!(system.program_mut().message_from_text(&text), Some(message));

@@ -1,7 +1,7 @@
 //! What users are told about a step: the statements, and the variables that have new values.
 
 use qp_front_promela::spec::{Spec, Ty, Variable};
-use qp_machines::{Assigned, Deed, LocalId, StoreId};
+use qp_machines::{Assigned, Deed, LocalId};
 
 use super::value::as_channel;
 use super::{Frame, Processes};
@@ -44,9 +44,8 @@ impl Processes {
     }
 
     /// The shared variables that differ.
-    pub(super) fn changed_globals(&self, from: StoreId, to: StoreId) -> Vec<Assigned> {
-        let globals = self.code.spec.globals.iter();
-        self.changed(globals, self.stores.value(from), self.stores.value(to))
+    pub(super) fn changed_globals(&self, from: &[i32], to: &[i32]) -> Vec<Assigned> {
+        self.changed(self.code.spec.globals.iter(), from, to)
     }
 
     fn changed<'a>(

@@ -410,7 +410,7 @@ impl<'a> Follower<'a> {
             let found = &net.spots[spot].name;
             found == name || found.strip_prefix(name).is_some_and(|it| it.starts_with(" ("))
         };
-        let values = values(&system.program().store_text(config.store));
+        let values = values(&system.store_text(config.store));
         let lengths: Vec<usize> =
             config.words.iter().map(|&word| system.words().len(word)).collect();
         let mut problem = String::new();

@@ -127,7 +127,8 @@ impl Maker<'_> {
     }
 
     fn moves(&mut self, machine: usize, local: LocalId) -> std::sync::Arc<[qp_machines::Move]> {
-        self.system.moves(MachineId::new(machine), local, self.initial.store)
+        let moves = self.system.moves(MachineId::new(machine), local, self.initial.store);
+        moves.expect("automata say commands")
     }
 
     fn internal(&mut self, locals: &Locals) -> Vec<Locals> {
@@ -165,10 +166,9 @@ impl Maker<'_> {
         let (id, local, mut all) = (MachineId::new(reader), locals[reader], Vec::new());
         for mv in self.moves(reader, local).iter() {
             let Effect::Receive { queue: at, ear } = mv.effect else { continue };
-            let store = self.initial.store;
-            let program = self.system.program_mut();
+            let program = self.system.program_mut().as_moves().expect("it says commands");
             if at.index() == queue
-                && let Reception::Take(ways) = program.reception(id, local, store, ear, message)
+                && let Reception::Take(ways) = program.reception(id, local, 0, ear, message)
             {
                 for way in ways {
                     let mut next = locals.clone();
@@ -630,7 +630,7 @@ impl Writer {
         let (initial, program) = (maker.initial, maker.system.program());
         let mut locals: Vec<Vec<LocalId>> = vec![Vec::new(); initial.locals.len()];
         let mut set = ClosedSet {
-            stores: vec![program.store_text(initial.store)],
+            stores: vec![maker.system.store_text(initial.store)],
             n_queues: initial.words.len(),
             ..ClosedSet::default()
         };

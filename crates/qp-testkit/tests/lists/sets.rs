@@ -135,7 +135,7 @@ fn in_words(system: &System, config: &Config) -> Row {
     Row {
         locals: config.machines().map(local).collect(),
         queues: config.words.iter().zip(&config.kinds).map(queue).collect(),
-        store: program.store_text(config.store),
+        store: system.store_text(config.store),
         holder: config.holder.map_or(ABSENT, MachineId::raw),
     }
 }

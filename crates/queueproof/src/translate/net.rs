@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use qp_base::Map;
 use qp_machines::{
-    Discipline, EarId, Effect, Guard, LocalId, MachineId, MessageId, Model, Place, Program,
-    QueueId, QueueKind, Reception, StoreId, System,
+    Discipline, EarId, Effect, Guard, LocalId, MachineId, MessageId, Model, Moves, Place, QueueId,
+    QueueKind, Reception, System,
 };
 
 use crate::translate::Untranslatable;
@@ -95,12 +95,12 @@ pub(super) struct Queue {
 /// created, who creates whom depends on what happens: then all configurations are visited in which no queue
 /// holds more than `bound` messages.
 pub(super) fn net(model: &Model, bound: u32) -> Result<Net, Untranslatable> {
-    let outline = model.outline();
-    if outline.whole || outline.language == "promela" {
+    let mut system = model.system();
+    if system.program_mut().as_moves().is_none() {
         return Err(Untranslatable::new("the model is written in Promela already"));
     }
-    let mut system = model.system();
-    let met = (outline.language == "p").then(|| met::met(&mut system, bound)).transpose()?;
+    let met =
+        (model.outline().language == "p").then(|| met::met(&mut system, bound)).transpose()?;
     let mut search = Search::new(&mut system, met);
     while search.grows()? {}
     search.finish()
@@ -130,8 +130,8 @@ impl Found {
 }
 
 struct Search<'a> {
-    program: &'a mut dyn Program,
-    store: StoreId,
+    program: &'a mut dyn Moves,
+    store: i32,
     names: Vec<String>,
     kinds: Vec<QueueKind>,
     found: Vec<Found>,
@@ -143,8 +143,8 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     fn new(system: &'a mut System, met: Option<Met>) -> Self {
-        let start = system.program_mut().start();
-        let program = system.program_mut();
+        let program = system.program_mut().as_moves().expect("it says commands");
+        let start = program.start();
         let outline = program.outline();
         let mut names: Vec<String> = outline.machines.iter().map(|it| it.name.clone()).collect();
         let mut kinds: Vec<QueueKind> = start.queues.iter().map(|&it| outline.kinds[it]).collect();
@@ -167,7 +167,15 @@ impl<'a> Search<'a> {
             sent.clone_from(&met.sent);
         }
         sent.resize(kinds.len(), BTreeSet::new());
-        Self { store: start.store, program, names, kinds, found, sent, met }
+        Self {
+            store: start.cells.first().copied().unwrap_or(0),
+            program,
+            names,
+            kinds,
+            found,
+            sent,
+            met,
+        }
     }
 
     /// The place of a local state; `None` if the machine never gets there.

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use qp_base::Span;
 use qp_lp::BigInt;
-use qp_machines::{ArcId, Config, Counts, Event, MachineId, Net, Outcome, QueueId, System};
+use qp_machines::{Act, ArcId, Config, Counts, Event, MachineId, Net, Outcome, QueueId, System};
 
 /// What a machine does with queues.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -86,9 +86,7 @@ impl Guide {
             return None;
         }
         let mut now = Used { steps: used.steps + 1, ..used.clone() };
-        let alone = outcome.acts.is_empty().then_some((outcome.step.machine, outcome.event));
-        let acts = outcome.acts.iter().map(|act| (act.machine, act.event));
-        for (machine, event) in alone.into_iter().chain(acts) {
+        for &Act { machine, event, .. } in &outcome.acts {
             match event {
                 Event::Sent { queue, .. } => self.add(&mut now, machine, Deed::Puts(queue))?,
                 Event::Took { queue, kept: false, .. } => {

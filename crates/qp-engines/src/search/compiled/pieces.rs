@@ -12,7 +12,9 @@ impl Compiled {
         let home = &self.tables.parts[part];
         match home.values.value(value as usize) {
             Value::Absent => home.machine.map(Piece::NoMachine).into_iter().collect(),
-            Value::Store(store) => vec![Piece::Store(*store)],
+            Value::Store(store) => {
+                self.system.cells(*store).into_iter().map(Piece::Store).collect()
+            }
             Value::Present { local, words } => {
                 let machine = home.machine.map(|machine| Piece::Machine(machine, *local));
                 let queues = home.queues.iter().zip(words);
@@ -27,8 +29,9 @@ impl Compiled {
     /// The part and the value that say this, if there can be any.
     pub(crate) fn value_of(&mut self, pieces: &[Piece]) -> Option<(usize, u32)> {
         let (machine, local, queues) = match *pieces.first()? {
-            Piece::Store(store) if pieces.len() == 1 => {
+            Piece::Store(number) if pieces.len() == 1 => {
                 let part = self.tables.watchers.as_ref()?.part as usize;
+                let store = self.system.store_of(&[number]);
                 return Some((part, self.intern_value(part, Value::Store(store))));
             }
             Piece::Machine(machine, local) => (Some(machine), local, &pieces[1..]),

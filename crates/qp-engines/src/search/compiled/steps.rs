@@ -19,7 +19,7 @@ impl Compiled {
         let home = &self.tables.parts[part];
         if let Some(machine) = home.machine.filter(|_| !home.is_absent(value)) {
             let moves = self.system.moves(machine, config.local(machine), config.store);
-            for (number, mv) in moves.iter().enumerate() {
+            for (number, mv) in moves.iter().flat_map(|it| it.iter()).enumerate() {
                 let creates = Deed::Create { value, number: number as u32 };
                 self.compile_move(part, &config, machine, mv, creates, &mut marks);
             }
@@ -48,7 +48,7 @@ impl Compiled {
             }
         };
         let (own, foreign): (Vec<Guard>, Vec<Guard>) = mv.guards.iter().partition(|g| is_own(g));
-        if !self.system.allowed(config, machine, &own, false) {
+        if !own.is_empty() && !self.system.allowed(config, machine, &own, false) {
             return;
         }
         let gate = self.gate(foreign, machine, config.local(machine));
@@ -95,7 +95,7 @@ impl Compiled {
         machine: MachineId,
         local: LocalId,
     ) -> Option<(u32, u32)> {
-        let program = self.system.program();
+        let program = &*self.system.program_mut().as_moves()?;
         let about = |guard: &Guard| match *guard {
             Guard::Holds(queue, condition) | Guard::HoldsNot(queue, condition) => match condition {
                 Condition::Ready(ear) | Condition::Fewer(ear, _) => {

@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use qp_base::{Interner, Map};
-use qp_machines::{LocalId, System, Touch, Turn, View, WordId};
+use qp_machines::{LocalId, Moves, System, Touch, Turn, View, WordId};
 
 use super::outlook::{Outlook, Scene};
 use super::slots::{LOOKS, N_MACHINES, N_QUEUES, Slots};
@@ -82,7 +82,8 @@ impl Firsts {
     pub(super) fn new(system: &mut System) -> Self {
         let mut footprints = Interner::new();
         footprints.intern(Footprint { needs: None, waits: true });
-        let outlook = system.program_mut().prospects().map(Outlook::new);
+        let moves = system.program_mut().as_moves();
+        let outlook = moves.and_then(Moves::prospects).map(Outlook::new);
         Self { footprints, sets: Interner::new(), outlook, seen: Seen::default() }
     }
 

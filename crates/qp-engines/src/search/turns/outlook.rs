@@ -85,7 +85,8 @@ impl Outlook {
         for (machine, local) in locals.enumerate() {
             let places = &mut self.places;
             let place = *self.known.entry((machine, local)).or_insert_with(|| {
-                let found = system.program_mut().whereabouts(MachineId::new(machine), local);
+                let moves = system.program_mut().as_moves();
+                let found = moves.and_then(|it| it.whereabouts(MachineId::new(machine), local));
                 let Some(Whereabouts { class, stages }) = found else {
                     return places.intern((NO_CLASS, None));
                 };
@@ -97,8 +98,7 @@ impl Outlook {
             let kinds = &mut self.kinds;
             let content = *self.contents.entry(word).or_insert_with(|| {
                 let messages = system.words().messages(word).into_iter();
-                let mut all: Vec<u32> =
-                    messages.map(|it| system.program().message_kind(it)).collect();
+                let mut all: Vec<u32> = messages.map(|it| system.message_kind(it)).collect();
                 all.sort_unstable();
                 all.dedup();
                 kinds.intern(all)

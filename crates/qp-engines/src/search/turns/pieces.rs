@@ -1,6 +1,6 @@
 //! Values of parts in terms that mean the same in every process.
 
-use qp_machines::{CellId, KindId, LocalId, MachineId, StoreId, WordId};
+use qp_machines::{CellId, KindId, LocalId, MachineId, WordId};
 
 use super::super::stepper::{LEAP_MAX, Piece};
 use super::Turns;
@@ -15,7 +15,7 @@ impl Turns {
             Slot::Holder => {
                 vec![Piece::Holder(is_there.then(|| MachineId::from_raw(first)))]
             }
-            Slot::Cell(_) if self.has_store() => vec![Piece::Store(StoreId::from_raw(first))],
+            Slot::Cell(_) if self.has_store() => vec![Piece::Store(first.cast_signed())],
             Slot::Cell(cell) => vec![Piece::Cell(cell, first.cast_signed())],
             Slot::Machine(machine) if !is_there => vec![Piece::NoMachine(machine)],
             Slot::Queue(queue) if !is_there => vec![Piece::NoQueue(queue)],
@@ -37,8 +37,8 @@ impl Turns {
                 let part = (cell.index() < self.system.n_cells()).then(|| Slots::cell(cell))?;
                 (part, (value.cast_unsigned(), 0))
             }
-            Piece::Store(store) if self.has_store() => {
-                (Slots::cell(CellId::from_raw(0)), (store.raw(), 0))
+            Piece::Store(number) if self.has_store() => {
+                (Slots::cell(CellId::from_raw(0)), (number.cast_unsigned(), 0))
             }
             Piece::Machine(machine, local) => {
                 self.meet(machine.index() + 1, 0)?;
@@ -61,9 +61,9 @@ impl Turns {
         Some((part, self.slots.intern(&mut self.system, part, raw)))
     }
 
-    /// Whether shared variables are one number, which means something in this process only.
+    /// Whether what is shared is one number, which means something in this process only.
     fn has_store(&self) -> bool {
-        !self.system.program().outline().whole
+        self.system.program().outline().n_cells.is_none()
     }
 
     /// Makes parts for machines and queues that were created elsewhere.

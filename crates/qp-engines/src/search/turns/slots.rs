@@ -1,7 +1,7 @@
 //! The parts of a configuration: the holder, every shared variable, every machine and every queue.
 
 use qp_base::Interner;
-use qp_machines::{CellId, Config, KindId, LocalId, MachineId, QueueId, StoreId, System, WordId};
+use qp_machines::{CellId, Config, KindId, LocalId, MachineId, QueueId, System, WordId};
 
 use super::super::marks::{Marks, Watch};
 
@@ -114,7 +114,7 @@ impl Slots {
 
     /// What there is to say about a value of a part. Only its own machine or queue is looked at.
     fn mark(&self, system: &mut System, part: usize, raw: Raw) -> Marks {
-        let mut config = blank();
+        let mut config = Config::nothing();
         let (mut machines, mut queues) = (Vec::new(), Vec::new());
         match self.parts[part] {
             Slot::Holder | Slot::Cell(_) => return Marks::NEUTRAL,
@@ -137,7 +137,7 @@ impl Slots {
 
     /// Bad situations may name machines and queues that were never met.
     fn mark_nobody(&mut self) {
-        let mut config = blank();
+        let mut config = Config::nothing();
         config.locals = vec![LocalId::from_raw(0); self.machines.len()];
         config.words = vec![WordId::EMPTY; self.queues.len()];
         self.nobody = Marks::NEUTRAL;
@@ -293,7 +293,7 @@ impl Slots {
 
     /// The configuration with these parts.
     pub(super) fn config(&self, system: &mut System, values: &[u32]) -> Config {
-        let mut config = blank();
+        let mut config = Config::nothing();
         let mut cells = Vec::new();
         for (part, &value) in values.iter().enumerate() {
             let raw @ (first, second) = self.raw(part, value);
@@ -310,16 +310,5 @@ impl Slots {
         }
         config.store = system.store_of(&cells);
         config
-    }
-}
-
-/// A configuration in which nothing exists.
-fn blank() -> Config {
-    Config {
-        locals: Vec::new(),
-        words: Vec::new(),
-        kinds: Vec::new(),
-        store: StoreId::NONE,
-        holder: None,
     }
 }

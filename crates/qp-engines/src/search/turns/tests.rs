@@ -3,6 +3,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use qp_base::Budget;
 use qp_machines::{Config, LocalId, Model, Property, QueueId, StoreId, System, WordId};
 use qp_testkit::cfsm::{make, print};
+use qp_testkit::crowd::Crowd;
 use qp_testkit::lazy::Lazy;
 use qp_testkit::pageant::Pageant;
 use queueproof::Loaded;
@@ -35,9 +36,12 @@ struct Told {
     longest: BTreeMap<usize, u32>,
 }
 
-/// What the fast way says, bound after bound; nothing if there is too much.
-fn fast(model: &Model, jobs: usize) -> Option<Told> {
-    let mut space = Space::new(model.system(), watch(model));
+/// A way of expanding.
+type Way = fn(System, Watch) -> Space;
+
+/// What a fast way says, bound after bound; nothing if there is too much.
+fn fast(model: &Model, new: Way, jobs: usize) -> Option<Told> {
+    let mut space = new(model.system(), watch(model));
     let budget = Budget::states(STATES_MAX as u64);
     let mut search = AnySearch::new(&mut space, 1, jobs)?;
     loop {
@@ -143,8 +147,8 @@ fn renumbered(system: &mut System, config: &Config) -> Config {
     }
     let number =
         |text: String| text.bytes().fold(7, |n: u32, byte| n.wrapping_mul(257) ^ u32::from(byte));
+    config.store = StoreId::from_raw(number(system.store_text(config.store)));
     let program = system.program();
-    config.store = StoreId::from_raw(number(program.store_text(config.store)));
     let texts = config.machines().map(|m| program.local_text(m, config.local(m)));
     config.locals = texts.map(|text| LocalId::from_raw(number(text))).collect();
     config
@@ -157,14 +161,20 @@ struct Tally {
     n_large: usize,
     n_cut: usize,
     n_at_a_loss: usize,
+    /// Of how many there are tables, which say the same as trees.
+    n_compiled: usize,
 }
 
 impl Tally {
     fn compare(&mut self, model: &Model, what: &str) {
         let Some(slow) = slow(model) else { return };
-        for jobs in [1, 2] {
-            assert_eq!(fast(model, jobs).as_ref(), Some(&slow), "{what}");
+        let is_compiled = model.system().is_local();
+        let mut ways: Vec<(Way, usize)> = vec![(Space::new, 1), (Space::new, 2)];
+        ways.extend(is_compiled.then_some((Space::by_footprints as Way, 1)));
+        for (new, jobs) in ways {
+            assert_eq!(fast(model, new, jobs).as_ref(), Some(&slow), "{what}");
         }
+        self.n_compiled += usize::from(is_compiled);
         self.n += 1;
         self.n_large += usize::from(slow.configs.len() > 100);
         self.n_cut += usize::from(!slow.stalls.is_empty());
@@ -195,10 +205,30 @@ fn trees_say_of_moves_what_the_step_function_says() {
         let text = print::text(&make::sketch(seed), seed);
         let loaded = queueproof::load("m.cfsm", text.as_bytes());
         let Ok(Loaded { model, .. }) = loaded else { panic!("no model: {text}") };
-        n_texts += usize::from(!model.outline().local);
+        n_texts += usize::from(!model.system().is_local());
         tally.compare(&model, &text);
     }
-    let Tally { n, n_large, n_cut, n_at_a_loss } = tally;
+    let Tally { n, n_large, n_cut, n_at_a_loss, .. } = tally;
     let told = format!("{n} {n_large} {n_cut} {n_at_a_loss} {n_texts}");
     assert!(n_large > 30 && n_cut > 100 && n_at_a_loss > 100 && n_texts > 300, "{told}");
+}
+
+/// Machines that create each other, ask about each other's queues and are watched; and texts.
+#[test]
+fn tables_and_trees_say_what_the_step_function_says() {
+    let mut tally = Tally::default();
+    for seed in 0..3000 {
+        tally.compare(&Crowd::new(seed, true).model(), &format!("seed {seed}"));
+    }
+    for seed in 1500..3000 {
+        let text = print::text(&make::sketch(seed), seed);
+        let loaded = queueproof::load("m.cfsm", text.as_bytes());
+        let Ok(Loaded { model, .. }) = loaded else { panic!("no model: {text}") };
+        if model.system().is_local() {
+            tally.compare(&model, &text);
+        }
+    }
+    let Tally { n, n_large, n_cut, n_at_a_loss, n_compiled } = tally;
+    let told = format!("{n} {n_large} {n_cut} {n_at_a_loss} {n_compiled}");
+    assert!(n_large > 100 && n_cut > 300 && n_at_a_loss > 300 && n_compiled > 2000, "{told}");
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use qp_base::Span;
-use qp_machines::{Config, Effect, Event, StoreId, System};
+use qp_machines::{Config, Effect, Event, System};
 
 use crate::reduce::reduce;
 use crate::run::tests::build::*;
@@ -355,11 +355,10 @@ fn changed_texts_do_no_harm() {
                     continue;
                 };
                 read += 1;
-                let program = system.program_mut();
-                program.moves(machine, local, StoreId::NONE);
-                for mv in program.moves(machine, local, StoreId::NONE) {
+                let program = system.program_mut().as_moves().expect("P says commands");
+                for mv in program.moves(machine, local, 0) {
                     if let Effect::Receive { ear, .. } = mv.effect {
-                        program.reception(machine, local, StoreId::NONE, ear, message);
+                        program.reception(machine, local, 0, ear, message);
                     }
                 }
             }

@@ -1,6 +1,6 @@
 //! What happens between two things that others see.
 
-use qp_machines::{MachineId, Property, StoreId};
+use qp_machines::{MachineId, Property};
 
 use super::build::*;
 use super::walk::{lines, run, walk};
@@ -22,7 +22,7 @@ fn an_endless_loop_is_a_divergence() {
     let config = system.initial();
     let text = "0 failed QP1019: entry of A runs for ever without sending or receiving";
     assert_eq!(lines(&mut system, &config), [text]);
-    let moves = system.moves(MachineId::from_raw(0), config.locals[0], StoreId::NONE);
+    let moves = system.moves(MachineId::from_raw(0), config.locals[0], config.store).unwrap();
     let qp_machines::Effect::Fail { failure } = moves[0].effect else { panic!() };
     assert_eq!(system.program().failure(failure).property, Property::Divergence);
 }

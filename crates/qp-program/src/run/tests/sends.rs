@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use qp_base::Span;
-use qp_machines::{Effect, Guard, MachineId, StoreId};
+use qp_machines::{Effect, Guard, MachineId};
 
 use super::build::*;
 use super::walk::{lines, run, run_machines, walk};
@@ -102,7 +102,7 @@ fn an_assumed_cap_is_a_guard() {
     maker.blueprint.events[e].cap = Some(Cap { assume: true, count: 3, span: Span::default() });
     let mut system = maker.system();
     let config = system.initial();
-    let moves = system.moves(MachineId::from_raw(0), config.locals[0], StoreId::NONE);
+    let moves = system.moves(MachineId::from_raw(0), config.locals[0], config.store).unwrap();
     assert_eq!(moves.len(), 1);
     assert!(matches!(moves[0].guards[..], [Guard::Holds(..)]));
     assert!(matches!(moves[0].effect, Effect::Send { .. }));

@@ -31,9 +31,9 @@ fn today_specs_see_a_message_before_it_is_sent() {
     let mut system = summing(Dialect::Current, 9).system();
     let (lines, config) = run(&mut system, 4);
     assert_eq!(lines, ["0 internal", "0 sent e(1) to 0", "0 internal", "0 sent e(2) to 0"]);
-    assert_eq!(system.program().store_text(config.store), "Sum in S {sum = 3}");
+    assert_eq!(system.store_text(config.store), "Sum in S {sum = 3}");
     let (_, config) = run(&mut system, 1);
-    assert_eq!(system.program().store_text(config.store), "Sum in S {sum = 1}");
+    assert_eq!(system.store_text(config.store), "Sum in S {sum = 1}");
     assert!(system.words().is_empty(config.words[0]));
     assert!(walk(&mut system, 100).complete);
 }
@@ -43,7 +43,7 @@ fn in_2018_specs_see_a_message_in_the_step_that_sends_it() {
     let mut system = summing(Dialect::Y2018, 9).system();
     let (lines, config) = run(&mut system, 2);
     assert_eq!(lines, ["0 sent e(1) to 0", "0 sent e(2) to 0"]);
-    assert_eq!(system.program().store_text(config.store), "Sum in S {sum = 3}");
+    assert_eq!(system.store_text(config.store), "Sum in S {sum = 3}");
     assert!(walk(&mut system, 100).complete);
 }
 
@@ -86,7 +86,7 @@ fn announcements_are_only_seen_by_those_who_watch() {
     let (lines, config) = run(&mut system, 9);
     assert_eq!(lines, ["0 internal"]);
     let text = "One in S {got = 0}; Two in S {got = 3}";
-    assert_eq!(system.program().store_text(config.store), text);
+    assert_eq!(system.store_text(config.store), text);
 }
 
 #[test]
@@ -104,9 +104,9 @@ fn specs_run_to_completion_through_goto_and_raise() {
     maker.spec("Watch", &[e], &logging(), vec![s, t]);
     let mut system = maker.system();
     let first = system.initial();
-    assert_eq!(system.program().store_text(first.store), "Watch in S {log = [1]}");
+    assert_eq!(system.store_text(first.store), "Watch in S {log = [1]}");
     let (_, config) = run(&mut system, 9);
-    assert_eq!(system.program().store_text(config.store), "Watch in T {log = [1, 2, 3, 4]}");
+    assert_eq!(system.store_text(config.store), "Watch in T {log = [1, 2, 3, 4]}");
 }
 
 #[test]

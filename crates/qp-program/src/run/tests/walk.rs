@@ -109,6 +109,6 @@ fn check_texts(system: &mut System, config: &Config) {
             assert_eq!(system.program_mut().message_from_text(&text), Some(message), "{text}");
         }
     }
-    let text = system.program().store_text(config.store);
-    assert_eq!(system.program_mut().store_from_text(&text), Some(config.store), "{text}");
+    let text = system.store_text(config.store);
+    assert_eq!(system.store_from_text(&text), Some(config.store), "{text}");
 }

@@ -19,9 +19,7 @@ impl Processes {
     /// Notes which shared variables never change.
     pub(in crate::run) fn note_fixed(&mut self) {
         let mut other = self.clone();
-        let first = other.begin().store;
-        let mut fixed: Vec<Option<i32>> =
-            other.stores.value(first).iter().map(|&value| Some(value)).collect();
+        let mut fixed: Vec<Option<i32>> = other.begin().cells.into_iter().map(Some).collect();
         for id in assigned(&self.code) {
             let start = self.code.layout.global(id);
             let n = self.code.spec.variable_cells(&self.code.spec.globals[id]);

@@ -250,7 +250,7 @@ fn hidden_variables_that_nobody_reads_are_not_stored() {
     let mut system = system("hidden byte h; byte x; init { h = 3; x = 1 }");
     let way = first_way(&mut system);
     let last = way.last().expect("a run begins");
-    assert_eq!(system.program().store_text(last.store), "h=0 x=1");
+    assert_eq!(system.store_text(last.store), "h=0 x=1");
 }
 
 /// The failures of all runs.

@@ -27,7 +27,7 @@ fn nothing_has_to_be_known_beforehand() {
             let program = space.system().program();
             let locals = config.machines().map(|m| program.local_text(m, config.local(m)));
             let locals: Vec<String> = locals.collect();
-            let cells = program.cells(config.store);
+            let cells = space.system().cells(config.store);
             let words = config.words.iter().map(|&word| space.system().words().messages(word));
             let words: Vec<_> = words.collect();
             format!("{locals:?} {cells:?} {words:?} {:?} {:?}", config.kinds, config.holder)
