@@ -114,8 +114,6 @@ pub(crate) fn check_with(
     let outline = loaded.model.outline();
     let said = said_of_queues(outline, &runs);
     let used = (0..said.len()).map(QueueId::new).filter(|&queue| !is_spare(outline, queue));
-    // How long queues get in what was left out is not known.
-    let used = used.filter(|_| !reduce);
     let queue_reports: Vec<QueueReport> =
         used.map(|queue| clerk.queue(queue, &said[queue.index()])).collect();
     let mut invariants = invariants::reports(options.stated(loaded), &runs);
@@ -299,7 +297,7 @@ fn caveats(loaded: &Loaded, options: &Options, properties: &[Property]) -> Vec<S
 /// That orders of steps were left out where there are many.
 fn left_out(runs: &[EngineRun]) -> Option<String> {
     let mut detail = runs.iter().filter_map(|run| run.answers.as_ref()).flat_map(|it| &it.detail);
-    let text = "orders of steps that do not matter were left out because there are many configurations: there are \
+    let text = "orders of steps that do not matter were left out because there are many configurations (not with --no-reduce): there are \
                 more than counted, and there may be shorter runs";
     detail.any(|(name, figure)| *name == "reduced" && *figure > 0).then(|| text.to_owned())
 }

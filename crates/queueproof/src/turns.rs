@@ -161,7 +161,9 @@ impl<'e> Turns<'e> {
         let asked = if options.lists.figures { question.properties.clone() } else { open };
         let hopeful = asked.into_iter().filter(|&property| is_hopeful(property, look));
         let hopeful: Vec<Property> = hopeful.collect();
-        let measure = options.task_limits().queues && leaves_queues_open(look);
+        // Who leaves orders of steps out from the start asks nothing about lengths.
+        let queues = options.task_limits().queues && !options.reduce;
+        let measure = queues && leaves_queues_open(look);
         let (mut runs, figures) = (Vec::new(), options.lists.figures);
         for engine in &self.second {
             let open =

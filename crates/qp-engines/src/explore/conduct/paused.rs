@@ -19,9 +19,8 @@ pub(crate) struct Paused {
     eventual: Eventual,
     infinite: Vec<(Property, Infinite)>,
     every_run_ends: bool,
-    /// Whether it has left orders of steps out.
-    reduced: bool,
-    tried_fewer: bool,
+    fewer_from: usize,
+    n_reduced: Option<usize>,
 }
 
 impl Conduct<'_> {
@@ -37,15 +36,8 @@ impl Conduct<'_> {
         let is_clear = |known: &BoundedSpace| {
             watch.properties().iter().all(|property| known.clear_of.contains(property))
         };
-        // What was kept of reduction for more properties is kept for fewer.
-        let reduced = self.task.limits.reduce || paused.reduced;
-        let space = self.facts.take_space(reduced, self.budget, is_clear)?;
-        if reduced {
-            self.leave_orders_out();
-        }
-        if paused.tried_fewer {
-            (self.tried_fewer, self.fewer_from) = (true, usize::MAX);
-        }
+        let space = self.facts.take_space(self.task.limits.reduce, self.budget, is_clear)?;
+        (self.fewer_from, self.n_reduced) = (paused.fewer_from, paused.n_reduced);
         let BoundedSpace { space, mut search, diagram, bounds, exact, .. } = space;
         (self.space, self.bounds, self.exact) = (space, bounds, exact);
         let draws = self.goes_over_at() < usize::MAX;
@@ -85,8 +77,8 @@ impl Conduct<'_> {
         let answers = self.answers.into_iter();
         let answers = answers.filter(|it| !matches!(it.property, Property::Length(..))).collect();
         self.facts.leave_paused(Paused {
-            reduced: self.task.limits.reduce,
-            tried_fewer: self.tried_fewer,
+            fewer_from: self.fewer_from,
+            n_reduced: self.n_reduced,
             asked: self.task.properties,
             watch: self.watch,
             left_out: self.left_out,

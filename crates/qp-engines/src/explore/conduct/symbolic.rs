@@ -151,7 +151,8 @@ impl Conduct<'_> {
             queues: queues.collect(),
             bytes: set.bytes(),
             nodes: Some(set.size() as u64),
-            n_reduced: 0,
+            reduced: None,
+            n_reduced: None,
         })
     }
 
@@ -306,7 +307,8 @@ impl Conduct<'_> {
             queues,
             bytes: set.bytes(),
             nodes: Some(set.size() as u64),
-            n_reduced: 0,
+            reduced: None,
+            n_reduced: None,
         })
     }
 
