@@ -220,9 +220,9 @@ pub(crate) struct CheckArgs {
     /// Leave out orders of steps that do not matter from the start: fewer configurations, for failures and deadlocks only
     #[arg(long, help_heading = "Search")]
     pub(crate) reduce: bool,
-    /// Do so from 100,000 configurations on, if it pays and nothing is asked but failures and deadlocks
+    /// Follow every order of steps, also in large sets where only failures and deadlocks are open
     #[arg(long, help_heading = "Search", conflicts_with = "reduce")]
-    pub(crate) reduce_large: bool,
+    pub(crate) no_reduce: bool,
     #[command(flatten)]
     pub(crate) lists: ListArgs,
     #[command(flatten)]

@@ -45,7 +45,7 @@ pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Trouble> {
         exhaustive: args.all_errors || args.count,
         count_only: args.count,
         reduce: args.reduce,
-        reduce_large: false,
+        sets: options.sets.with_all_orders(),
         ..options
     };
     let mut folders = Folders::new(&args.output.out);

@@ -3,9 +3,11 @@
 //! An engine takes what it goes on with and leaves it where it got to. Only engines that run one after the other share
 //! facts, so what each of them finds depends on the order of turns and on nothing else.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use qp_base::Budget;
+use qp_base::{Budget, Map};
+use qp_claim::Trace;
+use qp_machines::{DetailId, Net, Program, QueueId};
 
 use crate::explore::Paused;
 use crate::search::bounded::BoundedSpace;
@@ -24,6 +26,10 @@ struct Kept {
     reduced: Slot,
     /// What the exact search has found so far, apart from the space.
     paused: Option<Paused>,
+    /// For each queue: a run that makes it grow for ever.
+    growing: Vec<Option<Trace>>,
+    /// Nets by the details that they follow, and why there is none.
+    nets: Map<Vec<DetailId>, Result<Arc<Net>, String>>,
 }
 
 #[derive(Default)]
@@ -70,6 +76,31 @@ impl Facts {
 
     pub(crate) fn leave_paused(&self, paused: Paused) {
         self.lock().paused = Some(paused);
+    }
+
+    /// A run that makes a queue grow for ever, if somebody has met one.
+    pub(crate) fn growth(&self, queue: QueueId) -> Option<Trace> {
+        self.lock().growing.get(queue.index()).cloned().flatten()
+    }
+
+    pub(crate) fn leave_growing(&self, growing: &[Option<Trace>]) {
+        let known = &mut self.lock().growing;
+        known.resize(known.len().max(growing.len()), None);
+        known.iter_mut().zip(growing).for_each(|(known, trace)| *known = trace.clone());
+    }
+
+    /// The net that follows these details, made once.
+    pub(crate) fn net(
+        &self,
+        program: &mut dyn Program,
+        followed: &[DetailId],
+    ) -> Result<Arc<Net>, String> {
+        let known = self.lock().nets.get(followed).cloned();
+        known.unwrap_or_else(|| {
+            let net = program.net(followed).map(Arc::new);
+            self.lock().nets.insert(followed.to_vec(), net.clone());
+            net
+        })
     }
 
     fn lock(&self) -> MutexGuard<'_, Kept> {

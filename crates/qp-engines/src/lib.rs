@@ -152,8 +152,8 @@ pub enum Sets {
     Auto {
         /// From how many configurations on diagrams are tried.
         from: usize,
-        /// From how many configurations on orders of steps that do not matter are left out, where nothing is asked
-        /// but what survives that and diagrams have not answered it.
+        /// From how many configurations on a search that leaves orders of steps out runs beside, where nothing is open
+        /// but what survives that.
         fewer_from: usize,
     },
     /// One by one.
@@ -163,6 +163,17 @@ pub enum Sets {
     Symbolic,
     /// The same with tables that forget nearly everything, for tests.
     Forgetful,
+}
+
+impl Sets {
+    /// The same without leaving orders of steps out.
+    #[must_use]
+    pub fn with_all_orders(self) -> Self {
+        match self {
+            Self::Auto { from, .. } => Self::Auto { from, fewer_from: usize::MAX },
+            sets => sets,
+        }
+    }
 }
 
 /// The order of levels of decision diagrams: machines with their queues, from below.

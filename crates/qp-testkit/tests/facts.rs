@@ -13,6 +13,7 @@ use qp_testkit::compare::loaded;
 use qp_testkit::corpus::cases;
 use qp_testkit::crowd::Crowd;
 use qp_testkit::make;
+use queueproof::{Checked, Options, VerdictWord, check};
 
 const ALL: Budgets = Budgets(&[60, 300, 2_000]);
 const FULL: u64 = 20_000;
@@ -208,9 +209,10 @@ fn diagrams() {
     assert!(n_drawn > 100, "{n_drawn}");
 }
 
-/// Orders of steps that are left out from some size on: whoever goes on has left them out already, and others go on with
-/// all of them. Says whether that happened, and whether it was gone on with.
-fn compare_fewer(name: &str, model: &Model, cut: u64, fewer_from: usize) -> (bool, bool) {
+/// A search that leaves orders of steps out beside the exact one from some size on: it says what the exact one says, or
+/// more; whoever goes on says what he would say if he had begun, and others go on with all orders. Says whether it has
+/// answered, whether the exact one would not have, and whether it was gone on with.
+fn compare_fewer(name: &str, model: &Model, cut: u64, fewer_from: usize) -> [bool; 3] {
     let asked = |sets: Sets| {
         let mut task = task(model, sets, false);
         task.properties.retain(|property| property.survives_reduction());
@@ -232,7 +234,22 @@ fn compare_fewer(name: &str, model: &Model, cut: u64, fewer_from: usize) -> (boo
     let anew = Explore.run(fewer(), &Budget::states(FULL));
     assert_eq!(told(model, &rest), told(model, &anew), "{name} cut at {cut} from {fewer_from}");
     assert!(facts.n_begun() <= 1, "{name}: begun {} times", facts.n_begun());
-    (is_reduced(&rest), is_reduced(&look) && look.spent.is_some())
+    let exact = Explore.run(asked(Sets::Explicit), &Budget::states(FULL));
+    let is_open = |claim: &Claim| matches!(claim, Claim::GaveUp(_));
+    for (one, other) in exact.claims.iter().zip(&rest.claims) {
+        let alike = matches!(one.claim, Claim::Holds(_)) == matches!(other.claim, Claim::Holds(_));
+        assert!(
+            is_open(&one.claim) || alike && !is_open(&other.claim),
+            "{name} from {fewer_from}: {one:?} {other:?}"
+        );
+    }
+    for (one, other) in exact.queues.iter().zip(&rest.queues) {
+        assert!(is_reduced(&rest) || one.longest == other.longest, "{name}: {one:?} {other:?}");
+    }
+    assert!(exact.queues.is_empty() || !rest.queues.is_empty(), "{name}: no queue is told");
+    let n_open = |it: &Answers| it.claims.iter().filter(|answer| is_open(&answer.claim)).count();
+    let is_gain = n_open(&rest) < n_open(&exact);
+    [is_reduced(&rest), is_gain, is_reduced(&rest) && !is_reduced(&look)]
 }
 
 #[test]
@@ -248,13 +265,49 @@ fn orders_that_are_left_out() {
         let case = case.expect("the corpus is well-formed");
         models.push((case.name, case.loaded.model));
     }
-    let (mut n_reduced, mut n_resumed) = (0, 0);
+    let mut n = [0; 3];
     for (name, model) in &models {
         for (cut, fewer_from) in [(60, 20), (300, 100), (60, 200)] {
-            let (reduced, resumed) = compare_fewer(name, model, cut, fewer_from);
-            n_reduced += usize::from(reduced);
-            n_resumed += usize::from(resumed);
+            let found = compare_fewer(name, model, cut, fewer_from);
+            n.iter_mut().zip(found).for_each(|(n, it)| *n += usize::from(it));
         }
     }
-    assert!(n_reduced > 50 && n_resumed > 20, "{n_reduced} {n_resumed}");
+    assert!(n.iter().all(|&n| n > 25), "{n:?}");
+}
+
+/// The library answers the same with and without, or more: here as it is used, with all engines.
+#[test]
+fn orders_that_are_left_out_in_the_corpus() {
+    let (mut n_reduced, mut n_gained) = (0, 0);
+    for case in cases() {
+        let case = case.expect("the corpus is well-formed");
+        let outline = case.loaded.model.outline();
+        let mut options = case.options(&[], 1);
+        options
+            .properties
+            .retain(|id| Property::from_id(id, outline).is_some_and(Property::survives_reduction));
+        options.states_max = options.states_max.min(FULL);
+        let ask = |sets| {
+            let options = Options { sets, ..options.clone() };
+            check(&case.loaded, &options, &options.budget())
+        };
+        let exact = ask(AUTO_100);
+        let fewer = ask(Sets::Auto { from: 100, fewer_from: 200 });
+        assert!(fewer.errors.is_empty(), "{}: {:?}", case.name, fewer.errors);
+        assert!(fewer.n_begun <= 1, "{}: begun {} times", case.name, fewer.n_begun);
+        for (one, other) in exact.report.properties.iter().zip(&fewer.report.properties) {
+            let is_open = one.verdict == VerdictWord::Unknown;
+            assert!(is_open || one.verdict == other.verdict, "{}: {}", case.name, one.id);
+            n_gained += usize::from(one.verdict != other.verdict);
+        }
+        let names = |checked: &Checked| -> Vec<String> {
+            checked.report.queues.iter().map(|queue| queue.name.clone()).collect()
+        };
+        let (all, told) = (names(&exact), names(&fewer));
+        assert!(told.starts_with(&all) || all.starts_with(&told), "{all:?} {told:?}");
+        let detail = fewer.report.engines.iter().flat_map(|engine| &engine.detail);
+        n_reduced += detail.filter(|(name, _)| name == "reduced").count();
+    }
+    println!("{n_reduced} with fewer orders, {n_gained} answers gained");
+    assert!(n_reduced > 10, "{n_reduced} {n_gained}");
 }

@@ -1,7 +1,7 @@
 //! What is said about queues, and what became of it.
 
 use qp_base::{Budget, Code};
-use qp_engines::{Breach, Standing, Stated, breaches};
+use qp_engines::{Breach, Facts, Standing, Stated, breaches};
 
 use crate::abreast::EngineRun;
 use crate::clerk::Clerk;
@@ -42,12 +42,17 @@ pub(crate) fn reports<'s>(
 const LOOK_MAX: usize = 20_000;
 
 /// Looks for runs that break what is stated.
-pub(crate) fn look(loaded: &Loaded, options: &Options, budget: &Budget) -> Vec<Breach> {
+pub(crate) fn look(
+    loaded: &Loaded,
+    options: &Options,
+    facts: &Facts,
+    budget: &Budget,
+) -> Vec<Breach> {
     let stated: Vec<&Stated> = options.stated(loaded).collect();
     if stated.is_empty() || options.count_only {
         return vec![Breach::default(); stated.len()];
     }
-    breaches(&loaded.model, &stated, options.bound_max, LOOK_MAX, budget)
+    breaches(&loaded.model, &stated, (options.bound_max, LOOK_MAX), facts, budget)
 }
 
 /// What is stated and false is a finding like any other, and so is what is about nothing.

@@ -23,8 +23,9 @@ pub(crate) const CAPACITY_STATES_MAX: u64 = 200_000;
 /// Configurations from which on decision diagrams are tried: a few hundredths of a second of searching.
 pub(crate) const DIAGRAMS_FROM: usize = 20_000;
 
-/// Configurations from which on orders of steps are left out where that is allowed: a few tenths of a second of
-/// searching, so that most counts are exact.
+/// Configurations from which on orders of steps are left out where that is allowed. Smaller sets are explored and
+/// checked in a few tenths of a second with all of them, and then it is known how long queues get and what is never
+/// reached.
 const FEWER_FROM: usize = 100_000;
 
 /// What a run may spend and what it is asked.
@@ -65,11 +66,10 @@ pub struct Options {
     pub sets: Sets,
     /// The order of levels of decision diagrams.
     pub order: Order,
-    /// Leave out orders of steps that do not matter, where the language allows it: fewer configurations. Then
-    /// only failures and deadlocks are looked for, unless `properties` asks for more: that needs everything.
+    /// Leave out orders of steps that do not matter from the start: fewer configurations. Then only failures and
+    /// deadlocks are looked for, unless `properties` asks for more: that needs everything. Large sets are reduced anyway
+    /// where nothing else is open, unless `sets` says otherwise.
     pub reduce: bool,
-    /// Do so in large sets where nothing is asked but failures and deadlocks, whether `reduce` is set or not.
-    pub reduce_large: bool,
     /// Reads what the whole process holds, so that the limit on memory is about that.
     pub resident: Option<Resident>,
     /// Set to stop the run early.
@@ -100,10 +100,9 @@ impl Default for Options {
             walk_steps_max: 1_000_000,
             invariants: Vec::new(),
             lists: Lists::default(),
-            sets: Sets::Auto { from: DIAGRAMS_FROM, fewer_from: usize::MAX },
+            sets: Sets::Auto { from: DIAGRAMS_FROM, fewer_from: FEWER_FROM },
             order: Order::Auto,
             reduce: false,
-            reduce_large: false,
             resident: None,
             cancelled: Arc::new(AtomicBool::new(false)),
         }
@@ -150,13 +149,8 @@ impl Options {
             evidence_max: self.evidence_max,
             walk_steps_max: self.walk_steps_max,
             lists: self.lists,
-            sets: match self.sets {
-                // Whoever wants complete counts wants every order.
-                Sets::Auto { from, .. } if self.reduce_large && !self.exhaustive => {
-                    Sets::Auto { from, fewer_from: FEWER_FROM }
-                }
-                sets => sets,
-            },
+            // Whoever wants complete counts wants every order.
+            sets: if self.exhaustive { self.sets.with_all_orders() } else { self.sets },
             order: self.order,
             reduce: self.reduce,
         }

@@ -3,7 +3,7 @@
 use qp_base::{Budget, Code, Phase};
 use qp_check::Referee;
 use qp_claim::Claim;
-use qp_engines::{ENGINES, Engine, Figures, QueueAnswer, Sets};
+use qp_engines::{ENGINES, Engine, Facts, Figures, QueueAnswer, Sets};
 use qp_machines::{Capacity, Discipline, Outline, Property, QueueId, QueueInfo, Site};
 
 use crate::abreast::EngineRun;
@@ -90,9 +90,9 @@ pub(crate) fn check_with(
     let properties = options.selected(loaded.model.outline()).unwrap_or_default();
     let reduce = options.leaves_out(&properties);
     let asked = Options { reduce, ..options.clone() };
-    let breaches = invariants::look(loaded, options, budget);
     let mut clerk = Clerk::new(loaded, referee(loaded, options, budget));
-    let ran = run_engines(engines, loaded, &asked, budget, &properties, &mut |runs| {
+    let facts = Facts::default();
+    let ran = run_engines(engines, loaded, &asked, budget, &properties, &facts, &mut |runs| {
         budget.progress().enter(Phase::Checking);
         if clerk.note_violations(&properties, runs) {
             let mut news = bare_report(loaded, options);
@@ -102,22 +102,22 @@ pub(crate) fn check_with(
         }
         clerk.check_proofs(runs);
     });
-    let Ran { runs, errors, n_begun } = ran;
+    let Ran { runs, errors } = ran;
     budget.progress().enter(Phase::Checking);
     clerk.prepare(|| referee(loaded, options, budget), &runs, errors);
     let mut property_reports: Vec<PropertyReport> =
         properties.iter().map(|&p| clerk.property(p, &runs)).collect();
-    let mut scope = Scope { engines, loaded, options: &asked, budget, clerk: &mut clerk };
+    let mut scope =
+        Scope { engines, loaded, options: &asked, budget, facts: &facts, clerk: &mut clerk };
     let open = scope.of_failures(&properties, &mut property_reports);
     scope.of_sends(&properties, &mut property_reports);
     clerk.note_vacuous(&properties, &mut property_reports, &runs);
     let outline = loaded.model.outline();
     let said = said_of_queues(outline, &runs);
     let used = (0..said.len()).map(QueueId::new).filter(|&queue| !is_spare(outline, queue));
-    // How long queues get in what was left out is not known.
-    let used = used.filter(|_| !reduce);
     let queue_reports: Vec<QueueReport> =
         used.map(|queue| clerk.queue(queue, &said[queue.index()])).collect();
+    let breaches = invariants::look(loaded, options, &facts, budget);
     let mut invariants = invariants::reports(options.stated(loaded), &runs);
     let findings =
         invariants::findings(options.stated(loaded), &breaches, &mut invariants, &mut clerk);
@@ -152,6 +152,7 @@ pub(crate) fn check_with(
         ..bare_report(loaded, options)
     };
     report.next = next(&report, options);
+    let n_begun = facts.n_begun();
     Checked { report, artifacts: clerk.artifacts, errors: clerk.errors, n_begun }
 }
 
@@ -299,7 +300,7 @@ fn caveats(loaded: &Loaded, options: &Options, properties: &[Property]) -> Vec<S
 /// That orders of steps were left out where there are many.
 fn left_out(runs: &[EngineRun]) -> Option<String> {
     let mut detail = runs.iter().filter_map(|run| run.answers.as_ref()).flat_map(|it| &it.detail);
-    let text = "orders of steps that do not matter were left out because there are many configurations: there are \
+    let text = "orders of steps that do not matter were left out because there are many configurations (not with --no-reduce): there are \
                 more than counted, and there may be shorter runs";
     detail.any(|(name, figure)| *name == "reduced" && *figure > 0).then(|| text.to_owned())
 }

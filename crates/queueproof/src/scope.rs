@@ -6,7 +6,7 @@
 use qp_base::Budget;
 use qp_check::{Referee, Ruling};
 use qp_claim::Claim;
-use qp_engines::{Engine, Lists};
+use qp_engines::{Engine, Facts, Lists};
 use qp_machines::{Ltl, Property};
 
 use crate::clerk::Clerk;
@@ -21,6 +21,7 @@ pub(crate) struct Scope<'s, 'c> {
     pub(crate) loaded: &'s Loaded,
     pub(crate) options: &'s Options,
     pub(crate) budget: &'s Budget,
+    pub(crate) facts: &'s Facts,
     pub(crate) clerk: &'s mut Clerk<'c>,
 }
 
@@ -62,8 +63,9 @@ impl Scope<'_, '_> {
         let mut loaded = self.loaded.clone();
         let property = Property::Ltl(loaded.model.outline().ltl.len());
         loaded.model.demand(Ltl::sends_end());
-        let Ran { runs, errors, .. } =
-            run_engines(self.engines, &loaded, self.options, self.budget, &[property], &mut |_| {});
+        let (options, budget, facts) = (self.options, self.budget, self.facts);
+        let Ran { runs, errors } =
+            run_engines(self.engines, &loaded, options, budget, &[property], facts, &mut |_| {});
         self.clerk.errors.extend(errors);
         let mut referee = Referee::new(&loaded.model, self.options.evidence_max);
         let answers = runs.iter().filter_map(|run| run.answers.as_ref());
@@ -118,8 +120,9 @@ impl Scope<'_, '_> {
         // Which engines answer, and how closely they look, was chosen for what was asked.
         let (engines, lists) = (Vec::new(), Lists::default());
         let options = Options { engines, lists, ..self.options.clone() };
-        let Ran { runs, errors, .. } =
-            run_engines(self.engines, self.loaded, &options, &budget, &failures, &mut |_| {});
+        let (engines, loaded, facts) = (self.engines, self.loaded, self.facts);
+        let Ran { runs, errors } =
+            run_engines(engines, loaded, &options, &budget, &failures, facts, &mut |_| {});
         self.clerk.errors.extend(errors);
         let answers =
             failures.into_iter().map(|failure| (failure, self.clerk.aside(failure, &runs)));

@@ -20,6 +20,8 @@ use crate::{Loaded, Options};
 ///    the last turn run beside them. If there is now a bound for every queue, they go as far as that: then they see
 ///    everything.
 ///
+/// What was explored before for other questions about the same model (`facts`) is gone on with.
+///
 /// Where nobody has the second turn, or nobody the first, all limits count from the beginning. Who runs
 /// depends on answers and numbers of configurations; on time only where a first look takes half of it.
 pub(crate) fn run_engines(
@@ -28,13 +30,13 @@ pub(crate) fn run_engines(
     options: &Options,
     budget: &Budget,
     properties: &[Property],
+    facts: &Facts,
     known: &mut Known<'_>,
 ) -> Ran {
     let outline = loaded.model.outline();
     let asked = properties.iter().copied().filter(|p| p.is_for_engines(outline)).collect();
     let question = Question { loaded, options, properties: asked };
-    let facts = Facts::default();
-    let mut runs = Turns::of(engines, &question, &facts).run(&question, budget, known);
+    let mut runs = Turns::of(engines, &question, facts).run(&question, budget, known);
     runs.sort_by_key(|run| engines.iter().position(|engine| engine.name() == run.name));
     let crashed = runs.iter().filter(|run| run.answers.is_none());
     let errors = crashed.map(|run| InternalError {
@@ -42,15 +44,13 @@ pub(crate) fn run_engines(
         message: format!("the engine {} crashed; its answers do not count", run.name),
     });
     let errors = errors.collect();
-    Ran { runs, errors, n_begun: facts.n_begun() }
+    Ran { runs, errors }
 }
 
 /// What the engines came back with.
 pub(crate) struct Ran {
     pub(crate) runs: Vec<EngineRun>,
     pub(crate) errors: Vec<InternalError>,
-    /// How often the search of one bounded space was begun at most.
-    pub(crate) n_begun: usize,
 }
 
 /// Is shown what has come out after each turn but the last, while something is still open.
@@ -161,7 +161,9 @@ impl<'e> Turns<'e> {
         let asked = if options.lists.figures { question.properties.clone() } else { open };
         let hopeful = asked.into_iter().filter(|&property| is_hopeful(property, look));
         let hopeful: Vec<Property> = hopeful.collect();
-        let measure = options.task_limits().queues && leaves_queues_open(look);
+        // Who leaves orders of steps out from the start asks nothing about lengths.
+        let queues = options.task_limits().queues && !options.reduce;
+        let measure = queues && leaves_queues_open(look);
         let (mut runs, figures) = (Vec::new(), options.lists.figures);
         for engine in &self.second {
             let open =

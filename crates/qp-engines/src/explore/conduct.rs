@@ -5,11 +5,10 @@ mod fewer;
 mod paused;
 mod symbolic;
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use qp_base::{Budget, Exhausted};
-use qp_claim::{Claim, Reason, ReducedSet, Trace};
+use qp_claim::{Claim, Reason, Trace};
 use qp_machines::{Property, QueueId};
 
 use crate::{Answer, Answers, Exact, Facts, Figures, Sets, Task};
@@ -51,12 +50,10 @@ pub(super) struct Conduct<'a> {
     infinite: Vec<(Property, Infinite)>,
     /// Whether it turned out that no run is infinite.
     every_run_ends: bool,
-    /// The evidence, if some orders of steps were left out.
-    reduced: Option<Arc<ReducedSet>>,
-    /// From how many configurations on orders of steps are left out.
+    /// From how many configurations on orders of steps are left out, or more of them.
     fewer_from: usize,
-    /// Whether it turned out if that pays.
-    tried_fewer: bool,
+    /// Of how many configurations steps were left out when something was found that way.
+    n_reduced: Option<usize>,
 }
 
 /// What is known about a property of infinite runs that was not violated.
@@ -83,10 +80,8 @@ impl<'a> Conduct<'a> {
     pub(super) fn new(mut task: Task, facts: &'a Facts, budget: &'a Budget) -> Self {
         let survives = task.properties.iter().all(|property| property.survives_reduction());
         task.limits.reduce &= survives;
-        // How long queues get in what was left out is not known.
-        task.limits.queues &= !task.limits.reduce;
         let fewer_from = match task.limits.sets {
-            Sets::Auto { fewer_from, .. } if survives && !task.limits.reduce => fewer_from,
+            Sets::Auto { fewer_from, .. } => fewer_from,
             _ => usize::MAX,
         };
         let (watch, left_out) = Watch::new(&task.properties, task.model.outline());
@@ -109,9 +104,8 @@ impl<'a> Conduct<'a> {
             eventual: Eventual::Open,
             infinite: Vec::new(),
             every_run_ends: false,
-            reduced: None,
             fewer_from,
-            tried_fewer: false,
+            n_reduced: None,
         }
     }
 
@@ -163,7 +157,12 @@ impl<'a> Conduct<'a> {
             self.budget.progress().bound.store(search.listed.bound(), Ordering::Relaxed);
             let rest = self.run(search);
             if self.wants_fewer(search, &rest) {
-                self.with_fewer(search);
+                if let Some(seen) = self.with_fewer(search) {
+                    return self.conclude(&seen);
+                }
+                if self.is_settled() {
+                    return self.finish(&search.listed);
+                }
                 continue;
             }
             let is_large = match rest {
@@ -200,7 +199,7 @@ impl<'a> Conduct<'a> {
     /// Goes on until the bound is explored, or left early.
     fn run(&mut self, search: &mut Bounded) -> Rest {
         let (all_hit, schedule) = (self.all_hit(), self.schedule);
-        let fewer_from = self.fewer_from;
+        let fewer_from = self.leaves_out_from();
         let enough = |n: usize, hits: &Hits| {
             if all_hit(hits) { schedule.may_leave(n as u64) } else { n > fewer_from }
         };

@@ -7,7 +7,7 @@ use qp_base::{Budget, Exhausted};
 use qp_claim::{Claim, Flow, Proof, Reason, Trace};
 use qp_machines::{CounterId, Counts, Net, Outline, Property, QueueId, System};
 
-use crate::{Answer, Answers, Figures, QueueAnswer, Remark, Task};
+use crate::{Answer, Answers, Facts, Figures, QueueAnswer, Remark, Task};
 
 use super::cases::{Settled, settle};
 use super::census::Census;
@@ -17,11 +17,11 @@ use super::inequalities::{Inequalities, Most, Ray};
 use super::refine::{Refinement, Sizes, Tally};
 
 /// Answers a task.
-pub(super) fn run(task: &Task, budget: &Budget) -> Answers {
+pub(super) fn run(task: &Task, facts: &Facts, budget: &Budget) -> Answers {
     // The steps of the simplex method are no configurations, so they are not shown as such.
     let budget = budget.beside(Arc::new(AtomicBool::new(false)));
     let mut system = task.model.system();
-    Conduct::new(task, &mut system, &budget).answers()
+    Conduct::new(task, &mut system, facts, &budget).answers()
 }
 
 /// So many configurations are visited in search for runs that make queues grow, for all queues together.
@@ -37,6 +37,7 @@ enum Length {
 struct Conduct<'a> {
     task: &'a Task,
     system: &'a mut System,
+    facts: &'a Facts,
     budget: &'a Budget,
     outline: &'a Outline,
     /// For each queue; behind those of the outline, for those that are created at run time.
@@ -51,10 +52,11 @@ struct Conduct<'a> {
 }
 
 impl<'a> Conduct<'a> {
-    fn new(task: &'a Task, system: &'a mut System, budget: &'a Budget) -> Self {
+    fn new(task: &'a Task, system: &'a mut System, facts: &'a Facts, budget: &'a Budget) -> Self {
         Self {
             task,
             system,
+            facts,
             budget,
             outline: task.model.outline(),
             lengths: Vec::new(),
@@ -87,7 +89,7 @@ impl<'a> Conduct<'a> {
     fn measure(&mut self) {
         let mut refinement = Refinement::default();
         let (net, mosts) = loop {
-            let net = match refinement.net(self.system.program_mut()) {
+            let net = match refinement.net(self.system.program_mut(), self.facts) {
                 Ok(net) => net,
                 Err(because) => return self.give_up(&Reason::OutsideFragment { because }),
             };
@@ -155,11 +157,14 @@ impl<'a> Conduct<'a> {
         self.flow = Arc::new(Flow { followed, weighings, cases: Vec::new() });
     }
 
-    /// Whether a queue does grow along a ray.
+    /// Whether a queue does grow along a ray. Nobody looks for a run again that somebody has met.
     fn growth(&self, net: &Net, queue: QueueId, ray: &Ray, allowance: &Budget) -> Length {
         // Queues that are created at run time have other numbers in runs.
         let model = Some(&self.task.model).filter(|_| self.outline.queues.get(queue).is_some());
-        let found = model.and_then(|model| confirm::growth(model, net, ray, queue, allowance));
+        let found = model.and_then(|model| {
+            let known = self.facts.growth(queue);
+            known.or_else(|| confirm::growth(model, net, ray, queue, allowance))
+        });
         if let Some(trace) = found {
             return Length::Grows(trace);
         }
@@ -184,7 +189,7 @@ impl<'a> Conduct<'a> {
     fn progress(&mut self) -> Claim {
         let mut refinement = Refinement::default();
         let (net, settled) = loop {
-            let net = match refinement.net(self.system.program_mut()) {
+            let net = match refinement.net(self.system.program_mut(), self.facts) {
                 Ok(net) => net,
                 Err(because) => return Claim::GaveUp(Reason::OutsideFragment { because }),
             };

@@ -56,7 +56,7 @@ mod refine;
 use qp_base::Budget;
 use qp_machines::Property;
 
-use crate::{Answers, Engine, Task, Turn};
+use crate::{Answers, Engine, Facts, Task, Turn};
 
 /// The engine `flow`.
 pub struct Flow;
@@ -83,7 +83,11 @@ impl Engine for Flow {
     }
 
     fn run(&self, task: Task, budget: &Budget) -> Answers {
-        conduct::run(&task, budget)
+        self.run_with(task, &Facts::default(), budget)
+    }
+
+    fn run_with(&self, task: Task, facts: &Facts, budget: &Budget) -> Answers {
+        conduct::run(&task, facts, budget)
     }
 }
 

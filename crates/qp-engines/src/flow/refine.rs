@@ -6,6 +6,7 @@
 //! changes the condition.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use qp_base::{Budget, Span};
 use qp_lp::{Answer, BigInt, Domain, Problem, Relation, VariableId, solve};
@@ -14,7 +15,7 @@ use qp_machines::{ArcId, Counts, DetailId, Following, MachineId, Net, Program, T
 use super::census::{Census, census};
 use super::cycles::{Cycle, cycles};
 use super::inequalities::Ray;
-use crate::Remark;
+use crate::{Facts, Remark};
 
 /// What was found out on the way, in numbers.
 #[derive(Clone, Copy, Default)]
@@ -63,8 +64,12 @@ struct Asked {
 
 impl Refinement {
     /// The finest net that was asked for.
-    pub(super) fn net(&mut self, program: &mut dyn Program) -> Result<Net, String> {
-        let net = program.net(&self.followed)?;
+    pub(super) fn net(
+        &mut self,
+        program: &mut dyn Program,
+        facts: &Facts,
+    ) -> Result<Arc<Net>, String> {
+        let net = facts.net(program, &self.followed)?;
         if self.followed.is_empty() {
             self.sizes = Sizes {
                 spots: net.spots.len() as u64,

@@ -4,9 +4,8 @@ use qp_base::Budget;
 use qp_claim::{Claim, Reason};
 use qp_machines::Property;
 
-use crate::search::bounded::{Bounded, BoundedSpace, Hits, Rest};
+use crate::search::bounded::{BoundedSpace, Hits};
 use crate::search::marks::Watch;
-use crate::search::space::Space;
 use crate::search::witness::{self, Target};
 use crate::{Facts, Figures, Task};
 
@@ -47,13 +46,8 @@ fn explored(
         return None;
     }
     let is_of_use = |known: &BoundedSpace| known.clear_of.contains(&property);
-    facts.take_space(false, budget, is_of_use).or_else(|| {
-        facts.begin(false);
-        let mut space = Space::new(task.model.system(), watch);
-        let search = Bounded::new(&mut space, 1, task.limits.jobs, usize::MAX)?;
-        let (diagram, bounds, exact, clear_of) = (None, Vec::new(), Vec::new(), vec![property]);
-        Some(BoundedSpace { space, search, diagram, bounds, exact, clear_of })
-    })
+    let known = facts.take_space(false, budget, is_of_use);
+    known.or_else(|| BoundedSpace::begin(facts, &task.model, &[property], task.limits.jobs))
 }
 
 /// Goes on up to a bound, one by one.
@@ -63,34 +57,15 @@ fn search_on(
     bound_max: u32,
     (jobs, budget): (usize, &Budget),
 ) -> Option<(Claim, Figures)> {
-    let BoundedSpace { space, search, bounds, clear_of, .. } = known;
     // Where a diagram was needed there are too many to be listed.
-    if known.diagram.is_some() || search.listed.len() > STATES_MAX {
+    if known.diagram.is_some() || known.search.listed.len() > STATES_MAX {
         return None;
     }
-    let outline = space.system().program().outline();
-    let (watch, _) = Watch::new(clear_of, outline);
-    let watched = watch.properties().to_vec();
-    let bit = watched.iter().position(|&it| it == property)?;
-    search.listed.forget_hits();
-    space.watch(watch);
+    let bit = known.clear_of.iter().position(|&it| it == property)?;
     let enough = |n: usize, hits: &Hits| n > STATES_MAX || hits[bit].is_some();
-    let found = loop {
-        let rest = search.run(space, budget, &enough, &|_| false);
-        let figures = search.listed.figures();
-        if matches!(rest, Rest::Through) && bounds.iter().all(|it| it.bound < figures.bound) {
-            bounds.push(figures);
-        }
-        if let Some(place) = search.listed.hits()[bit] {
-            let way = search.listed.shortest(space, jobs, budget, (&Target::Bit(bit), place));
-            break Some((Claim::Violated(witness::trace(space, &way, property)), figures));
-        }
-        if !matches!(rest, Rest::Through) || search.listed.is_over() || figures.bound >= bound_max {
-            break None;
-        }
-        search.listed.raise(figures.bound + 1);
-    };
-    let hits = search.listed.hits();
-    clear_of.retain(|it| watched.iter().zip(hits).all(|(of, hit)| of != it || hit.is_none()));
-    found
+    known.go_on(bound_max, &enough, budget);
+    let (space, listed) = (&mut known.space, &known.search.listed);
+    let to = (&Target::Bit(bit), listed.hits()[bit]?);
+    let way = listed.shortest(space, jobs, budget, to);
+    Some((Claim::Violated(witness::trace(space, &way, property)), listed.figures()))
 }

@@ -103,6 +103,11 @@ impl AnySearch {
         })
     }
 
+    /// Whether it leaves some orders of steps out.
+    pub(crate) fn reduces(&self) -> bool {
+        inside!(self, search => search.reduces())
+    }
+
     /// How many configurations there are of which not all turns were taken.
     pub(crate) fn n_reduced(&self) -> usize {
         let firsts = inside!(self, search => search.firsts.as_deref());

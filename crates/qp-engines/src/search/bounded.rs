@@ -5,12 +5,13 @@
 //! early, when a decision diagram is tried. Whoever searches bound by bound asks them, on one machine or on many.
 
 use qp_base::Budget;
-use qp_machines::{Capacity, Model, Property};
+use qp_machines::{Capacity, Model, Outline, Property};
 
 use super::any::{AnySearch, Stop};
+use super::marks::Watch;
 use super::space::Space;
 use super::symbolic::DiagramSet;
-use crate::{Exact, Figures};
+use crate::{Exact, Facts, Figures};
 
 /// Which bounds are searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -152,4 +153,52 @@ pub(crate) struct BoundedSpace {
     pub(crate) exact: Vec<Exact>,
     /// Nothing that was visited violates these.
     pub(crate) clear_of: Vec<Property>,
+}
+
+impl BoundedSpace {
+    /// The beginning, with queues of one message. Nothing if the initial configuration has too many parts.
+    pub(crate) fn begin(
+        facts: &Facts,
+        model: &Model,
+        properties: &[Property],
+        jobs: usize,
+    ) -> Option<Self> {
+        facts.begin(false);
+        let (watch, _) = Watch::new(properties, model.outline());
+        let clear_of = watch.properties().to_vec();
+        let mut space = Space::new(model.system(), watch);
+        let search = Bounded::new(&mut space, 1, jobs, usize::MAX)?;
+        let (diagram, bounds, exact) = (None, Vec::new(), Vec::new());
+        Some(Self { space, search, diagram, bounds, exact, clear_of })
+    }
+
+    /// Goes on one by one, up to a bound or until there is enough, and watches for what was not met so far: its hits have
+    /// the bits of that.
+    pub(crate) fn go_on(
+        &mut self,
+        bound_max: u32,
+        enough: &dyn Fn(usize, &Hits) -> bool,
+        budget: &Budget,
+    ) {
+        let Self { space, search, bounds, clear_of, .. } = self;
+        let (watch, _) = Watch::new(clear_of, space.system().program().outline());
+        search.listed.forget_hits();
+        space.watch(watch);
+        loop {
+            let rest = search.run(space, budget, enough, &|_| false);
+            let (figures, listed) = (search.listed.figures(), &mut search.listed);
+            let through = matches!(rest, Rest::Through);
+            if through && bounds.iter().all(|it| it.bound < figures.bound) {
+                bounds.push(figures);
+            }
+            let over = listed.is_over() || figures.bound >= bound_max;
+            if !through || over || enough(listed.len(), listed.hits()) {
+                break;
+            }
+            listed.raise(figures.bound + 1);
+        }
+        let hits = search.listed.hits();
+        let mut bits = 0..;
+        clear_of.retain(|_| bits.next().is_some_and(|bit: usize| hits[bit].is_none()));
+    }
 }

@@ -84,8 +84,9 @@ const FULL: u64 = 20_000_000;
 fn run(engines: &[&dyn Engine], options: &Options) -> Vec<(&'static str, Option<Exhausted>)> {
     let text = "machine A { init S: recv m -> T  T: }  machine B { init S: send A m -> T  T: }";
     let loaded = load("m.cfsm", text.as_bytes()).expect("it is a model");
-    let Ran { runs, errors, .. } =
-        run_engines(engines, &loaded, options, &options.budget(), &[A, B], &mut |_| {});
+    let (facts, budget) = (Facts::default(), options.budget());
+    let Ran { runs, errors } =
+        run_engines(engines, &loaded, options, &budget, &[A, B], &facts, &mut |_| {});
     assert!(errors.is_empty());
     runs.iter().map(|run| (run.name, run.answers.as_ref().and_then(|it| it.spent))).collect()
 }

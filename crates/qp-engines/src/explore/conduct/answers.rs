@@ -23,6 +23,8 @@ pub(super) struct Seen {
     pub(super) stalled: Vec<QueueId>,
     /// Everything that was visited, if it is evidence.
     pub(super) set: Option<Arc<ClosedSet>>,
+    /// The same with whose steps were followed where, if orders of steps were left out.
+    pub(super) reduced: Option<Arc<ReducedSet>>,
     /// The same as a decision diagram, if it is too large to be listed.
     pub(super) diagram: Option<Arc<DiagramSet>>,
     /// For each queue: the greatest length, and a run to where it exists.
@@ -30,42 +32,43 @@ pub(super) struct Seen {
     pub(super) bytes: u64,
     /// Nodes of the decision diagram, if there is one.
     pub(super) nodes: Option<u64>,
-    /// How many configurations there are of which only the turns of some machines were taken.
-    pub(super) n_reduced: usize,
+    /// How many configurations there are of which only the steps of some machines were taken, if orders were left out.
+    pub(super) n_reduced: Option<usize>,
 }
 
 impl Conduct<'_> {
     /// Puts the answers together.
     pub(super) fn finish(&mut self, search: &AnySearch) -> Answers {
         self.look_at_lengths(search);
+        let seen = self.sum_up(search);
+        self.conclude(&seen)
+    }
+
+    /// What a search of the present space came to.
+    pub(super) fn sum_up(&mut self, search: &AnySearch) -> Seen {
         let complete = search.is_complete();
         let small = search.len() <= self.task.limits.evidence_max;
         let set = (complete && small && self.wants_evidence())
             .then(|| Arc::new(search.closed_set(&mut self.space)));
-        if let (Some(set), Some(machines)) = (&set, search.reduced(&self.space)) {
-            self.reduced = Some(Arc::new(ReducedSet { set: set.clone(), machines }));
-        }
+        let machines = search.reduced(&self.space);
+        let reduced = set.clone().zip(machines);
         let gave_up = search.gave_up().map(|place| self.space.config(&search.values(place)));
         let stalled = search.stalls().iter().enumerate().filter(|(_, places)| !places.is_empty());
         let stalled = stalled.map(|(queue, _)| QueueId::new(queue)).collect();
-        let queues = if self.task.limits.queues {
-            self.longest(search).into_iter().zip(self.met(search)).collect()
-        } else {
-            Vec::new()
-        };
-        let seen = Seen {
+        let queues = self.lengths(search);
+        Seen {
             figures: search.figures(),
             complete,
             gave_up,
             stalled,
             set,
+            reduced: reduced.map(|(set, machines)| Arc::new(ReducedSet { set, machines })),
             diagram: None,
             queues,
             bytes: search.bytes(),
             nodes: None,
-            n_reduced: search.n_reduced(),
-        };
-        self.conclude(&seen)
+            n_reduced: search.reduces().then(|| search.n_reduced()),
+        }
     }
 
     /// Whether anything is asked that a complete set could prove.
@@ -94,7 +97,7 @@ impl Conduct<'_> {
         }
         let queues = if self.task.limits.queues { self.queue_answers(seen) } else { Vec::new() };
         // Orders that were left out may come to places to which the others do not.
-        let whole = seen.complete && !self.task.limits.reduce;
+        let whole = seen.complete && seen.n_reduced.is_none();
         let unreached = whole.then(|| self.space.system().program().unvisited()).flatten();
         let (n_machines, _) = self.space.n_machines_queues();
         let mut detail = vec![
@@ -105,9 +108,8 @@ impl Conduct<'_> {
             ("bound", u64::from(self.last_complete())),
             ("complete", u64::from(seen.complete)),
         ];
-        if self.task.limits.reduce {
-            detail.push(("reduced", seen.n_reduced as u64));
-        }
+        let n_reduced = seen.n_reduced.or(self.n_reduced);
+        detail.extend(n_reduced.map(|n| ("reduced", n as u64)));
         detail.extend(seen.nodes.map(|nodes| ("nodes", nodes)));
         Answers {
             claims,
@@ -126,9 +128,8 @@ impl Conduct<'_> {
     fn claim(&mut self, property: Property, seen: &Seen) -> Claim {
         let set = seen.set.as_ref();
         let graph = matches!(property, Property::Stuck | Property::Orphan);
-        let reduced = self.reduced.clone();
-        let proof = || match reduced {
-            Some(reduced) => Claim::Holds(Proof::Reduced(reduced)),
+        let proof = || match &seen.reduced {
+            Some(reduced) => Claim::Holds(Proof::Reduced(reduced.clone())),
             None => Claim::Holds(Proof::Closed(set.expect("checked before").clone())),
         };
         match property {
@@ -214,6 +215,10 @@ impl Conduct<'_> {
 
     fn queue_answers(&mut self, seen: &Seen) -> Vec<QueueAnswer> {
         let open = match (&seen.set, seen.complete) {
+            _ if seen.reduced.is_some() => {
+                let because = "orders of steps were left out, in which it may be longer".to_owned();
+                Claim::GaveUp(Reason::OutsideFragment { because })
+            }
             (Some(set), _) => Claim::Holds(Proof::Closed(set.clone())),
             (None, true) => Self::drawn(seen),
             (None, false) => Claim::GaveUp(self.why_incomplete(seen)),
@@ -229,6 +234,14 @@ impl Conduct<'_> {
                 claim: growing(queue).map_or_else(|| open.clone(), Claim::Violated),
             })
             .collect()
+    }
+
+    /// For each queue: its greatest length, and a run to where it exists.
+    pub(super) fn lengths(&mut self, search: &AnySearch) -> Vec<(u32, Vec<Step>)> {
+        if !self.task.limits.queues {
+            return Vec::new();
+        }
+        self.longest(search).into_iter().zip(self.met(search)).collect()
     }
 
     /// For each queue: a run to where it exists.

@@ -1,67 +1,133 @@
-//! Going over, in the midst of a run, to a search that leaves orders of steps out.
+//! A search beside the exact one, in the midst of a run, that leaves orders of steps out.
 //!
-//! That is another space: the one with all orders is left as it is to those who go on with it.
+//! It has a fraction of the configurations of the exact one to spend, and more when that has become larger. What it
+//! proves counts if it proves everything that is open; otherwise the exact one goes on. So no answer is lost because of
+//! it, and where it does not pay, it costs a fraction.
 
-use super::Conduct;
-use crate::search::any::{AnySearch, Stop};
+use qp_base::Exhausted;
+use qp_machines::Property;
+
+use super::{Conduct, answers::Seen};
+use crate::search::any::Stop;
 use crate::search::bounded::{Bounded, BoundedSpace, Hits, Rest};
 use crate::search::space::Space;
 
+/// For each of its configurations there are so many of the exact search, which takes a tenth to a twentieth of the time
+/// for one.
+const SHARE: usize = 8;
+
+/// How the search with fewer orders came to rest.
+enum End {
+    /// Everything that is open holds.
+    Proves,
+    /// With queues as long as it may look at it proves nothing, or it has spent its share.
+    Open,
+    /// It leaves out too little.
+    InVain,
+}
+
 impl Conduct<'_> {
+    /// From how many configurations on orders of steps are left out: never where something is open that needs them all.
+    pub(super) fn leaves_out_from(&self) -> usize {
+        let is_open = |p: &&Property| !self.is_answered(**p);
+        let mut open = self.task.properties.iter().filter(is_open).peekable();
+        let none = self.task.limits.reduce || open.peek().is_none();
+        if none || !open.all(|p| p.survives_reduction()) { usize::MAX } else { self.fewer_from }
+    }
+
     /// Whether a search has come to rest because it is large enough to leave orders of steps out.
     pub(super) fn wants_fewer(&self, search: &Bounded, rest: &Rest) -> bool {
         matches!(rest, Rest::Large | Rest::Stopped(Stop::Enough))
-            && search.listed.len() > self.fewer_from
+            && search.listed.len() > self.leaves_out_from()
             && !self.all_hit()(search.listed.hits())
     }
 
-    /// Goes on with a search that leaves orders of steps out, if that pays, from the bound on at which there are so many
-    /// configurations.
-    pub(super) fn with_fewer(&mut self, search: &mut Bounded) {
+    /// Goes on with the search that leaves orders of steps out, for a while. What it has seen, if that answers everything.
+    pub(super) fn with_fewer(&mut self, search: &mut Bounded) -> Option<Seen> {
         self.report_hits(&mut search.listed);
-        let fewer_from = std::mem::replace(&mut self.fewer_from, usize::MAX);
-        // Others may have come further meanwhile.
-        let n_bounds = self.bounds.iter().take_while(|it| it.states <= fewer_from as u64).count();
-        let bound = self.bounds.get(n_bounds).map_or(search.listed.bound(), |it| it.bound);
-        let Some((space, listed)) = self.fewer(bound, fewer_from / 4) else { return };
-        let clear_of = self.watch.properties().to_vec();
-        let bounds = self.bounds.clone();
-        self.bounds.truncate(n_bounds);
-        let fewer = Bounded { listed, over_at: usize::MAX };
-        let left = BoundedSpace {
-            space: std::mem::replace(&mut self.space, space),
-            search: std::mem::replace(search, fewer),
-            diagram: None,
-            bounds,
-            exact: std::mem::take(&mut self.exact),
-            clear_of,
+        if self.leaves_out_from() == usize::MAX {
+            return None;
+        }
+        let Some(mut fewer) = self.fewer() else {
+            self.fewer_from = usize::MAX;
+            return None;
         };
-        self.facts.leave_space(false, left);
-        self.leave_orders_out();
+        std::mem::swap(&mut self.space, &mut fewer.space);
+        let end = self.run_fewer(&mut fewer.search);
+        let seen = matches!(end, End::Proves).then(|| self.sum_up(&fewer.search.listed));
+        std::mem::swap(&mut self.space, &mut fewer.space);
+        self.space.watch(self.watch.clone());
+        self.fewer_from = match end {
+            End::Proves => self.fewer_from,
+            End::Open => self.fewer_from.saturating_mul(2),
+            End::InVain => usize::MAX,
+        };
+        if !matches!(end, End::InVain) {
+            fewer.clear_of = self.watch.properties().to_vec();
+            self.facts.leave_space(true, fewer);
+        }
+        let mut seen = seen?;
+        for (number, (longest, met)) in self.lengths(&search.listed).into_iter().enumerate() {
+            match seen.queues.get_mut(number) {
+                Some(queue) => queue.0 = queue.0.max(longest),
+                None => seen.queues.push((longest, met)),
+            }
+        }
+        Some(seen)
     }
 
-    /// A search of this bound that leaves orders of steps out, if that pays: if it ends soon, or if most of its
-    /// configurations are left by few of their steps.
-    fn fewer(&mut self, bound: u32, most: usize) -> Option<(Space, AnySearch)> {
+    /// The search that leaves orders out as far as it got, or its beginning.
+    fn fewer(&mut self) -> Option<BoundedSpace> {
+        let watched = self.watch.properties();
+        let is_clear = |known: &BoundedSpace| watched.iter().all(|it| known.clear_of.contains(it));
+        let known = self.facts.take_space(true, self.budget, is_clear);
+        if let Some(mut known) = known {
+            known.search.listed.forget_hits();
+            known.space.watch(self.watch.clone());
+            return Some(known);
+        }
         self.facts.begin(true);
         let mut space = Space::by_footprints(self.task.model.system(), self.watch.clone());
-        let mut fewer = AnySearch::new(&mut space, bound, self.task.limits.jobs)?;
-        fewer.reduce(&mut space);
-        let mut enough = |n_visited: usize, _: &Hits| n_visited > most;
-        let (fewer, end) = fewer.run(&mut space, self.budget, &mut enough);
-        self.tried_fewer = !matches!(end, Err(Stop::Exhausted(_)));
-        let pays = match end {
-            Ok(()) => true,
-            Err(Stop::Enough) => fewer.n_reduced() > fewer.len() / 2,
-            Err(Stop::Exhausted(_) | Stop::TooWide) => false,
-        };
-        pays.then_some((space, fewer))
+        let jobs = self.task.limits.jobs;
+        let mut search = Bounded::new(&mut space, self.schedule.first, jobs, usize::MAX)?;
+        search.listed.reduce(&mut space);
+        let (diagram, bounds, exact, clear_of) = (None, Vec::new(), Vec::new(), Vec::new());
+        Some(BoundedSpace { space, search, diagram, bounds, exact, clear_of })
     }
 
-    /// What there is to say is about some orders of steps from now on.
-    pub(super) fn leave_orders_out(&mut self) {
-        self.task.limits.reduce = true;
-        // How long queues get in what was left out is not known.
-        self.task.limits.queues = false;
+    /// Bound after bound, until its share is spent.
+    fn run_fewer(&mut self, fewer: &mut Bounded) -> End {
+        let most = (self.fewer_from / SHARE).min(self.task.limits.evidence_max);
+        loop {
+            let all_hit = self.all_hit();
+            let enough = |n: usize, hits: &Hits| n > most || all_hit(hits);
+            let rest = fewer.run(&mut self.space, self.budget, &enough, &|_| false);
+            if fewer.listed.hits().iter().any(Option::is_some) {
+                self.n_reduced = Some(fewer.listed.n_reduced());
+                self.report_hits(&mut fewer.listed);
+            }
+            let listed = &mut fewer.listed;
+            match rest {
+                Rest::Through if listed.gave_up().is_some() => return End::InVain,
+                Rest::Through if listed.is_over() => {
+                    let is_evidence = listed.len() <= self.task.limits.evidence_max;
+                    return if is_evidence { End::Proves } else { End::InVain };
+                }
+                Rest::Through => {
+                    let next = self.schedule.next(listed.bound(), false, self.is_settled());
+                    let Some(bound) = next else { return End::Open };
+                    listed.raise(bound);
+                }
+                Rest::Stopped(Stop::TooWide | Stop::Exhausted(Exhausted::Memory)) => {
+                    return End::InVain;
+                }
+                // It is the exact search that meets the limit.
+                Rest::Stopped(Stop::Exhausted(_)) => return End::Open,
+                Rest::Large | Rest::Stopped(Stop::Enough) => {
+                    let pays = listed.n_reduced() > listed.len() / 2;
+                    return if pays { End::Open } else { End::InVain };
+                }
+            }
+        }
     }
 }

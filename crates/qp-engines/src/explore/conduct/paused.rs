@@ -19,33 +19,24 @@ pub(crate) struct Paused {
     eventual: Eventual,
     infinite: Vec<(Property, Infinite)>,
     every_run_ends: bool,
-    /// Whether it has left orders of steps out.
-    reduced: bool,
-    tried_fewer: bool,
+    fewer_from: usize,
+    n_reduced: Option<usize>,
 }
 
 impl Conduct<'_> {
-    /// Goes on with what an earlier run has left, if that was asked at least as much and could have gone on.
+    /// Goes on with what earlier runs have explored, and with what was found if an earlier one was asked as much.
     pub(super) fn take_up(&mut self) -> Option<Bounded> {
-        let paused = self.facts.take_paused()?;
-        if !self.task.properties.iter().all(|property| paused.asked.contains(property)) {
-            return None;
-        }
-        let mut watch = paused.watch;
+        let is_asked = |paused: &Paused| {
+            self.task.properties.iter().all(|property| paused.asked.contains(property))
+        };
+        let paused = self.facts.take_paused().filter(is_asked);
+        let mut watch = paused.as_ref().map_or(&self.watch, |paused| &paused.watch).clone();
         watch.retain(|property| self.task.properties.contains(&property));
         // Who has searched meanwhile has watched for something else, and has said what it found.
         let is_clear = |known: &BoundedSpace| {
             watch.properties().iter().all(|property| known.clear_of.contains(property))
         };
-        // What was kept of reduction for more properties is kept for fewer.
-        let reduced = self.task.limits.reduce || paused.reduced;
-        let space = self.facts.take_space(reduced, self.budget, is_clear)?;
-        if reduced {
-            self.leave_orders_out();
-        }
-        if paused.tried_fewer {
-            (self.tried_fewer, self.fewer_from) = (true, usize::MAX);
-        }
+        let space = self.facts.take_space(self.task.limits.reduce, self.budget, is_clear)?;
         let BoundedSpace { space, mut search, diagram, bounds, exact, .. } = space;
         (self.space, self.bounds, self.exact) = (space, bounds, exact);
         let draws = self.goes_over_at() < usize::MAX;
@@ -58,12 +49,15 @@ impl Conduct<'_> {
         self.watch = watch;
         search.listed.forget_hits();
         self.space.watch(self.watch.clone());
-        self.left_out = paused.left_out;
-        self.answers = paused.answers;
-        self.growing = paused.growing;
-        self.eventual = paused.eventual;
-        self.infinite = paused.infinite;
-        self.every_run_ends = paused.every_run_ends;
+        if let Some(paused) = paused {
+            self.left_out = paused.left_out;
+            self.answers = paused.answers;
+            self.growing = paused.growing;
+            self.eventual = paused.eventual;
+            self.infinite = paused.infinite;
+            self.every_run_ends = paused.every_run_ends;
+            (self.fewer_from, self.n_reduced) = (paused.fewer_from, paused.n_reduced);
+        }
         // Somebody else may have completed the bound in which it was stopped.
         for figures in self.bounds.clone() {
             self.explored(figures);
@@ -73,6 +67,7 @@ impl Conduct<'_> {
 
     /// Leaves everything to whoever comes next.
     pub(super) fn pause(self, search: Bounded) {
+        self.facts.leave_growing(&self.growing);
         // The interpreter may have given up because the time was up.
         if self.spent == Some(Exhausted::Time) && search.listed.gave_up().is_some() {
             return;
@@ -85,8 +80,8 @@ impl Conduct<'_> {
         let answers = self.answers.into_iter();
         let answers = answers.filter(|it| !matches!(it.property, Property::Length(..))).collect();
         self.facts.leave_paused(Paused {
-            reduced: self.task.limits.reduce,
-            tried_fewer: self.tried_fewer,
+            fewer_from: self.fewer_from,
+            n_reduced: self.n_reduced,
             asked: self.task.properties,
             watch: self.watch,
             left_out: self.left_out,

@@ -146,7 +146,8 @@ impl Conduct<'_> {
             queues: queues.collect(),
             bytes: set.bytes(),
             nodes: Some(set.size() as u64),
-            n_reduced: 0,
+            reduced: None,
+            n_reduced: None,
         })
     }
 
@@ -294,7 +295,8 @@ impl Conduct<'_> {
             queues,
             bytes: set.bytes(),
             nodes: Some(set.size() as u64),
-            n_reduced: 0,
+            reduced: None,
+            n_reduced: None,
         })
     }
 
