@@ -8,9 +8,9 @@ use std::collections::BTreeMap;
 
 use qp_base::{Diagnostic, Severity, Source};
 use queueproof::{
-    ChangesReport, EngineReport, Explored, Fact, InvariantReport, Joint, LimitsReport, Location,
-    ModelReport, PropertyReport, QueueReport, QueueStatus, Report, SetReport, SituationReport,
-    Smallest, TraceReport, UnreachedReport,
+    Assurance, ChangesReport, EngineReport, Explored, Fact, InvariantReport, Joint, LimitsReport,
+    Location, ModelReport, PropertyReport, QueueReport, QueueStatus, Report, SetReport,
+    SituationReport, Smallest, TraceReport, UnreachedReport,
 };
 use serde::{Serialize, Serializer};
 
@@ -261,6 +261,7 @@ impl<'a> Limits<'a> {
 struct Property<'a> {
     id: &'a str,
     verdict: &'static str,
+    assurance: Option<&'static str>,
     up_to_failure_of: &'a [String],
     engine: Option<&'a str>,
     code: Option<String>,
@@ -280,6 +281,7 @@ impl<'a> Property<'a> {
         Self {
             id: &property.id,
             verdict: property.verdict.word(),
+            assurance: property.assurance.map(Assurance::word),
             up_to_failure_of: &property.up_to_failure_of,
             engine: property.engine.as_deref(),
             code: property.code.map(|code| code.to_string()),
@@ -420,6 +422,7 @@ struct Queue<'a> {
     name: &'a str,
     status: &'static str,
     bound: Option<u32>,
+    assurance: Option<&'static str>,
     declared: Option<u32>,
     longest_seen: u32,
     engine: Option<&'a str>,
@@ -513,6 +516,7 @@ impl<'a> Queue<'a> {
             name: &queue.name,
             status,
             bound,
+            assurance: queue.assurance.map(Assurance::word),
             declared: queue.declared,
             longest_seen: queue.longest_seen,
             engine: queue.engine.as_deref(),
