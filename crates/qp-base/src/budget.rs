@@ -110,6 +110,8 @@ pub enum Phase {
     Checking,
     /// Capacities of queues are tried.
     Capacities,
+    /// A complete search is done again.
+    Rechecking,
 }
 
 impl Progress {
@@ -121,8 +123,14 @@ impl Progress {
 
     /// What is being done.
     pub fn phase(&self) -> Phase {
-        let phases = [Phase::Searching, Phase::Proving, Phase::Checking, Phase::Capacities];
-        phases[usize::from(self.phase.load(Ordering::Relaxed))]
+        const PHASES: [Phase; 5] = [
+            Phase::Searching,
+            Phase::Proving,
+            Phase::Checking,
+            Phase::Capacities,
+            Phase::Rechecking,
+        ];
+        PHASES[usize::from(self.phase.load(Ordering::Relaxed))]
     }
 }
 

@@ -46,6 +46,29 @@ fn accepts_what_is_true() {
     );
 }
 
+/// The claim that there are so many configurations.
+fn search(properties: &str, configurations: &str) -> String {
+    format!(
+        r#"{{"format": "queueproof.cert/1", "model": "handover.cfsm", "model_hash": "0",
+            "properties": [{properties}], "kind": "search", "configurations": {configurations}}}"#
+    )
+}
+
+#[test]
+fn searches_again() {
+    let properties = r#""deadlock","stuck","orphan","unhandled","bounded","length:B<=1""#;
+    let accepted = "accepted  a complete search of 3 configurations";
+    check("search", &search(properties, "3"), 0, accepted);
+    check("search_fewer", &search(properties, "2"), 1, "more configurations than the 2");
+    check("search_more", &search(properties, "4"), 1, "fewer configurations than the 4");
+    check("search_many", &search(properties, "18446744073709551615"), 1, "fewer");
+    check("search_none", &search(properties, "0"), 1, "more");
+    check("search_short", &search(r#""length:B<=0""#, "3"), 1, "fault");
+    check("search_other", &search(r#""livelock""#, "3"), 1, "does not prove");
+    check("search_negative", &search(properties, "-1"), 3, "");
+    check("search_empty", &search(properties, "null"), 3, "");
+}
+
 #[test]
 fn refuses_what_is_not() {
     let deadlock = r#""deadlock""#;

@@ -2,10 +2,11 @@
 //!
 //! Small, slow and separate. It shares the one step function and the data types of claims with the
 //! engines, and nothing else: sets are looked through row by row, reachability is a plain loop. All of
-//! it can be read in an afternoon, and a test keeps it below 2,950 lines of code.
+//! it can be read in an afternoon, and a test keeps it below 4,400 lines of code.
 //!
 //! Absent on purpose: engines, and anything that makes checking fast at the price of making it clever.
 
+mod anew;
 mod cofinal;
 mod faults;
 mod forever;
@@ -20,18 +21,21 @@ mod rows;
 use std::fmt;
 use std::sync::Arc;
 
+use qp_base::{Exhausted, Phase};
 use qp_check_diagram::Diagram;
 use qp_check_exchange::{Exchange, Refusal};
 use qp_check_regular::Regular;
 use qp_claim::{
-    Claim, ClosedSet, DiagramSet, ExchangeSet, ListSet, Proof, Reason, ReducedSet, RegularSet,
-    Rounds, Shape, Trace,
+    Claim, ClosedSet, CompleteSearch, DiagramSet, ExchangeSet, ListSet, Proof, Reason, ReducedSet,
+    RegularSet, Rounds, Shape, Trace,
 };
 use qp_machines::{Model, Property, System};
 
+pub use anew::cores;
 pub use faults::Finding;
 pub use replay::{Run, replay};
 
+use crate::anew::{Anew, Halt};
 use crate::lists::Lists;
 use crate::rows::Rows;
 
@@ -42,8 +46,16 @@ pub struct Verdict(Ruling);
 /// What a verdict says.
 #[derive(Clone, Debug)]
 pub enum Ruling {
-    /// The property holds on every run, at every queue length.
+    /// The property holds on every run, at every queue length, and the evidence stands up.
     Proved(Proof),
+    /// The same is claimed by a search that says that it was complete. A limit was met before that was checked, and as
+    /// far as it was, nothing is wrong.
+    Searched {
+        /// What is claimed.
+        proof: Proof,
+        /// Which limit.
+        exhausted: Exhausted,
+    },
     /// The property fails on this run.
     Violated {
         /// The choices.
@@ -87,6 +99,12 @@ pub struct Referee {
     system: System,
     /// Plain searches of the referee's own stop after this many configurations.
     configurations_max: usize,
+    /// Threads of searches of its own.
+    jobs: usize,
+    /// Whether a search counts that there is no time or memory to do again.
+    is_lenient: bool,
+    /// The search done again last, and what came of it.
+    last_search: Option<(CompleteSearch, Anew, Result<(), Halt>)>,
     /// The closed set checked last: one set usually proves several properties.
     last: Option<(Arc<ClosedSet>, Rows)>,
     /// The set of lists checked last.
@@ -107,6 +125,9 @@ impl Referee {
         Self {
             system: model.system(),
             configurations_max,
+            jobs: 1,
+            is_lenient: false,
+            last_search: None,
             last: None,
             last_lists: None,
             last_reduced: None,
@@ -114,6 +135,19 @@ impl Referee {
             last_diagram: None,
             last_exchange: None,
         }
+    }
+
+    /// The same with so many threads. They change nothing but the time it takes.
+    #[must_use]
+    pub fn with_jobs(self, jobs: usize) -> Self {
+        Self { jobs, ..self }
+    }
+
+    /// The same for those to whom a complete search means something although nobody could do it again
+    /// ([`Ruling::Searched`]). All others hear that it is unknown.
+    #[must_use]
+    pub fn lenient(self, is_lenient: bool) -> Self {
+        Self { is_lenient, ..self }
     }
 
     /// The system in which runs were replayed, for the names of what is in them.
@@ -143,6 +177,7 @@ impl Referee {
         match claim {
             Claim::GaveUp(reason) => Ok(Verdict(Ruling::Unknown(reason.clone()))),
             Claim::Violated(trace) => self.check_trace(property, trace),
+            Claim::Holds(Proof::Search(search)) => self.check_search(property, *search),
             Claim::Holds(proof @ Proof::Closed(set)) => {
                 self.check_set(property, set)?;
                 Ok(Verdict(Ruling::Proved(proof.clone())))
@@ -164,9 +199,10 @@ impl Referee {
             Claim::Holds(proof @ Proof::Diagram(set)) => match self.check_diagram(property, set) {
                 Ok(()) => Ok(Verdict(Ruling::Proved(proof.clone()))),
                 Err(qp_check_diagram::Refusal::Wrong(why)) => Err(Rejected(why)),
+                // A diagram of everything that can be reached says how much that is.
                 Err(qp_check_diagram::Refusal::TooLarge) => {
-                    let configurations = set.n_configurations();
-                    Ok(Verdict(Ruling::Unknown(Reason::EvidenceTooLarge { configurations })))
+                    let configurations = set.n_configurations() as u64;
+                    self.check_search(property, CompleteSearch { configurations })
                 }
             },
             Claim::Holds(proof @ Proof::RankedRegular(ranked)) => {
@@ -243,6 +279,48 @@ impl Referee {
             }
         };
         Ok(Verdict(ruling))
+    }
+
+    /// Searches again, unless that was done last. What was seen counts, however far it came.
+    fn check_search(
+        &mut self,
+        property: Property,
+        search: CompleteSearch,
+    ) -> Result<Verdict, Rejected> {
+        let progress = self.system.budget().progress().clone();
+        let system = &mut self.system;
+        progress.enter(Phase::Rechecking);
+        let known = self.last_search.take().filter(|(last, ..)| *last == search);
+        let (mut anew, end) = known.map_or_else(
+            || {
+                let initial = system.initial();
+                let mut anew = Anew::new(system, &initial, self.jobs);
+                let end = anew.search(system, search.configurations);
+                (anew, end)
+            },
+            |(_, anew, end)| (anew, end),
+        );
+        let proved = anew.prove(system, property, &end);
+        progress.enter(Phase::Checking);
+        let verdict = match proved {
+            Ok(()) => Ok(Verdict(Ruling::Proved(Proof::Search(search)))),
+            Err(Halt::Wrong(why)) => Err(Rejected(why)),
+            Err(Halt::Exhausted(exhausted)) => {
+                if exhausted == Exhausted::Memory {
+                    // Without it there is memory again, for other evidence.
+                    anew.forget_rows(exhausted);
+                    system.heed(&system.budget().clone());
+                }
+                let proof = Proof::Search(search);
+                Ok(Verdict(if self.is_lenient {
+                    Ruling::Searched { proof, exhausted }
+                } else {
+                    Ruling::Unknown(Reason::Unchecked { exhausted })
+                }))
+            }
+        };
+        self.last_search = Some((search, anew, end));
+        verdict
     }
 
     /// Checks that a set is closed, unless it was the last one to be looked at.

@@ -4,6 +4,7 @@ mod cofinal;
 mod diagram;
 mod exchange;
 mod flow;
+mod search;
 mod sends;
 mod weighed;
 
@@ -92,6 +93,7 @@ const RANKED_REGULAR: &str = "ranked_regular";
 const FLOW: &str = "flow";
 const DIAGRAM: &str = "diagram";
 const EXCHANGE: &str = "exchange";
+const SEARCH: &str = "search";
 const SENDS: &str = "sends";
 const CORE: &str = "core";
 
@@ -354,6 +356,7 @@ pub fn write_certificate(file: &CertificateFile) -> String {
             rounds = Some(exchange::raw(&exchange.rounds));
             (EXCHANGE, &exchange.set, None, None, None)
         }
+        Proof::Search(search) => return search::write(file, search),
         Proof::Sends(pairs) => return sends::write(file, pairs),
         Proof::Core(core) => return cofinal::write(file, core),
     };
@@ -387,6 +390,7 @@ pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
     match kind_of(text).as_deref() {
         Some(FLOW) => return flow::read(text),
         Some(DIAGRAM) => return diagram::read(text),
+        Some(SEARCH) => return search::read(text),
         Some(SENDS) => return sends::read(text),
         Some(CORE) => return cofinal::read(text),
         _ => {}

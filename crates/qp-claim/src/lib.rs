@@ -16,6 +16,7 @@ mod ranked;
 mod ranked_regular;
 mod reduced;
 mod regular;
+mod search;
 mod sends;
 mod trace;
 
@@ -38,6 +39,7 @@ pub use ranked::{RankedSet, Stays};
 pub use ranked_regular::{RankedRegular, Weights};
 pub use reduced::ReducedSet;
 pub use regular::{Language, RegularSet};
+pub use search::CompleteSearch;
 pub use sends::SendPairs;
 pub use trace::{Shape, Trace};
 
@@ -55,6 +57,8 @@ pub enum Claim {
 /// Evidence for [`Claim::Holds`], in a form that can be checked without the engine.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Proof {
+    /// Everything that can be reached was searched: whoever checks it searches again.
+    Search(CompleteSearch),
     /// A set that contains the initial configuration and is closed under every step, with queues of
     /// any length. Shared, because one set usually proves several properties.
     Closed(Arc<ClosedSet>),
@@ -85,6 +89,7 @@ impl Proof {
     /// Whether both are the same evidence, and not only equal: cheap to find out.
     pub fn is_same(&self, other: &Self) -> bool {
         match (self, other) {
+            (Self::Search(a), Self::Search(b)) => a == b,
             (Self::Closed(a), Self::Closed(b)) => Arc::ptr_eq(a, b),
             (Self::Lists(a), Self::Lists(b)) => Arc::ptr_eq(a, b),
             (Self::Ranked(a), Self::Ranked(b)) => Arc::ptr_eq(a, b),
@@ -111,13 +116,16 @@ impl Proof {
             Self::RankedRegular(ranked) => Some(&ranked.set.set),
             Self::Exchange(exchange) => Some(&exchange.set),
             Self::Sends(sends) => Some(&sends.outer),
-            Self::Diagram(_) | Self::Flow(_) | Self::Core(_) => None,
+            Self::Search(_) | Self::Diagram(_) | Self::Flow(_) | Self::Core(_) => None,
         }
     }
 
     /// What it is and how large, in words: "a closed set of 12 configurations".
     pub fn extent(&self) -> String {
         match self {
+            Self::Search(search) => {
+                format!("a complete search of {} configurations", search.configurations)
+            }
             Self::Flow(flow) if !flow.cases.is_empty() => match flow.cases.len() {
                 1 => "a weighing of the control flow".to_owned(),
                 n => format!("weighings of the control flow in {n} cases"),

@@ -687,6 +687,10 @@ pub(crate) struct LimitArgs {
                 time and memory allow]"
     )]
     pub(crate) steps: Option<u64>,
+    /// Count as proved only what was re-checked, and not what a complete search says that there is no time or memory to do
+    /// again
+    #[arg(long)]
+    pub(crate) certified: bool,
     /// How searched sets are kept: one by one, or as decision diagrams, which can hold far more
     #[arg(long, value_enum, value_name = "KIND", default_value_t = SetKind::Auto)]
     pub(crate) sets: SetKind,

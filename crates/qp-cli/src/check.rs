@@ -226,6 +226,7 @@ pub(crate) fn options(limits: &LimitArgs, properties: Vec<String>) -> Result<Opt
         engines: limits.engine.clone(),
         time: limits.time.0,
         memory_bytes: limits.memory,
+        certified: limits.certified,
         // Whatever fits into the memory: the least that a configuration takes there.
         states_max: limits.steps.unwrap_or(limits.memory / CONFIGURATION_BYTES),
         bound_max: limits.max_bound.unwrap_or(default.bound_max).max(1),

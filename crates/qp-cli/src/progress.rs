@@ -86,6 +86,9 @@ fn line(progress: &Progress, elapsed: Duration, rate: f64, resident: Option<u64>
     let (bound, states) = (progress.bound.load(Ordering::Relaxed), figure(&progress.states));
     let does = match (progress.phase(), figure(&progress.blurred)) {
         (Phase::Checking, _) => format!("checking: {} steps", grouped(figure(&progress.checked))),
+        (Phase::Rechecking, _) => {
+            format!("re-checking: {} configurations", grouped(figure(&progress.checked)))
+        }
         (Phase::Capacities, _) => {
             format!("trying capacities: {} configurations", grouped(states))
         }
@@ -137,6 +140,10 @@ mod tests {
         progress.enter(Phase::Checking);
         progress.checked.store(9, Ordering::Relaxed);
         assert_eq!(shown(None), "   7 s   checking: 9 steps   memory 0.50 GiB");
+        progress.enter(Phase::Rechecking);
+        progress.checked.store(4321, Ordering::Relaxed);
+        let again = "   7 s   re-checking: 4,321 configurations   memory 0.50 GiB";
+        assert_eq!(shown(None), again);
         progress.enter(Phase::Capacities);
         let trying = "   7 s   trying capacities: 1,234 configurations   memory 0.50 GiB";
         assert_eq!(shown(None), trying);

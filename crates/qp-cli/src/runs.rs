@@ -160,6 +160,7 @@ fn load_named(
 fn trouble(error: &ReplayError) -> Trouble {
     match error {
         ReplayError::Unreadable(text) => Trouble::new(Exit::Refused, text.clone()),
+        ReplayError::Unchecked(text) => Trouble::new(Exit::Unknown, text.clone()),
         ReplayError::Refused(text) => Trouble::new(Exit::Internal, format!("refused: {text}")),
         ReplayError::Outdated(text) => Trouble::new(
             Exit::Unknown,

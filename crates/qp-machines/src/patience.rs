@@ -20,8 +20,23 @@ impl Patience {
 
     /// Refuses to go on when a limit was met.
     pub fn go_on(&self) -> Result<(), String> {
-        self.budget.progress().checked.fetch_add(1, Ordering::Relaxed);
-        if let (None, Err(exhausted)) = (self.exhausted(), self.budget.ask()) {
+        self.go_on_by(1)
+    }
+
+    /// The same for whoever looks at so many things at once.
+    pub fn go_on_by(&self, n: u64) -> Result<(), String> {
+        self.budget.progress().checked.fetch_add(n, Ordering::Relaxed);
+        self.heed(self.budget.ask())
+    }
+
+    /// Refuses to go on when something takes more memory than there may be.
+    pub fn afford(&self, bytes: u64) -> Result<(), String> {
+        let enough = bytes <= self.budget.limits().memory_bytes;
+        self.heed(if enough { Ok(()) } else { Err(Exhausted::Memory) })
+    }
+
+    fn heed(&self, asked: Result<(), Exhausted>) -> Result<(), String> {
+        if let (None, Err(exhausted)) = (self.exhausted(), asked) {
             self.exhausted.get_or_init(|| exhausted);
         }
         match self.exhausted() {

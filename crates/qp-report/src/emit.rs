@@ -4,7 +4,7 @@ mod names;
 
 use std::fmt::Write;
 
-use queueproof::{QueueReport, QueueStatus, Report};
+use queueproof::{Assurance, QueueReport, QueueStatus, Report};
 
 use crate::fit::clean;
 use crate::json::{Json, object, pretty};
@@ -153,7 +153,11 @@ fn because(queue: &QueueReport) -> String {
         (Some(n), _) => format!("the model lets at most {n} in, and a send to a full queue waits"),
         (None, QueueStatus::Bounded(n)) => {
             let file = queue.certificate.as_ref().map(|file| format!(", {}", clean(file)));
-            format!("never holds more than {n} ({}{})", by("proved"), file.unwrap_or_default())
+            let proved = match queue.assurance {
+                Some(Assurance::Searched) => "searched, not re-checked,",
+                Some(Assurance::Certified) | None => "proved",
+            };
+            format!("never holds more than {n} ({}{})", by(proved), file.unwrap_or_default())
         }
         (None, QueueStatus::Unbounded) => {
             let turn = queue.trace.as_ref().and_then(|trace| reading::turn_effect(&trace.chart));

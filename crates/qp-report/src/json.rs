@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use qp_base::{Diagnostic, Severity, Source};
 use queueproof::{
-    ChangesReport, EngineReport, Explored, InvariantReport, Joint, LimitsReport, Location,
+    Assurance, ChangesReport, EngineReport, Explored, InvariantReport, Joint, LimitsReport, Location,
     ModelReport, PropertyReport, QueueReport, QueueStatus, Report, SituationReport, Smallest,
     TraceReport, UnreachedReport,
 };
@@ -175,6 +175,7 @@ fn property(property: &PropertyReport) -> Json<'_> {
     object! {
         id: &property.id,
         verdict: property.verdict.word(),
+        assurance: property.assurance.map(Assurance::word),
         up_to_failure_of: &property.up_to_failure_of,
         engine: &property.engine,
         code: property.code.map(|code| code.to_string()),
@@ -241,6 +242,7 @@ fn queue(queue: &QueueReport) -> Json<'_> {
         name: &queue.name,
         status: status,
         bound: bound,
+        assurance: queue.assurance.map(Assurance::word),
         declared: queue.declared,
         longest_seen: queue.longest_seen,
         engine: &queue.engine,

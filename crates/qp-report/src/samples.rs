@@ -2,10 +2,10 @@
 
 use qp_base::Code;
 use queueproof::{
-    Chart, ChartDeed, ChartEvent, ChartQueue, ChartRound, ChartRow, ChartValue, EngineReport,
-    Explored, InvariantReport, LimitsReport, Location, ModelReport, PropertyReport, QueueReport,
-    QueueStatus, Report, SituationMachine, SituationQueue, SituationReport, TraceReport,
-    VerdictWord,
+    Assurance, Chart, ChartDeed, ChartEvent, ChartQueue, ChartRound, ChartRow, ChartValue,
+    EngineReport, Explored, InvariantReport, LimitsReport, Location, ModelReport, PropertyReport,
+    QueueReport, QueueStatus, Report, SituationMachine, SituationQueue, SituationReport,
+    TraceReport, VerdictWord,
 };
 
 use crate::Style;
@@ -144,6 +144,7 @@ pub(crate) fn property(id: &str, verdict: VerdictWord, message: &str) -> Propert
         message: message.into(),
         location: None,
         explored: None,
+        assurance: (verdict == VerdictWord::Proved).then_some(Assurance::Certified),
         certificate: None,
         trace: None,
         reason: None,
@@ -158,6 +159,7 @@ fn queue(name: &str, status: QueueStatus, engine: Option<&str>) -> QueueReport {
         number: 0,
         name: name.into(),
         status,
+        assurance: matches!(status, QueueStatus::Bounded(_)).then_some(Assurance::Certified),
         declared: None,
         limited: None,
         longest_seen: 1,

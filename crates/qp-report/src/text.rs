@@ -3,7 +3,9 @@
 //! Order: the model, every violation with its run, all verdicts, the queues, one line of summary,
 //! and what to do next. Nothing is green but a proof.
 
-use queueproof::{Chart, Fact, PropertyReport, QueueStatus, Report, TraceReport, VerdictWord};
+use queueproof::{
+    Assurance, Chart, Fact, PropertyReport, QueueStatus, Report, TraceReport, VerdictWord,
+};
 
 mod bounds;
 mod lists;
@@ -293,22 +295,37 @@ impl Page<'_> {
         }
     }
 
-    /// What was certified. What else than a proof of a property is told: it stands below verdicts.
+    /// What was certified, and what was only searched. What else than a proof of a property is told: it stands below
+    /// verdicts.
     fn certificates(&mut self, report: &Report) {
-        let proofs = || report.properties.iter().filter_map(|it| it.certificate.as_deref());
-        let bounds = || report.queues.iter().filter_map(|it| it.certificate.as_deref());
+        let certified = "accepted by the independent checker";
+        self.files(report, (Assurance::Certified, "certified", certified));
+        let searched = "a search that was not re-checked: `queueproof cert verify` does";
+        self.files(report, (Assurance::Searched, "searched", searched));
+    }
+
+    fn files(&mut self, report: &Report, (assurance, label, means): (Assurance, &str, &str)) {
+        let is_meant = |it: Option<Assurance>| it == Some(assurance);
+        let proofs = || {
+            let proofs = report.properties.iter().filter(|it| is_meant(it.assurance));
+            proofs.filter_map(|it| it.certificate.as_deref())
+        };
+        let bounds = || {
+            let bounds = report.queues.iter().filter(|it| is_meant(it.assurance));
+            bounds.filter_map(|it| it.certificate.as_deref())
+        };
         let mut files: Vec<&str> = proofs().chain(bounds()).collect();
         files.sort_by_key(|file| (file.len(), *file));
         files.dedup();
         for (i, file) in files.into_iter().enumerate() {
-            let label = if i == 0 { "certified" } else { "" };
+            let label = if i == 0 { label } else { "" };
             let what = match bounds().filter(|&it| it == file).count() {
                 _ if proofs().any(|it| it == file) => String::new(),
                 1 => "the bound of one queue: ".to_owned(),
                 n => format!("the bounds of {n} queues: "),
             };
             let file = clean(file);
-            self.labelled(label, &format!("{what}{file}, accepted by the independent checker"));
+            self.labelled(label, &format!("{what}{file}, {means}"));
         }
     }
 
@@ -387,8 +404,13 @@ fn proofs(report: &Report) -> Vec<(&str, Vec<String>)> {
             matches!(property.verdict, VerdictWord::Proved | VerdictWord::ProvedUpToFailure);
         let Some(engine) = property.engine.as_ref().filter(|_| is_proof) else { continue };
         let limited = property.verdict == VerdictWord::ProvedUpToFailure;
-        let id =
-            format!("{}{}", clean(&property.id), if limited { " (up to a failure)" } else { "" });
+        let searched = property.assurance == Some(Assurance::Searched);
+        let id = format!(
+            "{}{}{}",
+            clean(&property.id),
+            if limited { " (up to a failure)" } else { "" },
+            if searched { " (searched, not re-checked)" } else { "" }
+        );
         match proofs.iter_mut().find(|(known, _)| *known == engine.as_str()) {
             Some((_, ids)) => ids.push(id),
             None => proofs.push((engine, vec![id])),

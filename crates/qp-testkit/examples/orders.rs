@@ -48,7 +48,7 @@ fn verdicts(model: &Model, answers: &Answers) -> String {
         match verdict.unwrap_or_else(|why| panic!("{:?}: {why}", answer.property)).ruling() {
             Ruling::Proved(_) => 'p',
             Ruling::Violated { .. } => 'v',
-            Ruling::Unknown(_) => '?',
+            Ruling::Searched { .. } | Ruling::Unknown(_) => '?',
         }
     };
     answers.claims.iter().map(&mut letter).collect()

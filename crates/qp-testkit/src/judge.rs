@@ -69,7 +69,7 @@ fn word(model: &Model, property: Property, claim: &Claim) -> Result<String, Stri
     Ok(match verdict.ruling() {
         Ruling::Proved(_) => "proved".to_owned(),
         Ruling::Violated { run, .. } => format!("violated in {}", run.outcomes.len()),
-        Ruling::Unknown(_) => "unknown".to_owned(),
+        Ruling::Searched { .. } | Ruling::Unknown(_) => "unknown".to_owned(),
     })
 }
 

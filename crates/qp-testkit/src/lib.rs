@@ -21,6 +21,7 @@ pub mod lazy;
 pub mod make;
 pub mod mutate;
 pub mod net;
+pub mod p_make;
 pub mod p_nets;
 pub mod p_tree;
 pub mod pageant;

@@ -74,6 +74,7 @@ fn found(model: &Model, jobs: usize, states: u64) -> Found {
                 "proved".to_owned()
             }
             Ruling::Violated { run, .. } => format!("violated in {}", run.outcomes.len()),
+            Ruling::Searched { .. } => "searched".to_owned(),
             Ruling::Unknown(reason) => format!("unknown: {reason:?}"),
         }
     };

@@ -60,6 +60,7 @@ fn rulings(model: &Model, answers: &Answers) -> (Vec<String>, Vec<String>) {
         match verdict.ruling() {
             Ruling::Proved(_) => "proved".to_owned(),
             Ruling::Violated { run, .. } => format!("violated in {}", run.outcomes.len()),
+            Ruling::Searched { .. } => "searched".to_owned(),
             Ruling::Unknown(reason) => format!("unknown: {reason:?}"),
         }
     };

@@ -135,7 +135,7 @@ fn is_violated(model: &Model, property: Property) -> Option<(bool, bool)> {
             let steps = trace.steps.len();
             Some((true, trace.shape == Shape::Lasso { from: steps }))
         }
-        Ruling::Unknown(_) => None,
+        Ruling::Searched { .. } | Ruling::Unknown(_) => None,
     }
 }
 

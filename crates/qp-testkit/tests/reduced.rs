@@ -54,7 +54,7 @@ fn words(model: &Model, answers: &Answers, seed: &str) -> Vec<&'static str> {
         match verdict.ruling() {
             Ruling::Proved(_) => "proved",
             Ruling::Violated { .. } => "violated",
-            Ruling::Unknown(_) => "unknown",
+            Ruling::Searched { .. } | Ruling::Unknown(_) => "unknown",
         }
     };
     answers.claims.iter().map(|answer| word(answer.property, &answer.claim)).collect()

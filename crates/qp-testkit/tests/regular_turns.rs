@@ -59,7 +59,7 @@ fn check(name: &str, model: &Model, said: &mut Said) {
         let word = match verdict.ruling() {
             Ruling::Proved(_) => "proved",
             Ruling::Violated { .. } => "violated",
-            Ruling::Unknown(_) => "unknown",
+            Ruling::Searched { .. } | Ruling::Unknown(_) => "unknown",
         };
         *said.entry(format!("{word} {property:?}")).or_default() += 1;
         let Claim::Holds(Proof::Regular(set)) = &claim else { continue };

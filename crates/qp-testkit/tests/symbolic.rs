@@ -67,6 +67,7 @@ fn found(model: &Model, answers: &Answers) -> Found {
             Ruling::Proved(_) => "proved".to_owned(),
             Ruling::Violated { run, .. } => format!("violated in {}", run.outcomes.len()),
             // To be sure that nothing happens again takes the referee long after some of the shortest runs.
+            Ruling::Searched { .. } => "searched".to_owned(),
             Ruling::Unknown(reason) => match claim {
                 Claim::Violated(trace) => format!("violated in {}", trace.steps.len()),
                 Claim::Holds(_) | Claim::GaveUp(_) => format!("unknown: {reason:?}"),

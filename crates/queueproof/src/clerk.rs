@@ -12,7 +12,9 @@ use crate::abreast::EngineRun;
 use crate::names::Names;
 use crate::portfolio::{Artifact, InternalError, explored};
 use crate::replaying::trail;
-use crate::report::{Explored, PropertyReport, QueueReport, QueueStatus, TraceReport, VerdictWord};
+use crate::report::{
+    Assurance, Explored, PropertyReport, QueueReport, QueueStatus, TraceReport, VerdictWord,
+};
 use crate::situation::Closeness;
 use crate::{Loaded, draw, invariants, rounds, situation, words};
 
@@ -23,8 +25,8 @@ pub(crate) struct Clerk<'a> {
     /// Of everything that the engines have met.
     names: Names,
     pub(crate) artifacts: Vec<Artifact>,
-    /// The proofs that were accepted, and what each proves.
-    certified: Vec<(Proof, Vec<String>)>,
+    /// The proofs that count, and what each proves.
+    certified: Vec<(Proof, Assurance, Vec<String>)>,
     /// The same as pairs: a proof may be about very many queues.
     certifies: Set<(usize, String)>,
     /// The proofs that were accepted, by what they prove.
@@ -136,14 +138,12 @@ impl<'a> Clerk<'a> {
         report.explored = (figures != Figures::default()).then(|| explored(figures));
         match verdict.ruling() {
             Ruling::Proved(proof) => {
-                report.verdict = VerdictWord::Proved;
-                let fair = report.fair == Some(true);
-                report.message = words::proved(outline, property, proof, fair);
-                if let (Property::Sync, Some(sends)) = (property, words::sends(proof)) {
-                    let before = report.explored.unwrap_or_default();
-                    report.explored = Some(Explored { bound: sends, ..before });
-                }
-                report.certificate = Some(self.certify(proof, report.id.clone()));
+                self.proved(&mut report, property, proof, Assurance::Certified);
+            }
+            Ruling::Searched { proof, exhausted } => {
+                self.proved(&mut report, property, proof, Assurance::Searched);
+                report.message += &words::searched(*exhausted);
+                self.note_hit(limit_name(*exhausted));
             }
             Ruling::Violated { trace, run, finding } => {
                 let system = self.referee.system();
@@ -162,6 +162,23 @@ impl<'a> Clerk<'a> {
             }
         }
         report
+    }
+
+    fn proved(
+        &mut self,
+        report: &mut PropertyReport,
+        property: Property,
+        proof: &Proof,
+        assurance: Assurance,
+    ) {
+        (report.verdict, report.assurance) = (VerdictWord::Proved, Some(assurance));
+        let fair = report.fair == Some(true);
+        report.message = words::proved(self.loaded.model.outline(), property, proof, fair);
+        if let (Property::Sync, Some(sends)) = (property, words::sends(proof)) {
+            let before = report.explored.unwrap_or_default();
+            report.explored = Some(Explored { bound: sends, ..before });
+        }
+        report.certificate = Some(self.certify(proof, assurance, report.id.clone()));
     }
 
     /// Says of proofs that rest on nothing that there is nothing to check. Those that reach up to a failure only are
@@ -215,8 +232,10 @@ impl<'a> Clerk<'a> {
     fn silence<'r>(&mut self, runs: &'r [EngineRun]) -> Option<&'static str> {
         let outline = self.loaded.model.outline();
         let is_empty = |answer: &QueueAnswer| {
-            let complete =
-                matches!(answer.claim, Claim::Holds(Proof::Closed(_) | Proof::Diagram(_)));
+            let complete = matches!(
+                answer.claim,
+                Claim::Holds(Proof::Search(_) | Proof::Closed(_) | Proof::Diagram(_))
+            );
             complete && answer.bound == 0
         };
         let all_empty = |queues: &[QueueAnswer]| match queues {
@@ -228,7 +247,8 @@ impl<'a> Clerk<'a> {
         let (name, queues) =
             runs.iter().filter_map(queues).find(|(_, queues)| all_empty(queues))?;
         let accepted = queues.iter().all(|answer| {
-            self.verdict(name, Property::Length(answer.queue, 0), &answer.claim).is_some()
+            let verdict = self.verdict(name, Property::Length(answer.queue, 0), &answer.claim);
+            verdict.is_some_and(|verdict| matches!(verdict.ruling(), Ruling::Proved(_)))
         });
         let handed = outline.kinds.iter().any(|kind| kind.capacity == Capacity::Rendezvous);
         let why = if handed { "no queue ever holds a message" } else { "no message is ever sent" };
@@ -305,6 +325,7 @@ impl<'a> Clerk<'a> {
             number: queue.index(),
             name: self.names.queue(queue),
             status: QueueStatus::Unknown,
+            assurance: None,
             declared: outline.declared.get(&queue).copied().unwrap_or(limited),
             limited,
             longest_seen: 0,
@@ -345,18 +366,30 @@ impl<'a> Clerk<'a> {
     ) {
         let outline = self.loaded.model.outline();
         match ruling {
-            Ruling::Proved(proof) => {
+            Ruling::Proved(proof) | Ruling::Searched { proof, .. } => {
                 let Property::Length(_, bound) = property else { return };
+                let assurance = match ruling {
+                    Ruling::Searched { exhausted, .. } => {
+                        self.note_hit(limit_name(*exhausted));
+                        Assurance::Searched
+                    }
+                    _ => Assurance::Certified,
+                };
                 match report.status {
                     QueueStatus::Unbounded => {
                         return self.disagree(&format!("the queue {}", report.name));
                     }
-                    // Nobody needs a weaker bound.
-                    QueueStatus::Bounded(known) if known <= bound => return,
+                    // Nobody needs a weaker bound, or one that was not checked.
+                    QueueStatus::Bounded(known)
+                        if known < bound
+                            || known == bound && report.assurance != Some(Assurance::Searched) =>
+                    {
+                        return;
+                    }
                     QueueStatus::Bounded(_) | QueueStatus::Unknown => {}
                 }
-                report.status = QueueStatus::Bounded(bound);
-                report.certificate = Some(self.certify(proof, property.id(outline)));
+                (report.status, report.assurance) = (QueueStatus::Bounded(bound), Some(assurance));
+                report.certificate = Some(self.certify(proof, assurance, property.id(outline)));
             }
             Ruling::Violated { trace, run, finding } => {
                 match report.status {
@@ -404,12 +437,13 @@ impl<'a> Clerk<'a> {
                 continue;
             };
             match (old.ruling(), verdict.ruling()) {
-                (Ruling::Proved(_), Ruling::Violated { .. })
-                | (Ruling::Violated { .. }, Ruling::Proved(_)) => {
+                (Ruling::Proved(_) | Ruling::Searched { .. }, Ruling::Violated { .. })
+                | (Ruling::Violated { .. }, Ruling::Proved(_) | Ruling::Searched { .. }) => {
                     self.disagree(&property.id(self.loaded.model.outline()));
                     return None;
                 }
-                (Ruling::Unknown(_), Ruling::Proved(_) | Ruling::Violated { .. }) => {
+                (Ruling::Unknown(_) | Ruling::Searched { .. }, Ruling::Proved(_))
+                | (Ruling::Unknown(_), Ruling::Searched { .. } | Ruling::Violated { .. }) => {
                     best = Some((run, verdict, figures));
                 }
                 (Ruling::Unknown(known), Ruling::Unknown(reason))
@@ -528,7 +562,9 @@ impl<'a> Clerk<'a> {
             | Proof::Regular(_)
             | Proof::Diagram(_)
             | Proof::RankedRegular(_) => true,
-            Proof::Reduced(_)
+            // Whoever has searched has told it already.
+            Proof::Search(_)
+            | Proof::Reduced(_)
             | Proof::Flow(_)
             | Proof::Exchange(_)
             | Proof::Sends(_)
@@ -536,7 +572,7 @@ impl<'a> Clerk<'a> {
         };
         // A new referee has not been where the old one was.
         let accepted =
-            || !self.is_new_referee && self.certified.iter().any(|(proof, _)| is_closed(proof));
+            || !self.is_new_referee && self.certified.iter().any(|(proof, ..)| is_closed(proof));
         seen.or_else(|| accepted().then(|| self.referee.system().program().unvisited()).flatten())
     }
 
@@ -557,47 +593,51 @@ impl<'a> Clerk<'a> {
         let best = self.best(property, runs);
         match best.as_ref().map(|(_, verdict, _)| verdict.ruling()) {
             Some(Ruling::Proved(proof)) => {
-                self.certify(proof, property.id(self.loaded.model.outline()));
+                let id = property.id(self.loaded.model.outline());
+                self.certify(proof, Assurance::Certified, id);
                 VerdictWord::Proved
             }
             Some(Ruling::Violated { .. }) => VerdictWord::Violated,
-            Some(Ruling::Unknown(_)) | None => VerdictWord::Unknown,
+            // It would be no more than what was searched, and the report would not say so.
+            Some(Ruling::Searched { .. } | Ruling::Unknown(_)) | None => VerdictWord::Unknown,
         }
     }
 
     /// Whether evidence that is kept already shows something else, too; then its certificate names that as well.
     pub(crate) fn is_shown(&mut self, property: Property) -> bool {
-        let kept: Vec<Proof> = self.certified.iter().map(|(proof, _)| plain(proof)).collect();
+        let kept: Vec<Proof> = self.certified.iter().map(|(proof, ..)| plain(proof)).collect();
         let shows = |proof: &Proof| {
             let verdict = self.referee.check(property, &Claim::Holds(proof.clone()));
             verdict.is_ok_and(|verdict| matches!(verdict.ruling(), Ruling::Proved(_)))
         };
         let Some(proof) = kept.into_iter().find(shows) else { return false };
-        self.certify(&proof, property.id(self.loaded.model.outline()));
+        self.certify(&proof, Assurance::Certified, property.id(self.loaded.model.outline()));
         true
     }
 
-    /// One file holds a proof and names everything that it shows.
-    fn certify(&mut self, proof: &Proof, id: String) -> String {
-        let known = self.certified.iter().position(|(kept, _)| kept.is_same(proof));
+    /// One file holds a proof and names everything that it shows. What was checked and what was not do not share one.
+    fn certify(&mut self, proof: &Proof, assurance: Assurance, id: String) -> String {
+        let mut kept = self.certified.iter();
+        let known =
+            kept.position(|(kept, as_what, _)| kept.is_same(proof) && *as_what == assurance);
         let number = known.unwrap_or_else(|| {
-            self.certified.push((proof.clone(), Vec::new()));
+            self.certified.push((proof.clone(), assurance, Vec::new()));
             self.certified.len() - 1
         });
         if self.certifies.insert((number, id.clone())) {
-            self.certified[number].1.push(id);
+            self.certified[number].2.push(id);
         }
         certificate_name(number)
     }
 
     /// Nothing was proved by it after all. Other files keep their names.
     pub(crate) fn withdraw(&mut self, id: &str) {
-        self.certified.iter_mut().for_each(|(_, ids)| ids.retain(|it| it != id));
+        self.certified.iter_mut().for_each(|(.., ids)| ids.retain(|it| it != id));
     }
 
     pub(crate) fn write_certificates(&mut self) {
         let certified = std::mem::take(&mut self.certified).into_iter().enumerate();
-        for (number, (proof, properties)) in certified.filter(|(_, (_, ids))| !ids.is_empty()) {
+        for (number, (proof, _, properties)) in certified.filter(|(_, (.., ids))| !ids.is_empty()) {
             let file = CertificateFile {
                 model: self.loaded.source.name.clone(),
                 switches: self.loaded.switches.pairs(),

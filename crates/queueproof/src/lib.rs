@@ -57,10 +57,10 @@ pub use replaying::{
     verify_certificate,
 };
 pub use report::{
-    CapacityReport, ChangesReport, EngineReport, Explored, InvariantReport, Joint, LimitsReport,
-    Location, ModelReport, PropertyReport, QueueReport, QueueStatus, Report, SetReport,
-    SituationMachine, SituationQueue, SituationReport, Smallest, TraceReport, UnreachedReport,
-    VerdictWord,
+    Assurance, CapacityReport, ChangesReport, EngineReport, Explored, InvariantReport, Joint,
+    LimitsReport, Location, ModelReport, PropertyReport, QueueReport, QueueStatus, Report,
+    SetReport, SituationMachine, SituationQueue, SituationReport, Smallest, TraceReport,
+    UnreachedReport, VerdictWord,
 };
 #[cfg(feature = "distributed")]
 pub use together::{

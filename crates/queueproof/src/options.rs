@@ -56,6 +56,8 @@ pub struct Options {
     pub count_only: bool,
     /// Sets with more configurations than this do not count as evidence.
     pub evidence_max: usize,
+    /// Whether only what was checked again counts as a proof, and not what a complete search says alone.
+    pub certified: bool,
     /// Steps of all random runs together.
     pub walk_steps_max: u64,
     /// What somebody says about queues.
@@ -96,6 +98,7 @@ impl Default for Options {
             count_only: false,
             // The referee takes a few microseconds for each.
             evidence_max: 1_000_000,
+            certified: false,
             // Five to ten seconds of a program with much data: a step takes five to ten microseconds.
             walk_steps_max: 1_000_000,
             invariants: Vec::new(),

@@ -180,7 +180,8 @@ fn is_spare(outline: &Outline, queue: QueueId) -> bool {
 
 /// A referee who has a little more time than the engines: from now on, if somebody has asked to stop.
 fn referee(loaded: &Loaded, options: &Options, budget: &Budget) -> Referee {
-    Referee::new(&loaded.model.heeding(&budget.with_grace()), options.evidence_max)
+    let referee = Referee::new(&loaded.model.heeding(&budget.with_grace()), options.evidence_max);
+    referee.with_jobs(options.jobs).lenient(!options.certified)
 }
 
 /// A report in which nothing is answered.
@@ -352,12 +353,13 @@ fn next(report: &Report, options: &Options) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
 
-    use qp_claim::{ClosedSet, Proof, Reason, Trace};
+    use qp_claim::{ClosedSet, CompleteSearch, Proof, Reason, Trace};
     use qp_engines::{Answer, Answers, Explore, Task};
 
     use super::*;
-    use crate::load;
+    use crate::{Assurance, load};
 
     /// Answers every question with the same claim.
     struct Liar(fn() -> Claim);
@@ -411,6 +413,83 @@ mod tests {
         let empty = Liar(|| Claim::Holds(Proof::Closed(Arc::new(ClosedSet::default()))));
         assert_eq!(run(DEADLOCK, &[&empty]), (VerdictWord::Unknown, vec![9001]));
         assert_eq!(run(FINE, &[&empty]), (VerdictWord::Unknown, vec![9001]));
+    }
+
+    /// Nobody can do this search again: it has no end.
+    const ENDLESS: &str = "machine A { init S: send B m -> S | send C m -> S | send D m -> S }
+        machine B { init S: } machine C { init S: } machine D { init S: }";
+
+    /// A search that claims to have met more configurations than fit into any memory.
+    fn immense() -> Claim {
+        Claim::Holds(Proof::Search(CompleteSearch { configurations: u64::MAX / 2 }))
+    }
+
+    #[test]
+    fn a_search_that_cannot_be_done_again_is_marked() {
+        let loaded = load("m.cfsm", ENDLESS.as_bytes()).expect("it is a model");
+        for certified in [false, true] {
+            let properties = vec!["deadlock".to_owned()];
+            let options = Options { properties, certified, ..Options::default() };
+            let engines: [&dyn Engine; 1] = [&Liar(immense)];
+            let checked =
+                check_with(&engines, &loaded, &options, &options.budget(), &mut |_, _| {});
+            let report = &checked.report.properties[0];
+            assert!(checked.errors.is_empty());
+            assert_eq!(checked.report.limits.hit, ["memory"]);
+            if certified {
+                assert_eq!((report.verdict, report.assurance), (VerdictWord::Unknown, None));
+                assert_eq!(report.code, Some(Code(3015)));
+                assert!(report.message.contains("--memory allows more"), "{}", report.message);
+            } else {
+                let expected = (VerdictWord::Proved, Some(Assurance::Searched));
+                assert_eq!((report.verdict, report.assurance), expected);
+                assert!(
+                    report.message.ends_with("searched, not re-checked: the memory limit is met")
+                );
+                let file = checked.artifacts.iter().find(|it| it.name == "certificate.json");
+                assert!(file.is_some_and(|file| file.text.contains(r#""kind":"search""#)));
+            }
+        }
+    }
+
+    /// Claims a search, and has somebody ask to stop before it is done again.
+    struct Stopper(Arc<AtomicBool>);
+
+    impl Engine for Stopper {
+        fn name(&self) -> &'static str {
+            "stopper"
+        }
+        fn summary(&self) -> &'static str {
+            "asks to stop when it has an answer"
+        }
+        fn run(&self, task: Task, budget: &Budget) -> Answers {
+            self.0.store(true, Ordering::Relaxed);
+            let enough =
+                || Claim::Holds(Proof::Search(CompleteSearch { configurations: 100_000_000 }));
+            Liar(enough).run(task, budget)
+        }
+    }
+
+    #[test]
+    fn whoever_is_interrupted_while_searching_again_says_so() {
+        let loaded = load("m.cfsm", ENDLESS.as_bytes()).expect("it is a model");
+        let options = Options { properties: vec!["deadlock".to_owned()], ..Options::default() };
+        let (budget, stop) = (options.budget(), Stopper(options.cancelled.clone()));
+        let checked = check_with(&[&stop], &loaded, &options, &budget, &mut |_, _| {});
+        let report = &checked.report.properties[0];
+        assert_eq!(report.assurance, Some(Assurance::Searched), "{}", report.message);
+        assert!(report.message.contains("searched, not re-checked"), "{}", report.message);
+        assert!(checked.errors.is_empty());
+        assert_eq!(budget.progress().phase(), Phase::Checking);
+    }
+
+    #[test]
+    fn a_false_search_is_refused_however_large_it_claims_to_be() {
+        let few = || Claim::Holds(Proof::Search(CompleteSearch { configurations: 3 }));
+        assert_eq!(run(FINE, &[&Liar(few)]), (VerdictWord::Proved, Vec::new()));
+        assert_eq!(run(FINE, &[&Liar(immense)]), (VerdictWord::Unknown, vec![9001]));
+        assert_eq!(run(DEADLOCK, &[&Liar(immense)]), (VerdictWord::Unknown, vec![9001]));
+        assert_eq!(run(ENDLESS, &[&Liar(few)]), (VerdictWord::Unknown, vec![9001]));
     }
 
     #[test]

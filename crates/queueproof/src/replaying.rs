@@ -8,7 +8,7 @@ use qp_load::Switches;
 use qp_machines::{Act, MachineId, Property, Step};
 
 use crate::names::Names;
-use crate::{Chart, Loaded, draw, rounds};
+use crate::{Chart, Loaded, Options, draw, rounds};
 
 /// A run that was replayed.
 pub struct Replayed {
@@ -48,14 +48,17 @@ pub enum ReplayError {
     Refused(String),
     /// It says something that is not so of the model as it is now, which has changed since.
     Outdated(String),
+    /// A limit was met before that was known.
+    Unchecked(String),
 }
 
 impl fmt::Display for ReplayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unreadable(text) | Self::Refused(text) | Self::Outdated(text) => {
-                f.write_str(text)
-            }
+            Self::Unreadable(text)
+            | Self::Refused(text)
+            | Self::Outdated(text)
+            | Self::Unchecked(text) => f.write_str(text),
         }
     }
 }
@@ -209,7 +212,7 @@ pub fn verify_certificate(loaded: &Loaded, text: &str) -> Result<Verified, Repla
         None => ReplayError::Refused(text),
     };
     let claim = Claim::Holds(file.proof);
-    let mut referee = Referee::new(&loaded.model, usize::MAX);
+    let mut referee = Referee::new(&loaded.model, usize::MAX).with_jobs(Options::default().jobs);
     let mut proved = Vec::new();
     if file.properties.is_empty() {
         return Err(ReplayError::Refused("the certificate names no property".to_owned()));
@@ -221,7 +224,8 @@ pub fn verify_certificate(loaded: &Loaded, text: &str) -> Result<Verified, Repla
             .check(property, &claim)
             .map_err(|rejected| refused(format!("{id}: {rejected}")))?;
         if !matches!(verdict.ruling(), Ruling::Proved(_)) {
-            return Err(refused(format!("{id}: the evidence takes too long to check")));
+            let text = format!("{id}: a limit was met before everything was checked");
+            return Err(ReplayError::Unchecked(text));
         }
         proved.push(property);
     }

@@ -80,7 +80,7 @@ pub struct LimitsReport {
 /// The three answers, of which one may be limited, and "nothing to check".
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum VerdictWord {
-    /// It holds on every run, at every queue length, and the evidence was re-checked.
+    /// It holds on every run, at every queue length; [`PropertyReport::assurance`] says who has seen that.
     Proved,
     /// The same, but runs may end in a failure, and nothing is said of what would come behind it.
     ProvedUpToFailure,
@@ -111,6 +111,25 @@ impl fmt::Display for VerdictWord {
     }
 }
 
+/// What a proof was worth to the referee.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Assurance {
+    /// The evidence was checked again by independent code.
+    Certified,
+    /// A search visited everything, and a limit was met before that was done again.
+    Searched,
+}
+
+impl Assurance {
+    /// The word itself.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Certified => "certified",
+            Self::Searched => "searched",
+        }
+    }
+}
+
 /// The answer to one property.
 #[derive(Clone, Debug)]
 pub struct PropertyReport {
@@ -118,6 +137,8 @@ pub struct PropertyReport {
     pub id: String,
     /// The answer.
     pub verdict: VerdictWord,
+    /// How far the answer can be trusted, if it is a proof.
+    pub assurance: Option<Assurance>,
     /// The ids of the failures that end runs and are not excluded, if the proof reaches only as far as these.
     pub up_to_failure_of: Vec<String>,
     /// The engine whose claim was accepted, if any.
@@ -150,6 +171,7 @@ impl PropertyReport {
         Self {
             id,
             verdict: VerdictWord::None,
+            assurance: None,
             up_to_failure_of: Vec::new(),
             engine: None,
             code: None,
@@ -275,6 +297,8 @@ pub struct QueueReport {
     pub name: String,
     /// The answer.
     pub status: QueueStatus,
+    /// How far the answer can be trusted, if it is a bound.
+    pub assurance: Option<Assurance>,
     /// The declared capacity, if the model has one; 0 for a rendezvous.
     pub declared: Option<u32>,
     /// How much fits, as the model is read; none if any number does.

@@ -11,7 +11,7 @@ use qp_machines::{Ltl, Property};
 
 use crate::clerk::Clerk;
 use crate::options::LOOK_STATES_MAX;
-use crate::report::{PropertyReport, VerdictWord};
+use crate::report::{Assurance, PropertyReport, VerdictWord};
 use crate::turns::{Ran, run_engines};
 use crate::{Loaded, Options};
 
@@ -50,6 +50,7 @@ impl Scope<'_, '_> {
                     report.message =
                         "no run has infinitely many sends, and no finite run refutes it".to_owned();
                     (report.engine, report.explored, report.certificate) = (None, None, None);
+                    report.assurance = None;
                     self.clerk.withdraw(&report.id);
                 }
                 Some(false) => {}
@@ -84,10 +85,15 @@ impl Scope<'_, '_> {
         let outline = self.loaded.model.outline();
         let failing = outline.failing.iter().filter(|property| !property.is_void(outline));
         let is_proof = |report: &PropertyReport| report.verdict == VerdictWord::Proved;
-        let (mut open, mut unasked) = (Vec::new(), Vec::new());
+        let (mut open, mut unasked, mut searched) = (Vec::new(), Vec::new(), Vec::new());
         for &failure in failing {
             match properties.iter().position(|&property| property == failure) {
                 Some(number) => match reports[number].verdict {
+                    VerdictWord::Proved
+                        if reports[number].assurance == Some(Assurance::Searched) =>
+                    {
+                        searched.push(failure);
+                    }
                     VerdictWord::Proved | VerdictWord::None => {}
                     verdict => open.push((failure, verdict)),
                 },
@@ -104,6 +110,12 @@ impl Scope<'_, '_> {
             let others: Vec<(Property, VerdictWord)> = others.copied().collect();
             if is_proof(report) && !others.is_empty() {
                 self.limit(property, report, &others);
+            }
+            // A proof is worth no more than that its runs go on.
+            let rests = searched.iter().any(|failure| *failure != property);
+            if report.assurance == Some(Assurance::Certified) && rests {
+                report.assurance = Some(Assurance::Searched);
+                report.message += "; that no run fails was searched, not re-checked";
             }
         }
         open
@@ -173,6 +185,6 @@ fn rules(referee: &mut Referee, property: Property, claim: &Claim) -> Option<boo
     match referee.check(property, claim).ok()?.ruling() {
         Ruling::Proved(_) => Some(true),
         Ruling::Violated { .. } => Some(false),
-        Ruling::Unknown(_) => None,
+        Ruling::Searched { .. } | Ruling::Unknown(_) => None,
     }
 }

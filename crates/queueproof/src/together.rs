@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use qp_base::Budget;
-use qp_claim::{Claim, Proof, Reason, Trace};
+use qp_claim::{Claim, CompleteSearch, Proof, Reason, Trace};
 use qp_cluster::{Counts, Findings, Joined, Question, Tally};
 use qp_engines::{Answer, Answers, Engine, Figures, QueueAnswer, Task};
 use qp_machines::{Property, QueueId};
@@ -150,7 +150,12 @@ struct Answering {
 
 impl Answering {
     fn answers(mut self) -> Answers {
-        let proof = self.findings.closed.take().map(|set| Proof::Closed(Arc::new(set)));
+        let listed = self.findings.closed.take().map(|set| Proof::Closed(Arc::new(set)));
+        let proof = listed.or_else(|| {
+            let is_whole = self.findings.complete && self.lost.is_none();
+            let configurations = self.findings.tally.now.states;
+            is_whole.then(|| Proof::Search(CompleteSearch { configurations }))
+        });
         let claims =
             self.task.properties.iter().map(|&property| self.answer(property, proof.as_ref()));
         let claims = claims.collect();

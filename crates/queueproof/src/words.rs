@@ -51,6 +51,11 @@ pub(crate) fn proved(outline: &Outline, property: Property, proof: &Proof, fair:
     }
 }
 
+/// That a proof is what a search says that nobody has done again, and what to raise.
+pub(crate) fn searched(exhausted: Exhausted) -> String {
+    format!("; searched, not re-checked: {}", limit_met(exhausted))
+}
+
 /// What is wrong at the end of a run.
 pub(crate) fn finding(system: &System, run: &Run, finding: Finding) -> Saying {
     if let Finding::Forever { property, from } = finding {
@@ -311,7 +316,12 @@ pub(crate) fn reason(
         }
         Reason::Unchecked { exhausted } => {
             let what = limit_met(*exhausted);
-            (Code(3015), format!("an answer was found, but not checked: {what}"))
+            let more = match exhausted {
+                Exhausted::Time => "; --time allows more",
+                Exhausted::Memory => "; --memory allows more",
+                Exhausted::States | Exhausted::Cancelled => "",
+            };
+            (Code(3015), format!("an answer was found, but not checked: {what}{more}"))
         }
         Reason::Program { text, .. } => (Code(3006), format!("the interpreter gave up: {text}")),
         Reason::NotThisProperty if property == Property::Live => {

@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use qp_base::{IndexVec, Map};
 use qp_claim::{ClosedSet, ListSet, QueueInvariant};
-use qp_machines::{Automata, KindId, MessageId, Outline, Pattern, QueueId, Qutl, System, WordId};
+use qp_machines::{
+    Automata, KindId, MessageId, Outline, Pattern, QueueId, Qutl, System, WordId, Words,
+};
 
 use crate::Rejected;
 use crate::contents::Contents;
@@ -224,6 +226,24 @@ fn a_pattern_matches_if_one_content_does_that_satisfies_the_invariants() {
                     assert_eq!(found, Ok(expect), "{precision:?} {formula}: {:?}", group[0]);
                 }
             }
+        }
+    }
+}
+
+/// Covers of what comes after a configuration begin with representatives.
+#[test]
+fn contents_have_the_same_representative_if_and_only_if_they_look_alike() {
+    for (prefix, counted) in PRECISIONS {
+        let (sight, mut words) = (Sight { prefix, counted }, Words::new());
+        let lists = ListSet { prefix, counted, ..ListSet::default() };
+        let mut known = Contents::new(&words, &lists, &[]).expect("nothing is claimed");
+        let mut looks: BTreeMap<WordId, Look> = BTreeMap::new();
+        for content in contents(2, 6) {
+            let word = words.intern(&content);
+            let stands_for = known.representative(&mut words, word);
+            let look = sight.look(&content);
+            assert_eq!(*looks.entry(stands_for).or_insert_with(|| look.clone()), look);
+            assert_eq!(sight.look(&words.messages(stands_for)), look);
         }
     }
 }

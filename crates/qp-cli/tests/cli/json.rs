@@ -52,6 +52,7 @@ fn every_documented_field_is_there() {
     let property = [
         "id",
         "verdict",
+        "assurance",
         "up_to_failure_of",
         "engine",
         "code",
@@ -83,6 +84,7 @@ fn every_documented_field_is_there() {
         "name",
         "status",
         "bound",
+        "assurance",
         "declared",
         "longest_seen",
         "engine",

@@ -33,13 +33,13 @@
 //!    have capacities are searched at the greatest one at once.
 //!
 //! # Certificate
-//! The closed set, when nothing was cut; with ranks for properties of infinite runs. Runs for violations, lassos for
-//! infinite ones, pumps for growing queues.
+//! The closed set, when nothing was cut, or, if it is large, that there are so many configurations and no others; ranks for
+//! properties of infinite runs. Runs for violations, lassos for infinite ones, pumps for growing queues.
 //!
 //! # Limits
 //! Gives up at the greatest bound, or when the budget is spent. Growth that is not the repetition of one
-//! loop is not recognised, nor is a loop whose steps depend on how long the growing queue is. Sets too large to re-check
-//! are not handed over. Diagrams do not answer questions about infinite runs, and have at most 256 levels.
+//! loop is not recognised, nor is a loop whose steps depend on how long the growing queue is. Large sets
+//! are not handed over with ranks, or if orders of steps were left out. Diagrams do not answer questions about infinite runs, and have at most 256 levels.
 //!
 //! # What it never does
 //! It never claims that a property holds because nothing was found up to a bound.

@@ -5,7 +5,7 @@
 //! early, when a decision diagram is tried. Whoever searches bound by bound asks them, on one machine or on many.
 
 use qp_base::Budget;
-use qp_machines::{Capacity, Model, Outline, Property};
+use qp_machines::{Capacity, Model, Property};
 
 use super::any::{AnySearch, Stop};
 use super::marks::Watch;

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use qp_base::Exhausted;
-use qp_claim::{Claim, ClosedSet, DiagramSet, Proof, RankedSet, Reason, ReducedSet};
+use qp_claim::{
+    Claim, ClosedSet, CompleteSearch, DiagramSet, Proof, RankedSet, Reason, ReducedSet,
+};
 use qp_machines::{Config, Failure, Property, QueueId, Step};
 
 use crate::{Answer, Answers, Figures, QueueAnswer};
@@ -11,6 +13,9 @@ use crate::{Answer, Answers, Figures, QueueAnswer};
 use super::{Conduct, Eventual, Infinite};
 use crate::search::any::AnySearch;
 use crate::search::witness;
+
+/// Larger sets are not written down where that is not needed: to search again is faster than to look rows up.
+pub(super) const LISTED_MAX: usize = 10_000;
 
 /// What a search came to, however its set was kept.
 pub(super) struct Seen {
@@ -27,6 +32,8 @@ pub(super) struct Seen {
     pub(super) reduced: Option<Arc<ReducedSet>>,
     /// The same as a decision diagram, if it is too large to be listed.
     pub(super) diagram: Option<Arc<DiagramSet>>,
+    /// The claim that it is all there is, if it is.
+    pub(super) whole: Option<CompleteSearch>,
     /// For each queue: the greatest length, and a run to where it exists.
     pub(super) queues: Vec<(u32, Vec<Step>)>,
     pub(super) bytes: u64,
@@ -48,7 +55,10 @@ impl Conduct<'_> {
     pub(super) fn sum_up(&mut self, search: &AnySearch) -> Seen {
         let complete = search.is_complete();
         let small = search.len() <= self.task.limits.evidence_max;
-        let set = (complete && small && self.wants_evidence())
+        // Whoever checks a claim about infinite runs, or one for which orders were left out, needs the rows.
+        let needed = search.n_reduced() > 0 || !self.infinite.is_empty();
+        let listed = small && (needed || search.len() <= LISTED_MAX);
+        let set = (complete && listed && self.wants_evidence())
             .then(|| Arc::new(search.closed_set(&mut self.space)));
         let machines = search.reduced(&self.space);
         let reduced = set.clone().zip(machines);
@@ -64,6 +74,7 @@ impl Conduct<'_> {
             set,
             reduced: reduced.map(|(set, machines)| Arc::new(ReducedSet { set, machines })),
             diagram: None,
+            whole: whole(complete && search.n_reduced() == 0, search.figures()),
             queues,
             bytes: search.bytes(),
             nodes: None,
@@ -168,9 +179,11 @@ impl Conduct<'_> {
     /// What a complete set proves that is too large to be listed.
     fn drawn(seen: &Seen) -> Claim {
         let configurations = seen.figures.states as usize;
-        let too_large = Claim::GaveUp(Reason::EvidenceTooLarge { configurations });
-        let diagram = seen.diagram.as_ref();
-        diagram.map_or(too_large, |diagram| Claim::Holds(Proof::Diagram(diagram.clone())))
+        match (&seen.diagram, &seen.whole) {
+            (Some(diagram), _) => Claim::Holds(Proof::Diagram(diagram.clone())),
+            (None, Some(whole)) => Claim::Holds(Proof::Search(*whole)),
+            (None, None) => Claim::GaveUp(Reason::EvidenceTooLarge { configurations }),
+        }
     }
 
     /// What there is to say about a property of infinite runs that was not violated.
@@ -307,4 +320,9 @@ impl Conduct<'_> {
     pub(super) fn last_complete(&self) -> u32 {
         self.bounds.last().map_or(0, |figures| figures.bound)
     }
+}
+
+/// The claim that there are no other configurations, of a search that has left nothing out.
+pub(super) fn whole(is_whole: bool, figures: Figures) -> Option<CompleteSearch> {
+    is_whole.then_some(CompleteSearch { configurations: figures.states })
 }

@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering;
 use qp_claim::Trace;
 use qp_machines::{Config, Property, QueueId, Step};
 
-use super::answers::Seen;
+use super::answers::{LISTED_MAX, Seen, whole};
 use super::{Conduct, Diagram, Eventual, Figures, Sets};
 use crate::search::any::AnySearch;
 use crate::search::space::Space;
@@ -143,6 +143,7 @@ impl Conduct<'_> {
             stalled: found.stalled,
             set: None,
             diagram: None,
+            whole: None,
             queues: queues.collect(),
             bytes: set.bytes(),
             nodes: Some(set.size() as u64),
@@ -273,7 +274,8 @@ impl Conduct<'_> {
         let gave_up = gave_up.map(|values| self.space.config(&values));
         let complete = found.over && gave_up.is_none();
         let small = found.figures.states <= self.task.limits.evidence_max as u64;
-        let rows = (complete && small && self.wants_evidence()).then(|| {
+        let listed = small && found.figures.states <= LISTED_MAX as u64;
+        let rows = (complete && listed && self.wants_evidence()).then(|| {
             let mut rows = Vec::new();
             set.each(|values| rows.push(values.to_vec()));
             rows
@@ -292,6 +294,7 @@ impl Conduct<'_> {
             stalled: found.stalled.clone(),
             set: evidence.map(Arc::new),
             diagram: diagram.map(Arc::new),
+            whole: whole(complete, found.figures),
             queues,
             bytes: set.bytes(),
             nodes: Some(set.size() as u64),

@@ -1,0 +1,57 @@
+//! Rows that are widened, memories that forget, and threads: none of it makes a difference. What is true of small systems
+//! is compared in `qp-testkit`.
+
+use qp_machines::{Model, Property};
+
+use super::*;
+
+/// Three who count to 40 and tell two others, one of whom never listens to the last one.
+fn model() -> Model {
+    let mut text = String::new();
+    for machine in 0..3 {
+        text += &format!("machine M{machine} {{ init S0: internal -> S1\n");
+        for state in 1..40 {
+            text += &format!("S{state}: send A n{} -> S{}\n", state % 3, state + 1);
+        }
+        text += "S40: }\n";
+    }
+    text += "machine A { init S: recv n0 -> S | recv n1 -> S | recv n2 -> T  T: recv n0 -> S | recv n1 -> S }\n";
+    text += "bad end: M0 in S40, M1 in S40, M2 in S40;";
+    let (model, said) = qp_load::load("m.cfsm", &text);
+    let mut model = model.unwrap_or_else(|| panic!("{said:?}"));
+    assert!(model.limit(3.into(), 2), "a queue can be limited");
+    model
+}
+
+/// How many configurations there are, and what is true of them.
+fn search(jobs: usize, size_max: usize) -> (u64, Vec<bool>) {
+    let model = model();
+    let mut system = model.system();
+    let initial = system.initial();
+    let mut anew = Anew::new(&mut system, &initial, jobs);
+    anew.memo = Memo::new(size_max);
+    let end = anew.search(&mut system, u64::MAX);
+    assert!(matches!(end, Err(Halt::Wrong(_))), "there are fewer");
+    let asked = [
+        Property::Assert,
+        Property::Unhandled,
+        Property::Deadlock,
+        Property::Reach(0),
+        Property::Stuck,
+        Property::Orphan,
+        Property::Length(3.into(), 1),
+        Property::Length(3.into(), 2),
+    ];
+    let holds = |property: Property| anew.prove(&mut system, property, &Ok(())).is_ok();
+    let all = asked.map(holds).to_vec();
+    (anew.set.len(), all)
+}
+
+#[test]
+fn neither_threads_nor_what_is_forgotten_matter() {
+    let expected = search(1, SIZE_MAX);
+    assert!(expected.0 > 100_000, "{}", expected.0);
+    assert_eq!(search(2, SIZE_MAX), expected);
+    assert_eq!(search(5, SIZE_MAX), expected);
+    assert_eq!(search(2, 20_000), expected);
+}
