@@ -56,11 +56,15 @@ fn stmt(kind: &StmtKind, look: &mut dyn FnMut(&Expr)) {
         }
         StmtKind::Send { channel, args, .. } => {
             place(channel, look);
-            args.iter().for_each(|arg| expr(arg, look));
+            for arg in args {
+                expr(arg, look);
+            }
         }
         StmtKind::Receive { channel, args, .. } => {
             place(channel, look);
-            args.iter().for_each(|arg| part(arg, look));
+            for arg in args {
+                part(arg, look);
+            }
         }
         StmtKind::Printf { args, .. } => args.iter().for_each(|arg| expr(arg, look)),
         StmtKind::For { index, from, to, .. } | StmtKind::Select { index, from, to } => {
@@ -129,16 +133,22 @@ pub(crate) fn expr(value: &Expr, look: &mut dyn FnMut(&Expr)) {
             expr(right, look);
         }
         ExprKind::Conditional(condition, yes, no) => {
-            [condition, yes, no].into_iter().for_each(|it| expr(it, look));
+            for it in [condition, yes, no] {
+                expr(it, look);
+            }
         }
         ExprKind::Run { args, .. } => args.iter().for_each(|arg| expr(arg, look)),
         ExprKind::Poll { channel, args, .. } => {
             place(channel, look);
-            args.iter().for_each(|arg| part(arg, look));
+            for arg in args {
+                part(arg, look);
+            }
         }
         ExprKind::RemoteLabel { pid, .. } => pid.iter().for_each(|pid| expr(pid, look)),
         ExprKind::RemoteVar { pid, place: target, .. } => {
-            pid.iter().for_each(|pid| expr(pid, look));
+            if let Some(pid) = pid {
+                expr(pid, look);
+            }
             place(target, look);
         }
         _ => {}

@@ -107,12 +107,12 @@ impl Printer<'_> {
         let mut shown = variable.map_or("_", |variable| &variable.name).to_owned();
         let mut ty = variable.map(|variable| variable.ty);
         for step in &place.steps {
-            shown += &match (step, ty) {
-                (Step::Index(index), _) => format!("[{}]", self.expr(index)),
+            shown = match (step, ty) {
+                (Step::Index(index), _) => format!("{shown}[{}]", self.expr(index)),
                 (Step::Field(number), Some(Ty::Record(record))) => {
                     let field = &self.spec.records[record].fields[*number];
                     ty = Some(field.ty);
-                    format!(".{}", field.name)
+                    format!("{shown}.{}", field.name)
                 }
                 (Step::Field(_), _) => return shown,
             };

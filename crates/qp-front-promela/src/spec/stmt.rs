@@ -140,8 +140,11 @@ impl StmtKind {
     pub fn blocks(&self) -> Vec<&Block> {
         match self {
             Self::If(options) | Self::Do(options) => options.iter().collect(),
-            Self::Atomic(body) | Self::DStep(body) | Self::Block(body) => vec![body],
-            Self::For { body, .. } | Self::ForMessages { body, .. } => vec![body],
+            Self::Atomic(body)
+            | Self::DStep(body)
+            | Self::Block(body)
+            | Self::For { body, .. }
+            | Self::ForMessages { body, .. } => vec![body],
             Self::Unless(body, escape) => vec![body, escape],
             _ => Vec::new(),
         }
@@ -151,8 +154,11 @@ impl StmtKind {
     pub(crate) fn blocks_mut(&mut self) -> Vec<&mut Block> {
         match self {
             Self::If(options) | Self::Do(options) => options.iter_mut().collect(),
-            Self::Atomic(body) | Self::DStep(body) | Self::Block(body) => vec![body],
-            Self::For { body, .. } | Self::ForMessages { body, .. } => vec![body],
+            Self::Atomic(body)
+            | Self::DStep(body)
+            | Self::Block(body)
+            | Self::For { body, .. }
+            | Self::ForMessages { body, .. } => vec![body],
             Self::Unless(body, escape) => vec![body, escape],
             _ => Vec::new(),
         }
