@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 
 use qp_base::{Diagnostic, Severity, Source};
 use queueproof::{
-    Assurance, ChangesReport, EngineReport, Explored, InvariantReport, Joint, LimitsReport, Location,
-    ModelReport, PropertyReport, QueueReport, QueueStatus, Report, SituationReport, Smallest,
-    TraceReport, UnreachedReport,
+    Assurance, ChangesReport, EngineReport, Explored, InvariantReport, Joint, LimitsReport,
+    Location, ModelReport, PropertyReport, QueueReport, QueueStatus, Report, SituationReport,
+    Smallest, TraceReport, UnreachedReport,
 };
 
 mod run;
