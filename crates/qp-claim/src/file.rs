@@ -356,7 +356,7 @@ pub fn write_certificate(file: &CertificateFile) -> String {
             rounds = Some(exchange::raw(&exchange.rounds));
             (EXCHANGE, &exchange.set, None, None, None)
         }
-        Proof::Search(search) => return search::write(file, search),
+        Proof::Search(search) => return search::write(file, *search),
         Proof::Sends(pairs) => return sends::write(file, pairs),
         Proof::Core(core) => return cofinal::write(file, core),
     };

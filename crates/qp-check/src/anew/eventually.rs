@@ -16,15 +16,12 @@ const ROWS: u64 = 1 << 12;
 /// row, and what can happen in the rows after it: the least such sets, found by going through the rows, last first,
 /// until nothing changes. No steps are kept for that.
 pub(super) fn check(anew: &mut Anew, system: &mut System, property: Property) -> Result<(), Halt> {
-    let findings: Vec<Finding> = match property {
-        Property::Stuck => {
-            let machines = (0..anew.parts.machines().len()).map(MachineId::new);
-            machines.map(|machine| Finding::Stuck { machine }).collect()
-        }
-        _ => {
-            let queues = (0..anew.parts.queues().len()).map(QueueId::new);
-            queues.map(|queue| Finding::Orphan { queue }).collect()
-        }
+    let findings: Vec<Finding> = if property == Property::Stuck {
+        let machines = (0..anew.parts.machines().len()).map(MachineId::new);
+        machines.map(|machine| Finding::Stuck { machine }).collect()
+    } else {
+        let queues = (0..anew.parts.queues().len()).map(QueueId::new);
+        queues.map(|queue| Finding::Orphan { queue }).collect()
     };
     if property == Property::Orphan && anew.memo.skips {
         // A queue from which something is always taken may still keep a message for ever.

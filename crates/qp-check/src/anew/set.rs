@@ -175,5 +175,5 @@ pub(super) fn shard_of(hash: u64) -> usize {
 /// A place in a table of any length, from the low half of a hash.
 #[inline]
 fn spread(hash: u64, len: usize) -> usize {
-    (u64::from(hash as u32) * len as u64 >> 32) as usize
+    ((u64::from(hash as u32) * len as u64) >> 32) as usize
 }

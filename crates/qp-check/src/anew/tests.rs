@@ -1,6 +1,8 @@
 //! Rows that are widened, memories that forget, and threads: none of it makes a difference. What is true of small systems
 //! is compared in `qp-testkit`.
 
+use std::fmt::Write;
+
 use qp_machines::{Model, Property};
 
 use super::*;
@@ -9,14 +11,17 @@ use super::*;
 fn model() -> Model {
     let mut text = String::new();
     for machine in 0..3 {
-        text += &format!("machine M{machine} {{ init S0: internal -> S1\n");
+        writeln!(text, "machine M{machine} {{ init S0: internal -> S1")
+            .expect("a text takes everything");
         for state in 1..40 {
-            text += &format!("S{state}: send A n{} -> S{}\n", state % 3, state + 1);
+            let (message, next) = (state % 3, state + 1);
+            writeln!(text, "S{state}: send A n{message} -> S{next}")
+                .expect("a text takes everything");
         }
         text += "S40: }\n";
     }
     text += "machine A { init S: recv n0 -> S | recv n1 -> S | recv n2 -> T  T: recv n0 -> S | recv n1 -> S }\n";
-    text += "bad end: M0 in S40, M1 in S40, M2 in S40;";
+    text += "bad all_done: M0 in S40, M1 in S40, M2 in S40;";
     let (model, said) = qp_load::load("m.cfsm", &text);
     let mut model = model.unwrap_or_else(|| panic!("{said:?}"));
     assert!(model.limit(3.into(), 2), "a queue can be limited");

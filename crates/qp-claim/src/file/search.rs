@@ -17,7 +17,7 @@ struct RawCertificate {
     configurations: u64,
 }
 
-pub(super) fn write(file: &CertificateFile, search: &CompleteSearch) -> String {
+pub(super) fn write(file: &CertificateFile, search: CompleteSearch) -> String {
     let raw = RawCertificate {
         format: CERTIFICATE_FORMAT.to_owned(),
         model: file.model.clone(),
