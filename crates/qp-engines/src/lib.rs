@@ -39,7 +39,7 @@ pub use sendlang::Sendlang;
 
 /// All engines, in the order in which reports list them. The only registry.
 pub const ENGINES: &[&dyn Engine] =
-    &[&Explore, &Flow, &Progress, &Converge, &Regular, &Exchange, &Sendlang, &Roam];
+    &[&Explore, &Flow, &Converge, &Regular, &Progress, &Exchange, &Sendlang, &Roam];
 
 /// One method.
 pub trait Engine: Sync {

@@ -272,7 +272,7 @@ fn orders_that_are_left_out() {
             n.iter_mut().zip(found).for_each(|(n, it)| *n += usize::from(it));
         }
     }
-    assert!(n.iter().all(|&n| n > 25), "{n:?}");
+    assert!(n.iter().all(|&n| n > 15), "{n:?}");
 }
 
 /// The library answers the same with and without, or more: here as it is used, with all engines.

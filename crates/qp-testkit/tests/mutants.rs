@@ -1,5 +1,6 @@
 //! Evidence from the corpus, broken: the referee must refuse what is not true any more.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use qp_check::{Referee, Ruling, Verdict};
@@ -159,19 +160,24 @@ fn is_true(case: &Case, property: Property, file: &TraceFile, trace: &Trace) -> 
     }
 }
 
-/// Everything reachable is written down first, then each machine or queue is asked about.
+/// Everything reachable is written down first, then each machine or queue is asked about. Where queues grow there is no
+/// end of it: then what comes first is.
 fn never_again(system: &mut System, property: Property, config: &Config) -> bool {
-    let (mut all, mut next) = (vec![config.clone()], 0);
-    let (mut moved, mut taken) = (Vec::new(), Vec::new());
-    while next < all.len() {
+    let (mut all, mut seen, mut next) = (vec![config.clone()], BTreeSet::new(), 0);
+    let (mut moved, mut taken) = (BTreeSet::new(), BTreeSet::new());
+    while next < all.len() && next < 3_000 {
         for outcome in system.successors(&all[next].clone()) {
-            moved.push(outcome.step.machine);
+            moved.insert(outcome.step.machine);
             match outcome.event {
-                Event::Took { queue, .. } => taken.push(queue),
-                Event::Handshake { receiver, .. } => moved.push(receiver),
+                Event::Took { queue, .. } => {
+                    taken.insert(queue);
+                }
+                Event::Handshake { receiver, .. } => {
+                    moved.insert(receiver);
+                }
                 _ => {}
             }
-            if !all.contains(&outcome.config) {
+            if seen.insert(outcome.config.clone()) {
                 all.push(outcome.config);
             }
         }
