@@ -46,7 +46,8 @@ fn rings_of_any_width_are_searched_completely() {
 #[test]
 fn a_ring_beyond_all_words_is_unknown() {
     let loaded = load("ring.cfsm", ring(3_000, false).as_bytes()).expect("it is a model");
-    let options = Options { jobs: 1, ..Options::default() };
+    let engines = vec!["explore".to_owned()];
+    let options = Options { jobs: 1, engines, ..Options::default() };
     let checked = check(&loaded, &options, &options.budget());
     assert!(checked.errors.is_empty(), "{:?}", checked.errors);
     let mut asked = checked.report.properties.iter().filter(|p| p.verdict != VerdictWord::None);
