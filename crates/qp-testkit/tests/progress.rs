@@ -290,6 +290,11 @@ fn compare(kind: Kind, usual: u64, least: usize) {
         let mut system = model.system();
         let Some((searched, bound)) = far(&mut system, 4_000) else { continue };
         let grows = searched.cut.contains(&true);
+        if let Some((_, claim)) = proved.first() {
+            let fails = |it: &(MachineId, Event, usize)| matches!(it.1, Event::Failed { .. });
+            let fails = searched.steps.iter().flatten().any(fails);
+            assert!(!fails || !is_accepted(&model, Property::Assert, claim), "seed {seed}\n{text}");
+        }
         for (property, claim) in proved {
             let claim = through_text(&claim).expect("it can be written and read");
             let verdict = Referee::new(&model, 100_000).check(property, &claim);

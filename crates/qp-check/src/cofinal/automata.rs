@@ -18,6 +18,8 @@ pub(super) struct Automata {
     /// For each queue: how much fits, and who sends to it.
     capacities: Vec<usize>,
     senders: Vec<BTreeSet<u32>>,
+    /// Whether a machine can run into a failure in any of its local states, whatever message it finds there.
+    may_fail: bool,
 }
 
 struct Machine {
@@ -30,11 +32,13 @@ struct Machine {
     fails: BTreeSet<u32>,
 }
 
-/// What the program says about a local state: transitions, what is passed over, and whether it can fail.
+/// What the program says about a local state: transitions, what is passed over, whether it can fail, and whether it can
+/// if there is a message.
 struct Said {
     transitions: BTreeSet<(CoreDeed, u32)>,
     skips: BTreeSet<(u32, u32, u32)>,
     fails: bool,
+    may_fail: bool,
 }
 
 #[derive(Default)]
@@ -85,7 +89,8 @@ impl Automata {
             machines.push(Machine { locals, transitions, skips, sends, fails });
         }
         let senders = vec![BTreeSet::new(); capacities.len()];
-        let mut automata = Self { initial, machines, messages, capacities, senders };
+        let may_fail = false;
+        let mut automata = Self { initial, machines, messages, capacities, senders, may_fail };
         automata.check_queues()?;
         automata.check_program(system)?;
         automata.machines.iter_mut().for_each(Machine::look_ahead);
@@ -118,7 +123,9 @@ impl Automata {
         for number in 0..self.n_machines() {
             for local in 0..self.machines[number as usize].locals.len() as u32 {
                 system.go_on()?;
-                let Said { transitions, skips, fails } = self.said(system, number, local)?;
+                let Said { transitions, skips, fails, may_fail } =
+                    self.said(system, number, local)?;
+                self.may_fail |= may_fail;
                 let machine = &mut self.machines[number as usize];
                 if fails {
                     machine.fails.insert(local);
@@ -147,7 +154,8 @@ impl Automata {
         if commands.creates || commands.ends || commands.shares.is_some() {
             return rejected(format!("machine {number} does more than send and receive"));
         }
-        let (mut transitions, mut skips) = (BTreeSet::new(), BTreeSet::new());
+        let fails = !commands.fails.is_empty();
+        let (mut transitions, mut skips, mut may_fail) = (BTreeSet::new(), BTreeSet::new(), fails);
         for next in commands.internals {
             transitions.insert((CoreDeed::Internal, self.local(number, next)?));
         }
@@ -164,6 +172,7 @@ impl Automata {
                 if hearing.shares.is_some() || hearing.skips && !hearing.takes.is_empty() {
                     return rejected(format!("machine {number} does more than receive"));
                 }
+                may_fail |= hearing.fails;
                 if hearing.skips {
                     skips.insert((local, queue.raw(), letter));
                 }
@@ -173,7 +182,7 @@ impl Automata {
                 }
             }
         }
-        Ok(Said { transitions, skips, fails: !commands.fails.is_empty() })
+        Ok(Said { transitions, skips, fails, may_fail })
     }
 
     /// The messages that somebody sends to a queue.
@@ -200,6 +209,10 @@ impl Automata {
 
     pub(super) fn n_machines(&self) -> u32 {
         self.machines.len() as u32
+    }
+
+    pub(super) fn may_fail(&self) -> bool {
+        self.may_fail
     }
 
     pub(super) fn n_queues(&self) -> u32 {
