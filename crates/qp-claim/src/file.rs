@@ -196,8 +196,9 @@ pub fn read_trace(text: &str, outline: &Outline) -> Result<TraceFile, FileError>
     })
 }
 
+/// What every certificate begins with.
 #[derive(Serialize, Deserialize)]
-struct RawCertificate {
+struct Head {
     format: String,
     model: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -205,6 +206,48 @@ struct RawCertificate {
     model_hash: String,
     properties: Vec<String>,
     kind: String,
+}
+
+impl Head {
+    /// The file with this head and a proof.
+    fn about(self, proof: Proof) -> CertificateFile {
+        let Self { model, switches, model_hash: hash, properties, .. } = self;
+        CertificateFile { model, switches, hash, properties, proof }
+    }
+}
+
+/// A head, and what certificates of its kind have.
+#[derive(Serialize, Deserialize)]
+struct Whole<B> {
+    #[serde(flatten)]
+    head: Head,
+    #[serde(flatten)]
+    body: B,
+}
+
+fn write_body<B: Serialize>(file: &CertificateFile, kind: &str, body: B) -> String {
+    let head = Head {
+        format: CERTIFICATE_FORMAT.to_owned(),
+        model: file.model.clone(),
+        switches: file.switches.clone(),
+        model_hash: file.hash.clone(),
+        properties: file.properties.clone(),
+        kind: kind.to_owned(),
+    };
+    let whole = Whole { head, body };
+    let mut text = serde_json::to_string(&whole).expect("plain data has a JSON form");
+    text.push('\n');
+    text
+}
+
+fn read_body<B: for<'a> Deserialize<'a>>(text: &str) -> Result<(Head, B), FileError> {
+    let Whole { head, body } = parse(text, CERTIFICATE_FORMAT)?;
+    Ok((head, body))
+}
+
+/// What certificates with rows have.
+#[derive(Serialize, Deserialize)]
+struct RawCertificate {
     #[serde(flatten)]
     lists: Option<RawLists>,
     #[serde(flatten)]
@@ -361,12 +404,6 @@ pub fn write_certificate(file: &CertificateFile) -> String {
         Proof::Core(core) => return cofinal::write(file, core),
     };
     let raw = RawCertificate {
-        format: CERTIFICATE_FORMAT.to_owned(),
-        model: file.model.clone(),
-        switches: file.switches.clone(),
-        model_hash: file.hash.clone(),
-        properties: file.properties.clone(),
-        kind: kind.to_owned(),
         lists,
         ranked,
         weighed,
@@ -380,9 +417,7 @@ pub fn write_certificate(file: &CertificateFile) -> String {
         queues: set.n_queues,
         rows: set.rows().map(|row| row.iter().copied().map(raw_cell).collect()).collect(),
     };
-    let mut text = serde_json::to_string(&raw).expect("plain data has a JSON form");
-    text.push('\n');
-    text
+    write_body(file, kind, &raw)
 }
 
 /// Reads a certificate. Only the form is checked here: what it says may be nonsense.
@@ -395,8 +430,8 @@ pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
         Some(CORE) => return cofinal::read(text),
         _ => {}
     }
-    let raw: RawCertificate = parse(text, CERTIFICATE_FORMAT)?;
-    let kind = match (raw.kind.as_str(), raw.lists, raw.ranked, raw.only) {
+    let (head, raw): (Head, RawCertificate) = read_body(text)?;
+    let kind = match (head.kind.as_str(), raw.lists, raw.ranked, raw.only) {
         (CLOSED, ..) => Kind::Closed,
         (REGULAR, ..) => Kind::Regular(
             raw.languages.ok_or_else(|| FileError("a regular set needs `languages`".to_owned()))?,
@@ -425,7 +460,6 @@ pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
         (REDUCED, _, _, None) => return Err(FileError("a reduced set needs `only`".to_owned())),
         (kind, ..) => return Err(FileError(format!("unknown kind of certificate: {kind}"))),
     };
-    let RawCertificate { model, switches, model_hash: hash, properties, .. } = raw;
     let set = set_of(RawSet {
         locals: raw.locals,
         messages: raw.messages,
@@ -448,7 +482,7 @@ pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
             Proof::Lists(Arc::new(ListSet { set, prefix, counted, invariants }))
         }
     };
-    Ok(CertificateFile { model, switches, hash, properties, proof })
+    Ok(head.about(proof))
 }
 
 /// A set of configurations as it stands in a file.

@@ -4,18 +4,11 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{CERTIFICATE_FORMAT, CORE, CertificateFile, FileError, Switches, parse};
+use super::{CORE, CertificateFile, FileError, Head, read_body, write_body};
 use crate::{Core, CoreDeed, CoreEdge, CoreMachine, CoreTransition, Proof, Won};
 
 #[derive(Serialize, Deserialize)]
-struct RawCore {
-    format: String,
-    model: String,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    switches: Switches,
-    model_hash: String,
-    properties: Vec<String>,
-    kind: String,
+struct Body {
     machines: Vec<RawMachine>,
     messages: Vec<String>,
     /// Node, machine, transition, node.
@@ -49,25 +42,17 @@ struct RawWon {
 }
 
 pub(super) fn write(file: &CertificateFile, core: &Core) -> String {
-    let raw = RawCore {
-        format: CERTIFICATE_FORMAT.to_owned(),
-        model: file.model.clone(),
-        switches: file.switches.clone(),
-        model_hash: file.hash.clone(),
-        properties: file.properties.clone(),
-        kind: CORE.to_owned(),
+    let raw = Body {
         machines: core.machines.iter().map(raw_machine).collect(),
         messages: core.messages.clone(),
         edges: core.edges.iter().map(|it| (it.from, it.machine, it.transition, it.to)).collect(),
         won: core.won.iter().map(raw_won).collect(),
     };
-    let mut text = serde_json::to_string(&raw).expect("plain data has a JSON form");
-    text.push('\n');
-    text
+    write_body(file, CORE, &raw)
 }
 
 pub(super) fn read(text: &str) -> Result<CertificateFile, FileError> {
-    let raw: RawCore = parse(text, CERTIFICATE_FORMAT)?;
+    let (head, raw): (Head, Body) = read_body(text)?;
     let edge = |(from, machine, transition, to)| CoreEdge { from, machine, transition, to };
     let core = Core {
         machines: raw.machines.into_iter().map(machine).collect(),
@@ -75,13 +60,7 @@ pub(super) fn read(text: &str) -> Result<CertificateFile, FileError> {
         edges: raw.edges.into_iter().map(edge).collect(),
         won: raw.won.into_iter().map(won).collect(),
     };
-    Ok(CertificateFile {
-        model: raw.model,
-        switches: raw.switches,
-        hash: raw.model_hash,
-        properties: raw.properties,
-        proof: Proof::Core(Arc::new(core)),
-    })
+    Ok(head.about(Proof::Core(Arc::new(core))))
 }
 
 fn raw_machine(machine: &CoreMachine) -> RawMachine {

@@ -7,19 +7,12 @@ use serde::{Deserialize, Serialize};
 use crate::{ClosedSet, DiagramSet, Level, Proof};
 
 use super::{
-    CERTIFICATE_FORMAT, CertificateFile, DIAGRAM, FileError, QUEUES_MAX, RawContent, Switches,
-    cell, content, parse, raw_cell, raw_content,
+    CertificateFile, DIAGRAM, FileError, Head, QUEUES_MAX, RawContent, cell, content, raw_cell,
+    raw_content, read_body, write_body,
 };
 
 #[derive(Serialize, Deserialize)]
-struct RawCertificate {
-    format: String,
-    model: String,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    switches: Switches,
-    model_hash: String,
-    properties: Vec<String>,
-    kind: String,
+struct Body {
     locals: Vec<Vec<String>>,
     messages: Vec<String>,
     contents: Vec<RawContent>,
@@ -44,13 +37,7 @@ pub(super) fn write(file: &CertificateFile, diagram: &DiagramSet) -> String {
         let value = |value: Vec<u32>| value.into_iter().map(raw_cell).collect();
         RawLevel { columns, values: values.into_iter().map(value).collect(), nodes }
     };
-    let raw = RawCertificate {
-        format: CERTIFICATE_FORMAT.to_owned(),
-        model: file.model.clone(),
-        switches: file.switches.clone(),
-        model_hash: file.hash.clone(),
-        properties: file.properties.clone(),
-        kind: DIAGRAM.to_owned(),
+    let raw = Body {
         locals: set.locals.clone(),
         messages: set.messages.clone(),
         contents: set.contents.iter().map(raw_content).collect(),
@@ -59,13 +46,11 @@ pub(super) fn write(file: &CertificateFile, diagram: &DiagramSet) -> String {
         queues: set.n_queues,
         levels: diagram.levels.iter().map(level).collect(),
     };
-    let mut text = serde_json::to_string(&raw).expect("plain data has a JSON form");
-    text.push('\n');
-    text
+    write_body(file, DIAGRAM, &raw)
 }
 
 pub(super) fn read(text: &str) -> Result<CertificateFile, FileError> {
-    let raw: RawCertificate = parse(text, CERTIFICATE_FORMAT)?;
+    let (head, raw): (Head, Body) = read_body(text)?;
     if raw.queues > QUEUES_MAX {
         return Err(FileError(format!("rows with more than {QUEUES_MAX} cells are not read")));
     }
@@ -86,6 +71,5 @@ pub(super) fn read(text: &str) -> Result<CertificateFile, FileError> {
         levels.push(Level { columns, values, nodes });
     }
     let proof = Proof::Diagram(Arc::new(DiagramSet { set, numbers: raw.numbers, levels }));
-    let RawCertificate { model, switches, model_hash: hash, properties, .. } = raw;
-    Ok(CertificateFile { model, switches, hash, properties, proof })
+    Ok(head.about(proof))
 }

@@ -6,17 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Case, Flow, Proof, Weighing};
 
-use super::{CERTIFICATE_FORMAT, CertificateFile, FLOW, FileError, Switches, parse};
+use super::{CertificateFile, FLOW, FileError, Head, read_body, write_body};
 
 #[derive(Serialize, Deserialize)]
-struct RawCertificate {
-    format: String,
-    model: String,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    switches: Switches,
-    model_hash: String,
-    properties: Vec<String>,
-    kind: String,
+struct Body {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     followed: Vec<u32>,
     weighings: Vec<RawWeighing>,
@@ -53,24 +46,16 @@ pub(super) fn write(file: &CertificateFile, flow: &Flow) -> String {
         Case::Apart { machine, spots } => RawCase::Apart(machine, spots),
         Case::Depends { dependency } => RawCase::Depends(dependency),
     };
-    let raw = RawCertificate {
-        format: CERTIFICATE_FORMAT.to_owned(),
-        model: file.model.clone(),
-        switches: file.switches.clone(),
-        model_hash: file.hash.clone(),
-        properties: file.properties.clone(),
-        kind: FLOW.to_owned(),
+    let raw = Body {
         followed: flow.followed.clone(),
         weighings: flow.weighings.iter().map(weighing).collect(),
         cases: flow.cases.iter().map(case).collect(),
     };
-    let mut text = serde_json::to_string(&raw).expect("plain data has a JSON form");
-    text.push('\n');
-    text
+    write_body(file, FLOW, &raw)
 }
 
 pub(super) fn read(text: &str) -> Result<CertificateFile, FileError> {
-    let raw: RawCertificate = parse(text, CERTIFICATE_FORMAT)?;
+    let (head, raw): (Head, Body) = read_body(text)?;
     let weighing = |raw: RawWeighing| {
         let RawWeighing { denominator, potentials, weights, factors } = raw;
         Weighing { denominator, potentials, weights, factors }
@@ -86,11 +71,5 @@ pub(super) fn read(text: &str) -> Result<CertificateFile, FileError> {
         weighings: raw.weighings.into_iter().map(weighing).collect(),
         cases: raw.cases.into_iter().map(case).collect(),
     };
-    Ok(CertificateFile {
-        model: raw.model,
-        switches: raw.switches,
-        hash: raw.model_hash,
-        properties: raw.properties,
-        proof: Proof::Flow(Arc::new(flow)),
-    })
+    Ok(head.about(Proof::Flow(Arc::new(flow))))
 }

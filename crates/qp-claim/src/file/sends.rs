@@ -7,18 +7,11 @@ use serde::{Deserialize, Serialize};
 use crate::{Proof, SendPairs};
 
 use super::{
-    CERTIFICATE_FORMAT, CertificateFile, FileError, RawSet, SENDS, Switches, parse, raw_set, set_of,
+    CertificateFile, FileError, Head, RawSet, SENDS, raw_set, read_body, set_of, write_body,
 };
 
 #[derive(Serialize, Deserialize)]
-struct RawCertificate {
-    format: String,
-    model: String,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    switches: Switches,
-    model_hash: String,
-    properties: Vec<String>,
-    kind: String,
+struct Body {
     bound: u32,
     prefix: u32,
     outer: RawSet,
@@ -28,13 +21,7 @@ struct RawCertificate {
 }
 
 pub(super) fn write(file: &CertificateFile, pairs: &SendPairs) -> String {
-    let raw = RawCertificate {
-        format: CERTIFICATE_FORMAT.to_owned(),
-        model: file.model.clone(),
-        switches: file.switches.clone(),
-        model_hash: file.hash.clone(),
-        properties: file.properties.clone(),
-        kind: SENDS.to_owned(),
+    let raw = Body {
         bound: pairs.bound,
         prefix: pairs.prefix,
         outer: raw_set(&pairs.outer),
@@ -42,13 +29,11 @@ pub(super) fn write(file: &CertificateFile, pairs: &SendPairs) -> String {
         sets: pairs.sets.clone(),
         pairs: pairs.pairs.clone(),
     };
-    let mut text = serde_json::to_string(&raw).expect("plain data has a JSON form");
-    text.push('\n');
-    text
+    write_body(file, SENDS, &raw)
 }
 
 pub(super) fn read(text: &str) -> Result<CertificateFile, FileError> {
-    let raw: RawCertificate = parse(text, CERTIFICATE_FORMAT)?;
+    let (head, raw): (Head, Body) = read_body(text)?;
     let pairs = SendPairs {
         bound: raw.bound,
         prefix: raw.prefix,
@@ -57,11 +42,5 @@ pub(super) fn read(text: &str) -> Result<CertificateFile, FileError> {
         sets: raw.sets,
         pairs: raw.pairs,
     };
-    Ok(CertificateFile {
-        model: raw.model,
-        switches: raw.switches,
-        hash: raw.model_hash,
-        properties: raw.properties,
-        proof: Proof::Sends(Arc::new(pairs)),
-    })
+    Ok(head.about(Proof::Sends(Arc::new(pairs))))
 }
