@@ -263,12 +263,8 @@ struct RawCertificate {
     /// What only a set of rounds has.
     #[serde(skip_serializing_if = "Option::is_none")]
     rounds: Option<RawRounds>,
-    locals: Vec<Vec<String>>,
-    messages: Vec<String>,
-    contents: Vec<RawContent>,
-    stores: Vec<String>,
-    queues: usize,
-    rows: Vec<Vec<i64>>,
+    #[serde(flatten)]
+    set: RawSet,
 }
 
 /// What only a set of lists has.
@@ -403,20 +399,7 @@ pub fn write_certificate(file: &CertificateFile) -> String {
         Proof::Sends(pairs) => return sends::write(file, pairs),
         Proof::Core(core) => return cofinal::write(file, core),
     };
-    let raw = RawCertificate {
-        lists,
-        ranked,
-        weighed,
-        only,
-        languages,
-        rounds,
-        locals: set.locals.clone(),
-        messages: set.messages.clone(),
-        contents: set.contents.iter().map(raw_content).collect(),
-        stores: set.stores.clone(),
-        queues: set.n_queues,
-        rows: set.rows().map(|row| row.iter().copied().map(raw_cell).collect()).collect(),
-    };
+    let raw = RawCertificate { lists, ranked, weighed, only, languages, rounds, set: raw_set(set) };
     write_body(file, kind, &raw)
 }
 
@@ -460,14 +443,7 @@ pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
         (REDUCED, _, _, None) => return Err(FileError("a reduced set needs `only`".to_owned())),
         (kind, ..) => return Err(FileError(format!("unknown kind of certificate: {kind}"))),
     };
-    let set = set_of(RawSet {
-        locals: raw.locals,
-        messages: raw.messages,
-        contents: raw.contents,
-        stores: raw.stores,
-        queues: raw.queues,
-        rows: raw.rows,
-    })?;
+    let set = set_of(raw.set)?;
     let proof = match kind {
         Kind::Closed => Proof::Closed(Arc::new(set)),
         Kind::Regular(raw) => Proof::Regular(Arc::new(regular(raw, set))),
