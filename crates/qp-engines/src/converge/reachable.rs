@@ -5,7 +5,7 @@
 use std::sync::{Arc, Mutex};
 
 use qp_base::Budget;
-use qp_machines::{Config, MachineId, Model, System};
+use qp_machines::{Config, Model, System};
 
 use super::blur::{Lists, Notes, lock};
 use super::list::Look;
@@ -118,18 +118,6 @@ impl Reachable {
         let mut projection = Projection::new(Look { prefix, counted });
         projection.learn(&mut self.space);
         set.project(|part, value| projection.number(part, value))
-    }
-
-    /// What the steps of one machine make of the configurations of a set, where queues hold no more than `bound`
-    /// messages.
-    pub fn image(
-        &mut self,
-        set: &ConfigSet,
-        machine: MachineId,
-        bound: u32,
-        budget: &Budget,
-    ) -> Result<ConfigSet, Obstacle> {
-        set.image(&mut self.space, machine, bound, budget)
     }
 
     /// The greatest number of machines that any configuration has had.

@@ -8,11 +8,8 @@
 mod listed;
 
 use num_bigint::BigUint;
-use qp_base::Budget;
-use qp_machines::{Config, Event, MachineId, QueueId};
 
 pub(crate) use self::listed::Listed;
-use super::space::Space;
 use super::symbolic::{Drawing, Effort, Obstacle};
 use crate::Sets;
 
@@ -104,31 +101,6 @@ impl ConfigSet {
         }
     }
 
-    /// What the steps of one machine make of the configurations, where queues hold no more than `bound` messages.
-    pub(crate) fn image(
-        &self,
-        space: &mut Space,
-        machine: MachineId,
-        bound: u32,
-        budget: &Budget,
-    ) -> Result<Self, Obstacle> {
-        match &self.0 {
-            Kept::Drawn(drawing) if matches!(space, Space::Compiled(_)) => {
-                drawing.image(space, machine, bound, budget).map(Self::from)
-            }
-            _ => {
-                let mut found = Listed::default();
-                self.each(|values| {
-                    for values in steps(space, values, machine, bound) {
-                        found.add(&values);
-                    }
-                    true
-                });
-                Ok(found.into())
-            }
-        }
-    }
-
     /// The set, if it is kept one by one.
     pub(crate) fn listed(&mut self) -> Option<&mut Listed> {
         match &mut self.0 {
@@ -165,29 +137,4 @@ impl ConfigSet {
     pub fn is_equal(&self, other: &Self) -> Result<bool, Obstacle> {
         Ok(self.count() == other.count() && self.is_subset(other)?)
     }
-}
-
-/// What the steps of one machine make of one configuration.
-fn steps(space: &mut Space, values: &[u32], machine: MachineId, bound: u32) -> Vec<Vec<u32>> {
-    let mut values = values.to_vec();
-    values.resize(space.counts().len(), 0);
-    let before = space.config(&values);
-    let mut outcomes = space.system().successors(&before);
-    let system = space.system();
-    let words = system.words();
-    outcomes.retain(|outcome| {
-        let len = |config: &Config, queue: QueueId| {
-            config.words.get(queue.index()).map_or(0, |&word| words.len(word))
-        };
-        let is_cut = match outcome.event {
-            Event::Failed { .. } | Event::GaveUp { .. } => true,
-            // A turn may put messages into several queues.
-            _ => outcome.config.queues().any(|queue| {
-                let after = len(&outcome.config, queue);
-                after > bound as usize && after > len(&before, queue)
-            }),
-        };
-        outcome.step.machine == machine && !is_cut
-    });
-    outcomes.iter().map(|outcome| space.values(&outcome.config)).collect()
 }

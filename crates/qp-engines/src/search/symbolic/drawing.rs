@@ -1,13 +1,9 @@
 //! Sets that are kept as decision diagrams, each with a store of its own, so that they are values like any other.
 
 use num_bigint::BigUint;
-use qp_base::Budget;
 use qp_diagrams::{Diagrams, Limits, Set};
-use qp_machines::MachineId;
 
-use super::super::space::Space;
 use super::order::Levels;
-use super::rows::Rows;
 use super::store::Store;
 use super::{DiagramSet, Effort, Obstacle};
 
@@ -110,22 +106,6 @@ impl Drawing {
         let (diagrams, set) = (&mut mine.store.diagrams, mine.store.set);
         let its = diagrams.adopt(&theirs.store.diagrams, theirs.store.set, |_, value| value)?;
         Ok(diagrams.is_subset(set, its)?)
-    }
-
-    /// What the steps of one machine of a compiled system make of the configurations, where queues hold no more than
-    /// `bound` messages.
-    pub(crate) fn image(
-        &self,
-        space: &mut Space,
-        machine: MachineId,
-        bound: u32,
-        budget: &Budget,
-    ) -> Result<Self, Obstacle> {
-        let mut from = self.alike()?;
-        from.make_room(space.counts().len())?;
-        from.store.bound = bound;
-        Rows::image(&mut from.store, space, machine, budget)?;
-        Ok(from)
     }
 
     /// The same set in another store.

@@ -8,7 +8,6 @@ mod events;
 
 use qp_base::{Budget, Interner};
 use qp_diagrams::{Events, Set};
-use qp_machines::MachineId;
 
 use self::cases::{Asker, Group, Room};
 use self::events::{Creator, Making, OwnStep, Relation, has_room};
@@ -167,44 +166,6 @@ impl Source for Rows {
 }
 
 impl Rows {
-    /// What the steps of one machine make of the set of a store.
-    pub(super) fn image(
-        store: &mut Store,
-        space: &mut Space,
-        machine: MachineId,
-        budget: &Budget,
-    ) -> Result<(), Obstacle> {
-        let mut rows = Self::default();
-        for (level, values) in store.diagrams.values(store.set).into_iter().enumerate() {
-            store.fire(&mut rows, space, budget, |_, events, moves| {
-                for value in values {
-                    moves.meet(level, value, events);
-                }
-                Ok(())
-            })?;
-        }
-        rows.grow(store, space, budget)?;
-        let (set, mut found) = (store.set, Set::EMPTY);
-        let part = compiled(space).tables().part_of.get(machine.index()).copied();
-        for event in store.events.ids() {
-            let mut touches = store.events.event(event).touches().iter();
-            if touches.any(|touch| rows.is_of(touch.relation, part)) {
-                let some = store.fire(&mut rows, space, budget, |diagrams, events, moves| {
-                    diagrams.image(set, event, events, moves)
-                })?;
-                store.join(&mut found, some)?;
-            }
-        }
-        store.set_to(found);
-        store.release(found);
-        Ok(())
-    }
-
-    /// Whether a relation is about the steps of a part, and not about what it has to do with those of others.
-    fn is_of(&self, relation: u32, wanted: Option<u32>) -> bool {
-        matches!(*self.all.value(relation as usize), Relation::Own { group, .. } if Some(group.part) == wanted)
-    }
-
     /// A step that creates a machine in some configuration with so many machines.
     fn creator(
         &self,
