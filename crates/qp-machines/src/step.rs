@@ -258,7 +258,7 @@ impl dyn Moves + '_ {
                 found.push(does(machine, event, after));
             }
             Effect::Send { queue, message, place } => {
-                self.send(mover, (queue, message, place), &after, world, found);
+                self.send(mover, (queue, message, place), after, world, found);
             }
             Effect::Receive { queue, ear } => self.receive(mover, queue, ear, world, found),
             Effect::Spawn { seed, ref queues } => {
@@ -309,35 +309,34 @@ impl dyn Moves + '_ {
         &mut self,
         mover: Mover,
         (queue, message, place): (QueueId, MessageId, Place),
-        after: &After,
+        mut after: After,
         world: &mut dyn World,
         found: &mut Vec<Turn>,
     ) {
         let word = world.word(queue);
         if word == WordId::CLOSED {
-            return found.push(does(mover.machine, Event::Lost { queue, message }, after.clone()));
+            return found.push(does(mover.machine, Event::Lost { queue, message }, after));
         }
         let kind = self.kind_of(queue, world);
         let room = match kind.capacity {
             Capacity::Unbounded => true,
             Capacity::Messages(n) => world.shorter(queue, word, n),
             Capacity::Rendezvous => {
-                return self.handshake(mover, (queue, message), after, world, found);
+                return self.handshake(mover, (queue, message), &after, world, found);
             }
         };
-        if room {
-            let mut sent = after.clone();
-            sent.words.push((queue, self.put((queue, word), message, place, world)));
-            found.push(does(mover.machine, Event::Sent { queue, message }, sent));
-        }
         let lost = match kind.loss {
             Loss::Never => false,
             Loss::WhenFull => !room,
             Loss::Always => true,
         };
-        if lost {
-            found.push(does(mover.machine, Event::Lost { queue, message }, after.clone()));
+        let lost = lost.then(|| after.clone());
+        if room {
+            after.words.push((queue, self.put((queue, word), message, place, world)));
+            found.push(does(mover.machine, Event::Sent { queue, message }, after));
         }
+        let lose = |after| does(mover.machine, Event::Lost { queue, message }, after);
+        found.extend(lost.map(lose));
     }
 
     /// A content with one more message.

@@ -406,14 +406,11 @@ impl System {
 
     /// What happens in a step, and the configuration afterwards.
     pub fn played(&mut self, config: &Config, turn: &Turn) -> (Event, Config) {
-        match turn {
-            Turn::Does { acts, after } => {
-                let event = acts.first().map_or(Event::Internal, |act| act.event);
-                (event, self.after(config, after))
-            }
-            &Turn::Fails { failure, .. } => (Event::Failed { failure }, config.clone()),
-            &Turn::GivesUp { why } => (Event::GaveUp { why }, config.clone()),
-        }
+        let after = match turn {
+            Turn::Does { after, .. } => self.after(config, after),
+            Turn::Fails { .. } | Turn::GivesUp { .. } => config.clone(),
+        };
+        (turn.event(), after)
     }
 
     /// The configuration after a step.
@@ -517,14 +514,8 @@ impl System {
         commands.open(mover, guards, timeout, world)
     }
 
-    /// Adds everything that can come of a move whose guards hold.
-    pub fn perform(
-        &mut self,
-        config: &Config,
-        machine: MachineId,
-        mv: &Move,
-        found: &mut Vec<(Event, Config)>,
-    ) {
+    /// Everything that can come of a move whose guards hold.
+    pub fn performed(&mut self, config: &Config, machine: MachineId, mv: &Move) -> Vec<Turn> {
         let plain = &mut Plain { config, cells: self.stores.value(config.store) };
         let world = &mut Within::new(plain, &mut self.words, &mut *self.domain);
         let mut turns = Vec::new();
@@ -532,7 +523,7 @@ impl System {
             let mover = commands.mover(machine, world);
             commands.performed(mover, mv, world, &mut turns);
         }
-        found.extend(turns.iter().map(|turn| self.played(config, turn)));
+        turns
     }
 
     /// What those who watch make of a message.

@@ -40,6 +40,15 @@ impl Turn {
         }
     }
 
+    /// What it is called after: the first thing that happens, or how it ends.
+    pub fn event(&self) -> Event {
+        match *self {
+            Self::Does { ref acts, .. } => acts.first().map_or(Event::Internal, |act| act.event),
+            Self::Fails { failure, .. } => Event::Failed { failure },
+            Self::GivesUp { why } => Event::GaveUp { why },
+        }
+    }
+
     /// Whether it changes nothing but the machine's own local state and contents of queues, and the machine does
     /// not go on alone.
     pub fn is_plain(&self, machine: MachineId) -> bool {

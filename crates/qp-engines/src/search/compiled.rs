@@ -13,6 +13,8 @@
 mod pieces;
 mod steps;
 
+use std::borrow::Cow;
+
 use qp_base::{Interner, Map};
 use qp_machines::{
     Capacity, Config, Event, MachineId, Move, Observed, QueueId, QueueKind, System, WordId,
@@ -336,10 +338,10 @@ impl Compiled {
         let mut config = self.with(part as usize, value);
         self.leave(&mut config, n_machines as usize);
         let moves = self.system.moves(machine, config.local(machine), config.store);
-        let bare = bare(&moves.expect("it has this one")[number as usize]);
-        let mut found = Vec::new();
-        self.system.perform(&config, machine, &bare, &mut found);
-        let [(Event::Created { machine: child }, after)] = &found[..] else {
+        let moves = moves.expect("it has this one");
+        let turns = self.system.performed(&config, machine, &bare(&moves[number as usize]));
+        let found = turns.first().map(|turn| self.system.played(&config, turn));
+        let Some((Event::Created { machine: child }, after)) = &found else {
             unreachable!("bug in Queueproof: creating came to {found:?}")
         };
         if child.index() == self.base.locals.len() {
@@ -403,8 +405,11 @@ impl Compiled {
 }
 
 /// A move without its conditions and without what it announces: those are looked at apart.
-fn bare(mv: &Move) -> Move {
-    Move { guards: Vec::new(), announce: None, ..mv.clone() }
+fn bare(mv: &Move) -> Cow<'_, Move> {
+    if mv.guards.is_empty() && mv.announce.is_none() {
+        return Cow::Borrowed(mv);
+    }
+    Cow::Owned(Move { guards: Vec::new(), announce: None, ..mv.clone() })
 }
 
 fn capacity(kind: QueueKind) -> u32 {

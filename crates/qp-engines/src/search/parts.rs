@@ -5,7 +5,7 @@
 //! about; what is announced depends on the store.
 
 use qp_base::{Interner, Map};
-use qp_machines::{Config, Guard, LocalId, MachineId, MessageId, QueueId, StoreId, WordId};
+use qp_machines::{After, Config, Guard, LocalId, MachineId, MessageId, QueueId, StoreId, WordId};
 
 use super::marks::{Ends, Marks};
 
@@ -173,6 +173,21 @@ impl Part {
                 }
             }
         }
+    }
+
+    /// What becomes of a value by a step that changes nothing else but, perhaps, foreign queues.
+    pub(crate) fn after(&self, value: u32, after: &After) -> Value {
+        let mut next = self.values.value(value as usize).clone();
+        if let Value::Present { local, words } = &mut next {
+            let own = after.locals.iter().find(|&&(machine, _)| self.machine == Some(machine));
+            *local = own.map_or(*local, |&(_, local)| local);
+            for &(queue, word) in &after.words {
+                if let Some(place) = self.queues.iter().position(|&own| own == queue) {
+                    words[place] = word;
+                }
+            }
+        }
+        next
     }
 
     pub(crate) fn is_absent(&self, value: u32) -> bool {

@@ -1,7 +1,7 @@
 //! What a machine can do in one value of its part, worked out by the one step function and written down
 //! as numbers.
 
-use qp_machines::{Condition, Config, Effect, Event, Guard, LocalId, MachineId, Move};
+use qp_machines::{After, Condition, Config, Effect, Event, Guard, LocalId, MachineId, Move, Turn};
 
 use super::super::marks::{Ends, Marks};
 use super::super::parts::{
@@ -21,7 +21,7 @@ impl Compiled {
             let moves = self.system.moves(machine, config.local(machine), config.store);
             for (number, mv) in moves.iter().flat_map(|it| it.iter()).enumerate() {
                 let creates = Deed::Create { value, number: number as u32 };
-                self.compile_move(part, &config, machine, mv, creates, &mut marks);
+                self.compile_move((part, value), &config, (machine, mv), creates, &mut marks);
             }
         }
         let end = self.tables.parts[part].steps.len() as u32;
@@ -31,10 +31,9 @@ impl Compiled {
 
     fn compile_move(
         &mut self,
-        part: usize,
+        (part, value): (usize, u32),
         config: &Config,
-        machine: MachineId,
-        mv: &Move,
+        (machine, mv): (MachineId, &Move),
         creates: Deed,
         marks: &mut Marks,
     ) {
@@ -67,22 +66,25 @@ impl Compiled {
                 "bug in Queueproof: a program that is said to be local reads a foreign queue"
             );
         }
-        let mut found = Vec::new();
-        self.system.perform(config, machine, &bare(mv), &mut found);
+        let found = self.system.performed(config, machine, &bare(mv));
         if found.is_empty() && announces.is_some() {
             self.push(part, gate, announces, Deed::Wait);
         }
         let is_special = gate.is_some() || announces.is_some();
-        for (event, after) in found {
-            match Ends::of(self.system.program(), event) {
+        for turn in found {
+            let event = turn.event();
+            match (turn, Ends::of(self.system.program(), event)) {
                 // Whether anybody watches for it or not, it counts.
-                Some(ends) if is_special || ends == Ends::GAVE_UP => {
+                (_, Some(ends)) if is_special || ends == Ends::GAVE_UP => {
                     self.push(part, gate, announces, Deed::End(ends));
                 }
-                Some(ends) => marks.ends.join(ends),
-                None => {
-                    let step = self.compile_step(part, event, &after);
+                (_, Some(ends)) => marks.ends.join(ends),
+                (Turn::Does { after, .. }, None) => {
+                    let step = self.compile_step((part, value), event, &after);
                     self.push(part, gate, announces, Deed::Step(step));
+                }
+                (Turn::Fails { .. } | Turn::GivesUp { .. }, None) => {
+                    unreachable!("bug in Queueproof: {event:?} is no end")
                 }
             }
         }
@@ -134,8 +136,14 @@ impl Compiled {
         part.steps.push(other(target, 0));
     }
 
-    fn compile_step(&mut self, part: usize, event: Event, after: &Config) -> CompiledStep {
-        let next = self.intern(part, after);
+    fn compile_step(
+        &mut self,
+        (part, value): (usize, u32),
+        event: Event,
+        after: &After,
+    ) -> CompiledStep {
+        let next = self.tables.parts[part].after(value, after);
+        let next = self.intern_value(part, next);
         let (mut target, mut letter, mut takes) = (NONE, 0, NONE);
         match event {
             Event::Internal
