@@ -4,8 +4,7 @@
 //@ expect unhandled: proved !explore
 //@ expect deadlock: proved !explore
 //@ expect divergence: proved !explore
-//@ expect live: violated
-//@ note: no engine looks at hot states yet, so the answer is unknown
+//@ expect live:Answered: violated !explore
 event ePing;
 event ePong;
 

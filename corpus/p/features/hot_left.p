@@ -4,8 +4,7 @@
 //@ expect unhandled: proved !explore
 //@ expect deadlock: proved !explore
 //@ expect divergence: proved !explore
-//@ expect live: proved
-//@ note: no engine looks at hot states yet, so the answer is unknown
+//@ expect live:Answered: proved !explore
 event ePing;
 event ePong;
 

@@ -4,7 +4,7 @@ use qp_automata::Lasso;
 use qp_machines::{Config, Letter, MachineId, Outcome, Property, Says, System};
 
 use crate::faults::{Finding, Found};
-use crate::{Rejected, Run};
+use crate::{Rejected, Run, heat};
 
 /// Checks that the steps of `run` from number `from` on can be repeated for ever, and that the infinite run
 /// that this makes violates the property. If there are no such steps, the run must have ended: it stays
@@ -27,8 +27,13 @@ pub(crate) fn check(
     if !is_wrong(system, property, run, word, false)? {
         return Ok(Found::No);
     }
-    if system.program().outline().fair && !ended {
+    let outline = system.program().outline();
+    let (fair, live) = (outline.is_fair(property), property.is_live(outline));
+    if fair && !ended {
         check_fair(system, run, from)?;
+    }
+    if live && !ended {
+        heat::check_choices(system, run, from)?;
     }
     Ok(Found::Yes(Finding::Forever { property, from }))
 }
@@ -43,6 +48,9 @@ pub(crate) fn check_pump(
     run: &Run,
     from: usize,
 ) -> Result<Found, Rejected> {
+    if property.is_live(system.program().outline()) {
+        return Err(Rejected("choices may be others as queues grow".to_owned()));
+    }
     let word = Lasso::new(run.outcomes.len(), from).expect("the loop has steps");
     if !is_wrong(system, property, run, word, true)? {
         return Ok(Found::No);

@@ -4,7 +4,7 @@ use qp_base::Map;
 use qp_check_regular::tables;
 use qp_claim::{ABSENT, ClosedSet};
 use qp_machines::{
-    Config, Event, KindId, LocalId, MachineId, QueueId, Step, StoreId, System, WordId,
+    Config, Event, KindId, LocalId, MachineId, Property, QueueId, Step, StoreId, System, WordId,
 };
 
 use crate::Rejected;
@@ -77,7 +77,9 @@ impl Rows {
         let mut rows = Self::read(system, set)?;
         let (mut edges, mut starts) = (Vec::new(), vec![0]);
         let mut longest = vec![0; set.n_queues];
-        let fair = system.program().outline().fair;
+        let outline = system.program().outline();
+        let fair =
+            outline.fair || (0..outline.ltl.len()).any(|it| Property::Ltl(it).is_live(outline));
         rows.each(set, |place, config| {
             system.go_on()?;
             for (longest, &word) in longest.iter_mut().zip(&config.words) {

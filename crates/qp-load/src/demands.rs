@@ -1,7 +1,7 @@
 //! Demands on what is sent that somebody makes, in a model of any language.
 
 use qp_base::{Code, Diagnostic, Severity, Span};
-use qp_machines::{Ltl, Model, Says};
+use qp_machines::{Ltl, Model, Runs, Says};
 
 use crate::{Fact, Reading};
 
@@ -64,7 +64,7 @@ fn demand(model: &Model, text: &str, name: String) -> Result<Ltl, Box<Diagnostic
         return Err(refused(format!("there is a formula `{name}` already"), help));
     }
     let says = Says::Formula(sends.says);
-    Ok(Ltl { name, span: Span::default(), says, over_sends: true })
+    Ok(Ltl { name, span: Span::default(), says, runs: Runs::Sending })
 }
 
 #[cfg(test)]

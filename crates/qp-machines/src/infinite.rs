@@ -1,8 +1,9 @@
 //! Demands on infinite runs as automata of the runs that are wrong.
 
 use qp_automata::{Buchi, Edge, State};
+use qp_base::Span;
 
-use crate::{Event, Letter, MachineId, Outcome, Outline, Property, Says};
+use crate::{Event, Heat, Letter, Ltl, MachineId, Outcome, Outline, Property, Runs, Says};
 
 /// The largest automaton that a formula is translated to. A product with more states would be too large for
 /// any search.
@@ -94,6 +95,26 @@ impl Outcome {
     }
 }
 
+impl Ltl {
+    /// The demand that a spec does not stay hot: no run is hot again and again, and cold only finitely often.
+    pub fn cools(name: String, span: Span, heat: Heat) -> Self {
+        let calm = heat.cold.map(|cold| (Letter::Holds(cold), false));
+        let read = |hot: bool, to| {
+            let when = calm.clone().into_iter().chain([(Letter::Holds(heat.hot), hot)]);
+            Edge { when: when.collect(), to }
+        };
+        let edges = vec![read(false, 1), read(true, 2)];
+        let waits = edges.iter().cloned().chain([Edge { when: Vec::new(), to: 0 }]).collect();
+        let states = vec![
+            State { accepting: false, edges: waits },
+            State { accepting: false, edges: edges.clone() },
+            State { accepting: true, edges },
+        ];
+        let says = Says::Never(Buchi { start: vec![0], states });
+        Self { name, span, says, runs: Runs::Heat(heat) }
+    }
+}
+
 /// From some moment on, every letter is like this.
 fn from_some_moment_on(like: (Letter, bool)) -> Buchi<Letter> {
     let edge = |when: &[(Letter, bool)], to| Edge { when: when.to_vec(), to };
@@ -112,11 +133,10 @@ fn again_and_again(like: (Letter, bool)) -> Buchi<Letter> {
 
 #[cfg(test)]
 mod tests {
+    use crate::ConditionId;
     use qp_automata::{Formula, Lasso};
-    use qp_base::Span;
 
     use super::*;
-    use crate::Ltl;
 
     fn accepts(outline: &Outline, property: Property, letters: &[bool], back: usize) -> bool {
         let automaton = outline.wrong_runs(property).expect("it is about infinite runs");
@@ -139,11 +159,35 @@ mod tests {
     }
 
     #[test]
+    fn a_spec_that_is_hot_again_and_again_has_to_be_cold_as_often() {
+        let [hot, cold] = [0, 1].map(ConditionId::from_raw);
+        // What a spec is at each moment, and where the run goes back to.
+        let wrong = |heat: Heat, states: &str, back: usize| {
+            let outline = Outline {
+                ltl: vec![Ltl::cools("Spec".to_owned(), Span::default(), heat)],
+                ..Outline::default()
+            };
+            let automaton = outline.wrong_runs(Property::Ltl(0)).expect("it has an automaton");
+            let word = Lasso::new(states.len(), back).expect("the letter exists");
+            automaton.accepts(word, &mut |at, letter| {
+                let is = &states[at..=at];
+                *letter == Letter::Holds(if is == "h" { hot } else { cold }) && is != "w"
+            })
+        };
+        let both = Heat { hot, cold: Some(cold) };
+        assert!(wrong(both, "ch", 1) && wrong(both, "chw", 1), "it is not cold again");
+        assert!(!wrong(both, "hc", 0) && !wrong(both, "hcw", 0), "it is cold again and again");
+        assert!(!wrong(both, "hw", 1) && !wrong(both, "hc", 1), "it is hot only once");
+        let never_cold = Heat { hot, cold: None };
+        assert!(wrong(never_cold, "hw", 0) && !wrong(never_cold, "hw", 1));
+    }
+
+    #[test]
     fn the_runs_that_violate_a_formula_are_wrong() {
         let formula = Formula::Globally(Box::new(Formula::Atom(Letter::Progress)));
         let says = Says::Formula(formula);
         let ltl =
-            vec![Ltl { name: "always".to_owned(), span: Span::default(), says, over_sends: false }];
+            vec![Ltl { name: "always".to_owned(), span: Span::default(), says, runs: Runs::All }];
         let outline = Outline { ltl, ..Outline::default() };
         assert!(accepts(&outline, Property::Ltl(0), &[true, false], 0));
         assert!(!accepts(&outline, Property::Ltl(0), &[true, true], 1));

@@ -55,7 +55,7 @@ pub use net::{
 pub use patience::Patience;
 pub use pattern::{Matched, Matcher, Pattern};
 pub use program::{Capacity, Loss, Program, QueueKind, Start};
-pub use property::{Atom, Bad, Hot, Letter, Ltl, LtlFormula, Property, Says};
+pub use property::{Atom, Bad, Heat, Letter, Ltl, LtlFormula, Property, Runs, Says};
 pub use prospects::{Doing, Mailbox, Prospects, Reach, Stage, StageId, Touch, Whereabouts};
 pub use qutl::{Qutl, Relation};
 pub use reads::{Reads, World};

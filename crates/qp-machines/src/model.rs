@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use qp_base::{Budget, IndexVec, Span};
 
 use crate::{
-    Bad, Capacity, Hot, KindId, Loss, Ltl, MachineId, MessageId, Program, Property, QueueId,
-    QueueKind, System,
+    Bad, Capacity, KindId, Loss, Ltl, MachineId, MessageId, Program, Property, QueueId, QueueKind,
+    System,
 };
 
 /// What a front end hands over: the program and what is to be checked about it.
@@ -82,10 +82,8 @@ pub struct Outline {
     pub messages: IndexVec<MessageId, String>,
     /// Bad situations the user named: `reach:NAME`.
     pub bad: Vec<Bad>,
-    /// Named formulas: `ltl:NAME`.
+    /// Named formulas: `ltl:NAME`, and specs that must not stay hot: `live:NAME`.
     pub ltl: Vec<Ltl>,
-    /// The states that have to be left in the end: without any, `live` has nothing to check.
-    pub hot: Vec<Hot>,
     /// The properties that a failure may violate: `assert` and `divergence` have nothing to check unless
     /// they are listed.
     pub failing: Vec<Property>,

@@ -29,7 +29,7 @@ pub enum Property {
     /// No infinite run passes a place again and again that the user marked as one to be left behind
     /// (`accept` labels of Promela).
     Accept,
-    /// Every hot state is left.
+    /// Every hot state is left, where nobody says which: those that there are are formulas ([`Runs::Heat`]).
     Live,
     /// The formula with this number holds on every run.
     Ltl(usize),
@@ -57,7 +57,10 @@ impl Property {
             Self::Livelock => "livelock".to_owned(),
             Self::Accept => "accept".to_owned(),
             Self::Live => "live".to_owned(),
-            Self::Ltl(i) => format!("ltl:{}", outline.ltl[i].name),
+            Self::Ltl(i) => match outline.ltl[i].runs {
+                Runs::Heat(_) => format!("live:{}", outline.ltl[i].name),
+                Runs::All | Runs::Sending => format!("ltl:{}", outline.ltl[i].name),
+            },
             Self::Sync => "sync".to_owned(),
             Self::Sendlang => "sendlang".to_owned(),
             Self::Reach(i) => format!("reach:{}", outline.bad[i].name),
@@ -73,7 +76,9 @@ impl Property {
             Some(Self::Length(outline.queue_from_text(queue)?, bound.parse().ok()?))
         };
         match id.split_once(':') {
-            Some(("ltl", name)) => outline.ltl.iter().position(|f| f.name == name).map(Self::Ltl),
+            Some(("ltl" | "live", _)) => {
+                (0..outline.ltl.len()).map(Self::Ltl).find(|property| property.id(outline) == id)
+            }
             Some(("reach", name)) => {
                 outline.bad.iter().position(|b| b.name == name).map(Self::Reach)
             }
@@ -100,7 +105,25 @@ impl Property {
 
     /// Whether it is a formula about the sequence of sent messages alone.
     pub fn is_over_sends(self, outline: &Outline) -> bool {
-        matches!(self, Self::Ltl(i) if outline.ltl.get(i).is_some_and(|ltl| ltl.over_sends))
+        self.runs(outline) == Some(Runs::Sending)
+    }
+
+    /// Whether it asks that a spec does not stay hot.
+    pub fn is_live(self, outline: &Outline) -> bool {
+        self.heat(outline).is_some()
+    }
+
+    /// What says whether the spec is hot, if it asks that one does not stay so.
+    pub fn heat(self, outline: &Outline) -> Option<Heat> {
+        match self.runs(outline)? {
+            Runs::Heat(heat) => Some(heat),
+            Runs::All | Runs::Sending => None,
+        }
+    }
+
+    fn runs(self, outline: &Outline) -> Option<Runs> {
+        let Self::Ltl(number) = self else { return None };
+        outline.ltl.get(number).map(|ltl| ltl.runs)
     }
 
     /// Whether the model gives this property nothing to look at.
@@ -127,30 +150,18 @@ impl Property {
                 "promela" => "no accept label",
                 _ => "no state is marked as accepting",
             }),
-            Self::Live if outline.hot.is_empty() => Some("no attached spec has a hot state"),
+            Self::Live => Some("no attached spec has a hot state"),
             _ => None,
         }
     }
-
-    /// Whether engines are asked about it: there is something to look at, and one of them can look. Nobody answers
-    /// `live` yet.
-    pub fn is_for_engines(self, outline: &Outline) -> bool {
-        self != Self::Live && !self.is_void(outline)
-    }
-}
-
-/// A state that has to be left in the end: `live`.
-#[derive(Clone, Debug)]
-pub struct Hot {
-    /// Whose state it is.
-    pub owner: String,
-    /// The user's name for it.
-    pub state: String,
-    /// Where it is declared.
-    pub span: Span,
 }
 
 impl Outline {
+    /// Whether a property is about those runs alone that are fair to every machine.
+    pub fn is_fair(&self, property: Property) -> bool {
+        self.fair || property.is_live(self)
+    }
+
     /// How far a proof of these properties reaches, in words to put behind them: runs end in failures, and a proof that
     /// does not exclude these says nothing of what would come behind. Empty if it reaches to the end of every run.
     pub fn reach(&self, proved: &[Property]) -> String {
@@ -221,9 +232,29 @@ pub struct Ltl {
     pub span: Span,
     /// What it says.
     pub says: Says,
-    /// Whether it was stated of the sequence of sent messages alone ([`Formula::at_marks`]): then it is about runs
-    /// with infinitely many sends, and about what finitely many refute.
-    pub over_sends: bool,
+    /// Of which runs.
+    pub runs: Runs,
+}
+
+/// Which runs a demand is made of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Runs {
+    /// All of them, moment by moment; with [`Outline::fair`] those that are fair to machines.
+    All,
+    /// It was stated of the sequence of sent messages alone ([`Formula::at_marks`]): it is about runs with infinitely
+    /// many sends, and about what finitely many refute.
+    Sending,
+    /// A spec must not stay hot: it is about runs that are fair to machines and to choices.
+    Heat(Heat),
+}
+
+/// What says whether a spec is in a hot state: one that has to be left in the end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Heat {
+    /// It is in a hot state.
+    pub hot: ConditionId,
+    /// It is in a cold state: what was hot before does not count any more. None if it has none.
+    pub cold: Option<ConditionId>,
 }
 
 impl Ltl {
@@ -232,7 +263,7 @@ impl Ltl {
         let sends = LtlFormula::Atom(Letter::SendsSome(None));
         let again = LtlFormula::Globally(Box::new(LtlFormula::Finally(Box::new(sends))));
         let says = Says::Formula(LtlFormula::Not(Box::new(again)));
-        Self { name: "sends end".to_owned(), span: Span::default(), says, over_sends: false }
+        Self { name: "sends end".to_owned(), span: Span::default(), says, runs: Runs::All }
     }
 }
 

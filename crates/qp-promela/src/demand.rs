@@ -5,7 +5,7 @@ mod claim;
 use qp_automata::Formula;
 use qp_base::{Diagnostic, IndexVec, Map};
 use qp_front_promela::spec::{Expr, FormulaKind, Spec, TemporalOp};
-use qp_machines::{ConditionId, Letter, Ltl, LtlFormula, Says};
+use qp_machines::{ConditionId, Letter, Ltl, LtlFormula, Runs, Says};
 
 /// The demands of a model, and the conditions that they are made of.
 #[derive(Clone, Debug, Default)]
@@ -24,13 +24,13 @@ pub(crate) fn demands(spec: &Spec, said: &mut Vec<Diagnostic>) -> Demands {
             // The only claim has mostly no name, and needs none.
             let is_only = spec.claims.len() == 1 && claim.name == "never_0";
             let name = if is_only { "never".to_owned() } else { claim.name.clone() };
-            ltl.push(Ltl { name, span, says: Says::Never(automaton), over_sends: false });
+            ltl.push(Ltl { name, span, says: Says::Never(automaton), runs: Runs::All });
         }
     }
     for formula in &spec.formulas {
         let says = Says::Formula(conditions.formula(&formula.formula));
         let (name, span) = (formula.name.clone(), formula.at.span);
-        ltl.push(Ltl { name, span, says, over_sends: false });
+        ltl.push(Ltl { name, span, says, runs: Runs::All });
     }
     Demands { ltl, conditions: conditions.all }
 }

@@ -8,7 +8,12 @@ const N_EVENTS: usize = 3;
 
 /// The program of a seed.
 pub fn program(seed: u64) -> String {
-    Maker::program(seed)
+    Maker::program(seed, false)
+}
+
+/// The program of a seed with a spec that has hot, cold and other states, and no assertions in it.
+pub fn heated(seed: u64) -> String {
+    Maker::program(seed, true)
 }
 
 /// A random program: a few machines that know each other, and perhaps a spec.
@@ -21,7 +26,7 @@ struct Maker {
 }
 
 impl Maker {
-    fn program(seed: u64) -> String {
+    fn program(seed: u64, heated: bool) -> String {
         let mut rng = Rng::new(seed);
         let (n_types, n_machines) = (2 + rng.below(2), 2 + rng.below(3));
         let (creates, nulls) = (rng.percent(20), rng.percent(20));
@@ -35,9 +40,10 @@ impl Maker {
             text.push_str(&maker.machine(number));
         }
         let types: Vec<String> = (0..maker.n_types).map(|it| format!("T{it}")).collect();
-        let watch = maker.rng.percent(50);
+        let watch = maker.rng.percent(50) || heated;
         if watch {
-            text.push_str(&maker.spec());
+            let spec = if heated { maker.heated() } else { maker.spec() };
+            text.push_str(&spec);
         }
         let asserts = if watch { "assert Watch in " } else { "" };
         writeln!(text, "test tc [main=Main]: {asserts}{{ Main, {} }};", types.join(", "))
@@ -113,6 +119,22 @@ impl Maker {
             if self.nulls && self.rng.percent(30) {
                 let code = self.code(1);
                 writeln!(text, "on null do {{ {code} }}").expect("a text takes everything");
+            }
+            text.push_str("}\n");
+        }
+        text + "}\n"
+    }
+
+    /// A spec that only goes from state to state.
+    fn heated(&mut self) -> String {
+        let mut text = "spec Watch observes e0, e1, e2 {\n".to_owned();
+        for state in 0..3 {
+            let start = if state == 0 { "start " } else { "" };
+            let warmth = ["hot ", "cold ", ""][if state == 1 { 0 } else { self.rng.below(3) }];
+            writeln!(text, "{start}{warmth}state S{state} {{").expect("a text takes everything");
+            for event in 0..N_EVENTS {
+                writeln!(text, "on e{event} goto S{};", self.rng.below(3))
+                    .expect("a text takes everything");
             }
             text.push_str("}\n");
         }

@@ -9,7 +9,7 @@ use qp_base::{Budget, Span};
 use qp_check::Referee;
 use qp_claim::{ABSENT, Claim, Proof, RankedSet, Shape, Stays, Trace};
 use qp_engines::{Engine, Explore, Lists, Task, TaskLimits};
-use qp_machines::{Ltl, MachineId, Model, Property, Says};
+use qp_machines::{Ltl, MachineId, Model, Property, Runs, Says};
 use qp_testkit::asked::Asked;
 use qp_testkit::compare::loaded;
 use qp_testkit::crowd::Crowd;
@@ -55,7 +55,7 @@ fn asked(seed: u64) -> Option<Model> {
         name: format!("f{number}"),
         span: Span::default(),
         says,
-        over_sends: false,
+        runs: Runs::All,
     };
     let ltl: Vec<Ltl> = says.into_iter().enumerate().map(named).collect();
     let fair = rng.percent(50);

@@ -9,7 +9,7 @@ use qp_base::{Budget, Span};
 use qp_check::Referee;
 use qp_claim::{ABSENT, Claim, Proof, RankedRegular, Shape, Stays, Trace};
 use qp_engines::{Engine, Explore, Lists, Regular, Sets, Task, TaskLimits};
-use qp_machines::{Config, Event, Ltl, MachineId, Model, Property, QueueId, Says, System};
+use qp_machines::{Config, Event, Ltl, MachineId, Model, Property, QueueId, Runs, Says, System};
 use qp_testkit::asked::Asked;
 use qp_testkit::compare::loaded;
 use qp_testkit::infinite::{World, formula, letters, never};
@@ -48,7 +48,7 @@ fn asked(seed: u64) -> Option<Model> {
         name: format!("f{number}"),
         span: Span::default(),
         says,
-        over_sends: false,
+        runs: Runs::All,
     };
     let ltl: Vec<Ltl> = says.into_iter().enumerate().map(named).collect();
     let fair = rng.percent(40);

@@ -118,7 +118,7 @@ impl<'a> Clerk<'a> {
     pub(crate) fn property(&mut self, property: Property, runs: &[EngineRun]) -> PropertyReport {
         let outline = self.loaded.model.outline();
         let mut report = PropertyReport::blank(property.id(outline));
-        report.fair = property.is_about_infinite_runs().then_some(outline.fair);
+        report.fair = property.is_about_infinite_runs().then_some(outline.is_fair(property));
         if let Some(why) = property.nothing_to_check(outline) {
             why.clone_into(&mut report.message);
             return report;
@@ -257,8 +257,11 @@ impl<'a> Clerk<'a> {
 
     fn unknown(&mut self, report: &mut PropertyReport, property: Property, reason: &Reason) {
         let (code, text) = words::reason(self.loaded, &self.names, property, reason);
-        let hot = self.loaded.model.outline().hot.first().map(|hot| hot.span);
-        let hot = hot.filter(|_| property == Property::Live);
+        let outline = self.loaded.model.outline();
+        let hot = match property {
+            Property::Ltl(number) if property.is_live(outline) => Some(outline.ltl[number].span),
+            _ => None,
+        };
         let span = words::obstacle(reason).or(hot);
         report.location = span.map(|span| words::location(self.loaded, span));
         self.note_limit(reason);

@@ -190,6 +190,7 @@ impl Options {
             let unknown = || UnknownProperty { id: id.clone(), known: known(outline) };
             let meant = match id.as_str() {
                 ALL => every(outline),
+                LIVE if !live(outline).is_empty() => live(outline),
                 id => vec![Property::from_id(id, outline).ok_or_else(unknown)?],
             };
             for property in meant {
@@ -220,6 +221,9 @@ impl Options {
 /// In the place of an id: every property that applies.
 const ALL: &str = "all";
 
+/// In the place of an id: every spec that must not stay hot.
+const LIVE: &str = "live";
+
 /// What is asked of a model unless somebody says what to ask.
 fn usual(outline: &Outline) -> Vec<Property> {
     let mut usual = every(outline);
@@ -246,9 +250,15 @@ fn every(outline: &Outline) -> Vec<Property> {
     }
     every.extend((0..outline.bad.len()).map(Property::Reach));
     every.extend((0..outline.ltl.len()).map(Property::Ltl));
-    let infinite = [Property::Livelock, Property::Accept, Property::Live];
+    let infinite = [Property::Livelock, Property::Accept];
     every.extend(infinite.into_iter().filter(|property| !property.is_void(outline)));
     every
+}
+
+/// The specs that must not stay hot.
+fn live(outline: &Outline) -> Vec<Property> {
+    let ltl = (0..outline.ltl.len()).map(Property::Ltl);
+    ltl.filter(|property| property.is_live(outline)).collect()
 }
 
 fn known(outline: &Outline) -> Vec<String> {

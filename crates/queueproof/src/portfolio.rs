@@ -336,8 +336,8 @@ fn next(report: &Report, options: &Options) -> Vec<String> {
     }
     if next.is_empty() {
         let unknown = report.properties.iter().find(|p| p.verdict == VerdictWord::Unknown);
-        // No invariant helps against what nobody looks at.
-        let open = unknown.filter(|property| property.id != "live");
+        // No invariant helps with infinite runs.
+        let open = unknown.filter(|property| !property.id.starts_with("live:"));
         next.extend(open.and_then(|_| invariants::command(report, options)));
         if let Some(code) = unknown.and_then(|property| property.code) {
             next.push(format!("queueproof explain {code}"));

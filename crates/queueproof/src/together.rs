@@ -91,7 +91,7 @@ pub fn explore_together(
 fn question(loaded: &Loaded, options: &Options) -> Question {
     let (outline, limits) = (loaded.model.outline(), options.task_limits());
     let mut properties = options.selected(outline).unwrap_or_default();
-    properties.retain(|property| property.is_for_engines(outline));
+    properties.retain(|property| !property.is_void(outline));
     Question {
         evidence: limits.queues || !properties.is_empty(),
         properties,

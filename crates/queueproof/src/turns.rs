@@ -34,7 +34,7 @@ pub(crate) fn run_engines(
     known: &mut Known<'_>,
 ) -> Ran {
     let outline = loaded.model.outline();
-    let asked = properties.iter().copied().filter(|p| p.is_for_engines(outline)).collect();
+    let asked = properties.iter().copied().filter(|p| !p.is_void(outline)).collect();
     let question = Question { loaded, options, properties: asked };
     let mut runs = Turns::of(engines, &question, facts).run(&question, budget, known);
     runs.sort_by_key(|run| engines.iter().position(|engine| engine.name() == run.name));

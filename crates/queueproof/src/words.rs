@@ -5,8 +5,8 @@ use qp_check::{Finding, Run};
 use qp_claim::{Proof, Reason, Round, Rounds};
 use qp_engines::{Remark, Stated};
 use qp_machines::{
-    Capacity, Config, Discipline, Failure, Hot, MachineId, Outline, Property, QueueId, QueueKind,
-    Says, Suspect, System,
+    Capacity, Config, Discipline, Failure, MachineId, Outline, Property, QueueId, QueueKind, Says,
+    Suspect, System,
 };
 
 use crate::Loaded;
@@ -45,6 +45,9 @@ pub(crate) fn proved(outline: &Outline, property: Property, proof: &Proof, fair:
             format!(
                 "for every queue length, on every run{fair} with infinitely many sends; no finite run refutes it"
             )
+        }
+        _ if property.is_live(outline) => {
+            "for every queue length, on every run that is fair to machines and choices".to_owned()
         }
         _ if fair => "for every queue length, on every run that is fair to every machine".to_owned(),
         _ => "for every queue length".to_owned(),
@@ -86,13 +89,25 @@ fn forever(outline: &Outline, property: Property, from: usize, last: usize) -> S
         (Property::Accept, _) => {
             (Code(1033), "and passes accepting states again and again".to_owned())
         }
+        (property, Some((name, _))) if property.is_live(outline) && first > last => {
+            (Code(1039), format!("while {name} is in a hot state"))
+        }
+        (property, Some((name, _))) if property.is_live(outline) => {
+            (Code(1039), format!("and {name} stays hot"))
+        }
         (_, Some((name, Says::Never(_)))) => {
             (Code(1031), format!("and is one that {name} says never happens"))
         }
         (_, Some((name, Says::Formula(_)))) => (Code(1031), format!("and violates {name}")),
         (_, None) => (Code(1031), "and violates the formula".to_owned()),
     };
-    let fair = if outline.fair { "; the run is fair to every machine" } else { "" };
+    let fair = match (outline.is_fair(property), property.is_live(outline)) {
+        // A run that ends leaves nobody out.
+        (_, true) if first > last => "",
+        (_, true) => "; the run is fair to machines and choices",
+        (true, false) => "; the run is fair to every machine",
+        (false, false) => "",
+    };
     let message = format!("{run} {what}{fair}");
     Saying { code, message, span: ltl.map(|ltl| ltl.span), machine: None }
 }
@@ -324,9 +339,6 @@ pub(crate) fn reason(
             (Code(3015), format!("an answer was found, but not checked: {what}{more}"))
         }
         Reason::Program { text, .. } => (Code(3006), format!("the interpreter gave up: {text}")),
-        Reason::NotThisProperty if property == Property::Live => {
-            (Code(3014), not_watched(&loaded.model.outline().hot))
-        }
         Reason::NotThisProperty => (Code(3003), "no engine of this version answers it".to_owned()),
         Reason::EvidenceTooLarge { configurations } => {
             let text = format!(
@@ -360,15 +372,6 @@ fn limit_met(exhausted: Exhausted) -> &'static str {
         Exhausted::States => "the limit on configurations is met",
         Exhausted::Cancelled => "interrupted",
     }
-}
-
-/// Which states ought to be left in the end, in one line.
-fn not_watched(hot: &[Hot]) -> String {
-    let states = hot.iter().take(TOLD_MAX).map(|it| format!("{} of {}", it.state, it.owner));
-    let states = states.collect::<Vec<String>>().join(", ");
-    let more = if hot.len() > TOLD_MAX { ", ..." } else { "" };
-    let plural = if hot.len() == 1 { "" } else { "s" };
-    format!("liveness is not checked yet: the hot state{plural} {states}{more}")
 }
 
 /// The most sends that are told in one line.

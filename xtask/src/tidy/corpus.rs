@@ -100,7 +100,7 @@ fn understand(line: &str) -> Result<(), String> {
 
 fn property(word: &str) -> Result<(), String> {
     let name = word.strip_suffix(':').ok_or(format!("no colon after {word}"))?;
-    let named = ["ltl:", "reach:"].iter().find_map(|kind| name.strip_prefix(kind));
+    let named = ["live:", "ltl:", "reach:"].iter().find_map(|kind| name.strip_prefix(kind));
     if PROPERTIES.contains(&name) || named.is_some_and(|name| !name.is_empty()) {
         Ok(())
     } else {
@@ -144,6 +144,7 @@ mod tests {
             "about: a grant and a cancel cross",
             "expect unhandled: violated steps=4 bound=1 !explore",
             "expect ltl:asked: proved",
+            "expect live:Asked: proved",
             "expect sync: proved k=2 !exchange",
             "expect reach:Server.Lost: none",
             "expect queue P0->P2: bounded by 2 !flow",

@@ -9,7 +9,7 @@ const FUNCTION_LINES_MAX: usize = 80;
 /// The folders of the checker, and how many lines of code each may have.
 const CHECKER: [(&str, usize); 6] = [
     // 1,300 of these search again: the one thing that has to be fast (decision 011).
-    ("crates/qp-check/src/", 4_400),
+    ("crates/qp-check/src/", 4_500),
     ("crates/qp-check-diagram/src/", 1_240),
     ("crates/qp-check-flow/src/", 300),
     ("crates/qp-check-regular/src/", 990),

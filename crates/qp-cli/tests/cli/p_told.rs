@@ -6,21 +6,45 @@ use crate::place::Place;
 const HOT: &str = "corpus/p/features/hot_at_the_end.p";
 
 #[test]
-fn hot_states_are_never_passed_over_in_silence() {
+fn a_run_that_ends_hot_is_shown() {
     let place = Place::new("p_hot");
     place.copy(HOT);
-    let ended = place.expect(2, &["check", HOT, "--no-files", "--width", "200"]);
-    let told = "liveness is not checked yet: the hot state Pending of Answered";
-    assert!(ended.out.contains(told), "{}", ended.out);
-    assert!(ended.out.contains("QP3014"), "{}", ended.out);
-    assert!(!ended.out.contains("--invariant"), "{}", ended.out);
-    for more in [&[][..], &["--property", "live"]] {
+    let ended = place.expect(1, &["check", HOT, "--no-files", "--width", "200"]);
+    let told = "live:Answered: the run ends after step 3 while Answered is in a hot state";
+    assert!(ended.out.contains(told) && ended.out.contains("QP1039"), "{}", ended.out);
+    for more in [&[][..], &["--property", "live"], &["--property", "live:Answered"]] {
         let words = ["check", HOT, "--no-files", "--format", "json"];
-        let value = report(&place.expect(2, &[&words[..], more].concat()).out);
+        let value = report(&place.expect(1, &[&words[..], more].concat()).out);
         let live = value["properties"].as_array().unwrap().last().unwrap();
-        assert_eq!((&live["id"], &live["verdict"]), (&"live".into(), &"unknown".into()));
-        assert_eq!((&live["code"], &live["location"]["line"]), (&"QP3014".into(), &17.into()));
+        assert_eq!((&live["id"], &live["verdict"]), (&"live:Answered".into(), &"violated".into()));
+        assert_eq!((&live["code"], &live["location"]["line"]), (&"QP1039".into(), &16.into()));
+        assert_eq!(live["fair"], true);
     }
+}
+
+const PUT_OFF: &str = "event eAsk: machine; event eTell; event eLater;
+machine Client { start state Asking { entry { send new Server(), eAsk, this; } on eTell do { } } }
+machine Server { var client: machine; start state Working {
+    on eAsk do (who: machine) { client = who; send this, eLater; }
+    on eLater do { if ($) { send client, eTell; } else { send this, eLater; } } } }
+spec Told observes eAsk, eTell {
+    start cold state Quiet { on eAsk goto Waiting; }
+    hot state Waiting { on eTell goto Quiet; } }
+test tc [main = Client]: assert Told in { Client, Server };
+";
+
+#[test]
+fn runs_that_stay_hot_and_proofs_of_the_contrary_are_kept() {
+    let place = Place::new("p_stays_hot");
+    place.file("told.p", PUT_OFF);
+    place.expect(0, &["check", "told.p"]);
+    place.expect(0, &["cert", "verify", ".queueproof/told.p/certificate.json"]);
+    place.file("never.p", PUT_OFF.replace("if ($) { send client, eTell; } else", ""));
+    let ended = place.expect(1, &["check", "never.p", "--width", "200"]);
+    let told = "for ever and Told stays hot; the run is fair to machines and choices";
+    assert!(ended.out.contains(told), "{}", ended.out);
+    let ended = place.expect(1, &["replay", ".queueproof/never.p/traces/live-Told.json"]);
+    assert!(ended.out.contains("live:Told"), "{}", ended.out);
 }
 
 #[test]

@@ -157,7 +157,9 @@ impl<'a> Conduct<'a> {
             self.budget.progress().bound.store(search.listed.bound(), Ordering::Relaxed);
             let rest = self.run(search);
             if self.wants_fewer(search, &rest) {
-                if let Some(seen) = self.with_fewer(search) {
+                if let Some(seen) = self.with_fewer(search)
+                    && !self.goes_on_with(&seen)
+                {
                     return self.conclude(&seen);
                 }
                 if self.is_settled() {

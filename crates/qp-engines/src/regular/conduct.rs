@@ -7,7 +7,7 @@ use qp_base::{Budget, Exhausted};
 use qp_claim::{Claim, Proof, Reason, RegularSet, Trace};
 use qp_machines::{Property, QueueId};
 
-use crate::{Answer, Answers, Facts, Figures, QueueAnswer, Task};
+use crate::{Answer, Answers, Engine as _, Facts, Figures, QueueAnswer, Task};
 
 use super::evidence::regular_set;
 use super::infinite::Infinite;
@@ -161,9 +161,15 @@ impl Conduct<'_> {
         self.why = stop.reason();
     }
 
+    /// Choices that are fair are not told from others here.
+    fn treats(&self, property: Property) -> bool {
+        let is_live = property.is_live(self.task.model.outline());
+        super::Regular.treats(property) && !is_live
+    }
+
     fn open(&self) -> Vec<Property> {
-        let treated = |p: &Property| p.is_about_configurations() || p.is_about_infinite_runs();
-        let open = |p: &Property| treated(p) && self.settled.iter().all(|it| it.property != *p);
+        let open =
+            |p: &Property| self.treats(*p) && self.settled.iter().all(|it| it.property != *p);
         self.task.properties.iter().copied().filter(open).collect()
     }
 
@@ -312,7 +318,7 @@ impl Conduct<'_> {
                     let because = "no run was found that repeats its last steps and violates it, and others \
                                    are not ruled out";
                     Reason::OutsideFragment { because: because.to_owned() }
-                } else if property.is_about_configurations() || property.is_about_infinite_runs() {
+                } else if self.treats(property) {
                     self.why.clone()
                 } else {
                     Reason::NotThisProperty

@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use qp_base::{Budget, IndexVec, Interner, Set, Span};
 use qp_machines::{
-    Assigned, CommandMemo, DetailId, Discipline, EarId, Failure, FailureId, Hot, LocalId,
-    MachineId, MachineInfo, MessageId, Move, Moves, Names, Net, Observed, Outline, Program,
-    Property, Prospects, QueueId, QueueInfo, QueueKind, Reception, SeedId, Site, Start, Suspect,
-    Turn, Whereabouts, World, turns_of_commands,
+    Assigned, CellId, CommandMemo, ConditionId, DetailId, Discipline, EarId, Failure, FailureId,
+    LocalId, MachineId, MachineInfo, MessageId, Move, Moves, Names, Net, Observed, Outline,
+    Program, Property, Prospects, QueueId, QueueInfo, QueueKind, Reception, SeedId, Site, Start,
+    Suspect, Turn, Whereabouts, World, turns_of_commands,
 };
 
 use crate::net::Stages;
-use crate::{Blueprint, EventId, Instr, Marks, RoleId, SpecId, Temperature, Value};
+use crate::{Blueprint, EventId, Instr, Marks, RoleId, SpecId, Value};
 
 use super::failures::{Fault, LIMIT, Stop};
 use super::growth::Growth;
@@ -204,6 +204,12 @@ impl Program for Actors {
 
     fn as_moves(&mut self) -> Option<&mut dyn Moves> {
         Some(self)
+    }
+
+    fn holds(&mut self, condition: ConditionId, world: &mut dyn World) -> bool {
+        // What is shared is one variable: what those who watch know.
+        let store = world.cell(CellId::from_raw(0)).cast_unsigned() as usize;
+        super::heat::holds(&self.plan.blueprint, self.stores.value(store), condition)
     }
 
     fn may_rest(&self, _: MachineId, local: LocalId) -> bool {
@@ -425,23 +431,9 @@ fn outline(blueprint: &Blueprint) -> Outline {
         machines: vec![MachineInfo { name: main.name.clone(), span: main.span }].into(),
         queues: vec![queue].into(),
         kinds: vec![QueueKind::UNBOUNDED].into(),
-        hot: hot(blueprint),
+        ltl: super::heat::demands(blueprint),
         failing: vec![Property::Assert, Property::Unhandled, Property::Divergence],
         store_is_watched: true,
         ..Outline::default()
     }
-}
-
-/// The hot states of the specs that watch, in the order of the text.
-fn hot(blueprint: &Blueprint) -> Vec<Hot> {
-    let states = blueprint.specs.iter().flat_map(|spec| {
-        let states = blueprint.bodies[spec.body].states.iter();
-        let hot = states.filter(|state| state.temperature == Temperature::Hot);
-        hot.map(|state| Hot {
-            owner: spec.name.clone(),
-            state: state.name.clone(),
-            span: state.span,
-        })
-    });
-    states.collect()
 }

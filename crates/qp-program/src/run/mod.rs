@@ -8,7 +8,7 @@
 //! [`plan`] holds what is worked out once per blueprint, [`local`] what a machine is made of. [`eval`] and
 //! [`places`] work on values, [`step`] runs one instruction, [`events`] says what a state does about an
 //! event. These two work on any [`domain`] of values; [`concrete`] is that of programs which run. [`moves`] is
-//! about what can be seen, [`specs`] about what those who watch make of it, and [`text`] and [`parse`] turn
+//! about what can be seen, [`specs`] about what those who watch make of it, [`heat`] about what they must not stay in, and [`text`] and [`parse`] turn
 //! everything into texts and back.
 
 mod actors;
@@ -18,6 +18,7 @@ mod eval;
 mod events;
 mod failures;
 mod growth;
+mod heat;
 mod local;
 mod moves;
 mod parse;

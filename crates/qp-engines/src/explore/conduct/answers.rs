@@ -136,7 +136,7 @@ impl Conduct<'_> {
     }
 
     /// What there is to say about a property that was not violated.
-    fn claim(&mut self, property: Property, seen: &Seen) -> Claim {
+    pub(super) fn claim(&mut self, property: Property, seen: &Seen) -> Claim {
         let set = seen.set.as_ref();
         let graph = matches!(property, Property::Stuck | Property::Orphan);
         let proof = || match &seen.reduced {

@@ -8,6 +8,7 @@ use qp_base::Exhausted;
 use qp_machines::Property;
 
 use super::{Conduct, answers::Seen};
+use crate::Answer;
 use crate::search::any::Stop;
 use crate::search::bounded::{Bounded, BoundedSpace, Hits, Rest};
 use crate::search::space::Space;
@@ -30,9 +31,25 @@ impl Conduct<'_> {
     /// From how many configurations on orders of steps are left out: never where something is open that needs them all.
     pub(super) fn leaves_out_from(&self) -> usize {
         let is_open = |p: &&Property| !self.is_answered(**p);
-        let mut open = self.task.properties.iter().filter(is_open).peekable();
+        let mut open = self.task.properties.iter().filter(is_open).copied().peekable();
         let none = self.task.limits.reduce || open.peek().is_none();
-        if none || !open.all(|p| p.survives_reduction()) { usize::MAX } else { self.fewer_from }
+        let outline = self.task.model.outline();
+        let (needy, others): (Vec<Property>, _) = open.partition(|p| !p.survives_reduction());
+        let waits = others.is_empty() || !needy.iter().all(|property| property.is_live(outline));
+        if none || waits { usize::MAX } else { self.fewer_from }
+    }
+
+    /// Whether the exact search goes on although this one has proved what it can: for specs that must not stay hot.
+    pub(super) fn goes_on_with(&mut self, seen: &Seen) -> bool {
+        let open = |p: &Property| !self.is_answered(*p);
+        let open: Vec<Property> = self.task.properties.iter().copied().filter(open).collect();
+        let (proved, needy): (Vec<Property>, Vec<_>) =
+            open.into_iter().partition(|property| property.survives_reduction());
+        for property in proved.into_iter().filter(|_| !needy.is_empty()) {
+            let claim = self.claim(property, seen);
+            self.answers.push(Answer { property, claim, figures: seen.figures });
+        }
+        !needy.is_empty()
     }
 
     /// Whether a search has come to rest because it is large enough to leave orders of steps out.

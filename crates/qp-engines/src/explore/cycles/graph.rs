@@ -29,6 +29,9 @@ pub(super) struct Graph {
     able: Vec<u32>,
     /// Places without any step.
     ended: Vec<bool>,
+    /// Machines in places of which some step is not in the graph, because it fails or was cut, in order; only with
+    /// fairness.
+    torn: Vec<(u32, MachineId)>,
     /// The bits of staying where a run has ended.
     end_bits: u64,
     pub(super) n_machines: usize,
@@ -59,6 +62,7 @@ impl Graph {
             bits: Vec::new(),
             able: Vec::new(),
             ended: Vec::new(),
+            torn: Vec::new(),
             end_bits: letters.of_end(),
             n_machines: space.n_machines_queues().0,
             fair,
@@ -73,6 +77,10 @@ impl Graph {
 
     pub(super) fn len(&self) -> usize {
         self.bits.len()
+    }
+
+    pub(super) fn n_steps(&self) -> usize {
+        self.targets.len()
     }
 
     /// Whether no run through the graph goes on for ever: places can be left out one after the other, each when
@@ -131,6 +139,16 @@ impl Graph {
     /// Who can move in a place; known with fairness only.
     pub(super) fn able(&self, place: usize) -> &[MachineId] {
         self.able.get(place).map_or(&[], |&able| &self.known.value(able as usize).movers)
+    }
+
+    /// Whether some step of a machine in a place is not in the graph; known with fairness only.
+    pub(super) fn is_torn(&self, place: usize, machine: MachineId) -> bool {
+        self.torn.binary_search(&(place as u32, machine)).is_ok()
+    }
+
+    /// The bits of a place.
+    pub(super) fn bits_of(&self, place: usize) -> u64 {
+        self.bits[place]
     }
 
     /// The step of the system that is a step of the graph.
@@ -226,8 +244,12 @@ impl Graph {
                 if let Some(&to) = to {
                     self.targets.push(to);
                     self.labels.push(self.known.intern(label) as u32);
+                } else if self.fair {
+                    self.torn.push((place, outcome.step.machine));
                 }
             }
+            let torn = self.torn.partition_point(|&(before, _)| before < place);
+            self.torn[torn..].sort_unstable();
             if self.fair {
                 able.sort_unstable();
                 able.dedup();

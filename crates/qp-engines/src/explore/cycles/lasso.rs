@@ -1,7 +1,8 @@
 //! A short run into a component and around in it for ever.
 
+use super::components::NEW;
 use super::graph::STAYS;
-use super::product::{Components, Hop, Kind, NEW, Pair, Product};
+use super::product::{Components, Hop, Kind, Pair, Product};
 
 /// A run that goes round: the way to the circle, and the circle, which is never empty.
 pub(super) struct Way {
@@ -29,6 +30,13 @@ impl Product<'_> {
         let mut way = Way { stem, cycle };
         way.tighten();
         Some(way)
+    }
+
+    /// The same run without the states of the automaton.
+    pub(super) fn in_graph(&self, way: Way) -> Way {
+        let plain = |hop: Hop| Hop { from: self.place(hop.from), to: self.place(hop.to), ..hop };
+        let [stem, cycle] = [way.stem, way.cycle].map(|hops| hops.into_iter().map(plain).collect());
+        Way { stem, cycle }
     }
 
     /// From a pair back to it, inside its component.
@@ -94,7 +102,7 @@ impl Product<'_> {
 
 impl Way {
     /// Writes the same infinite run with fewer steps.
-    fn tighten(&mut self) {
+    pub(super) fn tighten(&mut self) {
         if self.cycle.iter().all(|hop| hop.step == STAYS) {
             self.stem.retain(|hop| hop.step != STAYS);
             self.cycle.truncate(1);

@@ -42,7 +42,8 @@ impl Letters {
         Some(Reader { start: automaton.start.clone(), accepting, edges })
     }
 
-    fn bit(&mut self, letter: &Letter) -> Option<u64> {
+    /// The bit of a letter; `None` if there are more letters than bits.
+    pub(super) fn bit(&mut self, letter: &Letter) -> Option<u64> {
         let known = self.letters.iter().position(|known| known == letter);
         let number = known.unwrap_or_else(|| {
             self.letters.push(letter.clone());

@@ -1,4 +1,4 @@
-//! Infinite runs: formulas, never claims, progress and acceptance.
+//! Infinite runs: formulas, never claims, progress, acceptance and hot states.
 //!
 //! The visited configurations are written down as a graph, with what the automata of wrong runs ask of each
 //! configuration and step. For each property the product with its automaton is cut into strongly connected
@@ -9,18 +9,23 @@
 //! Sends that a bound has cut are missing in the graph. What is found there is real all the same: a run
 //! that has ended is one without any step, cut or not, and so is a machine that cannot move.
 
+mod components;
 mod graph;
+mod heat;
 mod lasso;
 mod letters;
 mod product;
 
 use qp_base::{Budget, Exhausted};
 use qp_claim::{ABSENT, Shape, Stays, Trace};
-use qp_machines::{Outline, Property};
+use qp_machines::{Letter, Outline, Property};
 
+use self::components::NEW;
 use self::graph::{Graph, STAYS};
+use self::heat::Heat;
+use self::lasso::Way;
 use self::letters::{Letters, Reader};
-use self::product::{Components, Kind, NEW, Product};
+use self::product::{Components, Kind, Product};
 use crate::search::any::AnySearch;
 use crate::search::space::Space;
 
@@ -55,21 +60,32 @@ pub(super) fn cycles(
     outline: &Outline,
     budget: &Budget,
 ) -> Result<Looked, Exhausted> {
-    let (mut letters, mut readers) = (Letters::new(), Vec::new());
+    let (mut letters, mut questions) = (Letters::new(), Vec::new());
     for &property in properties {
-        let automaton = outline.wrong_runs(property);
-        readers.push((property, automaton.and_then(|automaton| letters.compile(&automaton))));
+        questions.push((property, Question::of(property, outline, &mut letters)));
     }
-    let mut verdicts = Vec::new();
-    if readers.iter().all(|(_, reader)| reader.is_none()) {
-        let verdicts = readers.into_iter().map(|(p, _)| (p, Verdict::TooLarge)).collect();
+    if questions.iter().all(|(_, question)| question.is_none()) {
+        let verdicts = questions.into_iter().map(|(p, _)| (p, Verdict::TooLarge)).collect();
         return Ok(Looked { verdicts, every_run_ends: false });
     }
-    let graph = Graph::of(space, search, &mut letters, outline.fair, budget)?;
-    for (property, reader) in readers {
-        let verdict = match reader {
-            None => Verdict::TooLarge,
-            Some(reader) => look(space, search, &letters, &graph, &reader, outline.fair, budget)?,
+    let fair = properties.iter().any(|&property| outline.is_fair(property));
+    let graph = Graph::of(space, search, &mut letters, fair, budget)?;
+    let mut verdicts = Vec::new();
+    for (property, question) in questions {
+        let held = search.bytes() + space.bytes() + graph.bytes();
+        let found = match question {
+            None => Found::TooLarge,
+            Some(Question::Automaton(reader)) => {
+                look(&Product { graph: &graph, reader: &reader }, outline.fair, held, budget)?
+            }
+            Some(Question::Heat { hot, cold }) => {
+                Heat { graph: &graph, hot, cold }.look(held, budget)?
+            }
+        };
+        let verdict = match found {
+            Found::Wrong(way) => Verdict::Wrong(trace(space, search, &letters, &graph, &way)),
+            Found::Clear(ranks) => Verdict::Clear(ranks),
+            Found::TooLarge => Verdict::TooLarge,
         };
         verdicts.push((property, verdict));
     }
@@ -77,26 +93,54 @@ pub(super) fn cycles(
     Ok(Looked { verdicts, every_run_ends })
 }
 
-fn look(
+/// What is asked of the graph.
+enum Question {
+    /// Whether an automaton accepts a run.
+    Automaton(Reader),
+    /// Whether a spec can stay hot; the bits of its being hot and cold.
+    Heat { hot: u64, cold: u64 },
+}
+
+impl Question {
+    /// Nothing if it would be too large.
+    fn of(property: Property, outline: &Outline, letters: &mut Letters) -> Option<Self> {
+        if let Some(heat) = property.heat(outline) {
+            let mut bit = |condition| letters.bit(&Letter::Holds(condition));
+            let hot = bit(heat.hot)?;
+            let cold = heat.cold.map_or(Some(0), bit)?;
+            return Some(Self::Heat { hot, cold });
+        }
+        letters.compile(&outline.wrong_runs(property)?).map(Self::Automaton)
+    }
+}
+
+/// What was found in the graph.
+enum Found {
+    Wrong(Way),
+    Clear(Ranks),
+    TooLarge,
+}
+
+fn look(product: &Product<'_>, fair: bool, held: u64, budget: &Budget) -> Result<Found, Exhausted> {
+    let components = product.components(fair, held, budget)?;
+    Ok(match product.wrong_run(&components, fair) {
+        Some(way) => Found::Wrong(product.in_graph(way)),
+        None => Found::Clear(ranks(product, &components)),
+    })
+}
+
+/// A run through the graph as one of the system.
+fn trace(
     space: &mut Space,
     search: &AnySearch,
     letters: &Letters,
     graph: &Graph,
-    reader: &Reader,
-    fair: bool,
-    budget: &Budget,
-) -> Result<Verdict, Exhausted> {
-    let product = Product { graph, reader };
-    let held = search.bytes() + space.bytes() + graph.bytes();
-    let components = product.components(fair, held, budget)?;
-    let Some(way) = product.wrong_run(&components, fair) else {
-        return Ok(Verdict::Clear(ranks(&product, &components)));
-    };
+    way: &Way,
+) -> Trace {
     let from = way.stem.len();
     let steps = way.stem.iter().chain(&way.cycle).filter(|hop| hop.step != STAYS);
-    let steps = steps
-        .map(|hop| graph.outcome(space, search, letters, (product.place(hop.from), hop.step)).step);
-    Ok(Verdict::Wrong(Trace { steps: steps.collect(), shape: Shape::Lasso { from } }))
+    let steps = steps.map(|hop| graph.outcome(space, search, letters, (hop.from, hop.step)).step);
+    Trace { steps: steps.collect(), shape: Shape::Lasso { from } }
 }
 
 /// Components in order are ranks. Those in which nothing accepts are one with the next such: what leads from

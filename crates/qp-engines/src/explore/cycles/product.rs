@@ -3,6 +3,7 @@
 use qp_base::{Budget, Exhausted, Spent};
 use qp_machines::MachineId;
 
+use super::components::{NEW, components};
 use super::graph::{Graph, StepNumber};
 use super::letters::Reader;
 
@@ -41,8 +42,6 @@ pub(super) enum Kind {
     Waits(MachineId),
     Wrong,
 }
-
-pub(super) const NEW: u32 = u32::MAX;
 
 impl Product<'_> {
     pub(super) fn n_states(&self) -> usize {
@@ -95,7 +94,7 @@ impl Product<'_> {
         std::iter::from_fn(move || self.next(from, &mut cursor))
     }
 
-    /// Tarjan's algorithm with an explicit stack, from where runs begin.
+    /// The components of what can be met from where runs begin.
     pub(super) fn components(
         &self,
         fair: bool,
@@ -108,41 +107,8 @@ impl Product<'_> {
         }
         let spent = Spent { states: self.graph.len() as u64, bytes: held + n as u64 * 12 };
         budget.check(spent)?;
-        let (mut order, mut low, mut of) = (vec![NEW; n], vec![0_u32; n], vec![NEW; n]);
-        let (mut open, mut calls, mut next, mut count) = (Vec::new(), Vec::new(), 0_u32, 0_u32);
-        for root in self.start() {
-            if order[root] == NEW {
-                calls.push((root, 0));
-            }
-            while let Some((pair, mut cursor)) = calls.pop() {
-                if order[pair] == NEW {
-                    (order[pair], low[pair]) = (next, next);
-                    next += 1;
-                    open.push(pair);
-                    if next.is_multiple_of(1 << 16) {
-                        budget.check(spent)?;
-                    }
-                }
-                let mut descend = None;
-                while let Some(hop) = self.next(pair, &mut cursor) {
-                    if order[hop.to] == NEW {
-                        descend = Some(hop.to);
-                        break;
-                    }
-                    // Open pairs know of the least one they lead to; closed ones lead nowhere new.
-                    if of[hop.to] == NEW {
-                        low[pair] = low[pair].min(low[hop.to]);
-                    }
-                }
-                if let Some(child) = descend {
-                    // The step to the child is looked at again when that is done.
-                    calls.extend([(pair, cursor - 1), (child, 0)]);
-                } else if low[pair] == order[pair] {
-                    close(&mut open, pair, &mut of, count);
-                    count += 1;
-                }
-            }
-        }
+        let next = |pair, cursor: &mut u64| self.next(pair, cursor).map(|hop| hop.to);
+        let (of, count) = components(n, self.start(), next, || budget.check(spent))?;
         let kinds = self.kinds(&of, count as usize, fair);
         Ok(Components { of, kinds })
     }
@@ -189,17 +155,6 @@ impl Product<'_> {
             if let Some(machine) = waits {
                 *kind = Kind::Waits(MachineId::new(machine));
             }
-        }
-    }
-}
-
-/// Takes a finished component off the stack.
-fn close(open: &mut Vec<Pair>, root: Pair, of: &mut [u32], number: u32) {
-    loop {
-        let pair = open.pop().expect("the root of a component is on the stack");
-        of[pair] = number;
-        if pair == root {
-            return;
         }
     }
 }

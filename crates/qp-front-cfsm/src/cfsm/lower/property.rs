@@ -1,7 +1,7 @@
 //! Bad situations and formulas.
 
 use qp_base::Span;
-use qp_machines::{Atom, Bad, Letter, Ltl, MessageId, Pattern, Says};
+use qp_machines::{Atom, Bad, Letter, Ltl, MessageId, Pattern, Runs, Says};
 
 use crate::codes;
 use crate::names::{did_you_mean, quoted};
@@ -87,7 +87,8 @@ impl<'t> Lowering<'_, 't> {
         }
         let name = ltl.name.text.to_owned();
         let says = Says::Formula(says);
-        self.draft.outline.ltl.push(Ltl { name, span: ltl.name.span, says, over_sends });
+        let runs = if over_sends { Runs::Sending } else { Runs::All };
+        self.draft.outline.ltl.push(Ltl { name, span: ltl.name.span, says, runs });
     }
 
     /// What an atom of a formula says.
