@@ -1,7 +1,4 @@
-//! Directed graphs over small numbers: strongly connected components, and orders without cycles.
-
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+//! Directed graphs over small numbers, and their strongly connected components.
 
 /// A graph whose nodes are numbers.
 #[derive(Clone, Debug, Default)]
@@ -22,12 +19,6 @@ impl Graph {
         }
     }
 
-    /// All edges.
-    pub(crate) fn edges(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
-        let rows = self.successors.iter().enumerate();
-        rows.flat_map(|(from, row)| row.iter().map(move |to| (from, *to as usize)))
-    }
-
     /// For each node the number of its strongly connected component, and how many there are: Tarjan's
     /// algorithm, with a stack of its own, so that long charts do not overflow ours.
     pub(crate) fn components(&self) -> (Vec<u32>, usize) {
@@ -38,29 +29,6 @@ impl Graph {
             }
         }
         (walk.component, walk.components)
-    }
-
-    /// The nodes in an order in which each edge leads forward, as near to that of their ranks as edges
-    /// allow; nothing if there is a cycle.
-    pub(crate) fn order(&self, rank: impl Fn(usize) -> usize) -> Option<Vec<usize>> {
-        let mut awaited = vec![0_u32; self.successors.len()];
-        for (_, to) in self.edges() {
-            awaited[to] += 1;
-        }
-        let free = (0..awaited.len()).filter(|node| awaited[*node] == 0);
-        let mut ready: BinaryHeap<_> = free.map(|node| Reverse((rank(node), node))).collect();
-        let mut order = Vec::with_capacity(awaited.len());
-        while let Some(Reverse((_, node))) = ready.pop() {
-            order.push(node);
-            for next in &self.successors[node] {
-                let next = *next as usize;
-                awaited[next] -= 1;
-                if awaited[next] == 0 {
-                    ready.push(Reverse((rank(next), next)));
-                }
-            }
-        }
-        (order.len() == awaited.len()).then_some(order)
     }
 }
 
@@ -159,16 +127,5 @@ mod tests {
     fn a_long_path_overflows_no_stack() {
         let edges: Vec<(usize, usize)> = (0..200_000).map(|node| (node, node + 1)).collect();
         assert_eq!(graph(200_001, &edges).components().1, 200_001);
-    }
-
-    #[test]
-    fn the_order_prefers_low_ranks_and_obeys_edges() {
-        let ordered = graph(4, &[(3, 0), (1, 2)]).order(|node| node);
-        assert_eq!(ordered, Some(vec![1, 2, 3, 0]));
-    }
-
-    #[test]
-    fn a_cycle_has_no_order() {
-        assert_eq!(graph(3, &[(0, 1), (1, 2), (2, 1)]).order(|node| node), None);
     }
 }
