@@ -1,8 +1,8 @@
 //! Conflicts between messages, and their components.
 
 use crate::chart::{Action, Chart, MessageId};
-use crate::graph::Graph;
 use qp_base::{IndexVec, define_index};
+use qp_dataflow::Graph;
 
 define_index!(ComponentId, "c", "A strongly connected component of a conflict graph.");
 
@@ -30,14 +30,14 @@ pub struct Conflicts {
 impl Chart {
     /// The components of its conflict graph.
     pub fn conflicts(&self) -> Conflicts {
-        let (raw, count) = self.neighbours().components();
+        let raw = qp_dataflow::components(&self.neighbours());
         // Numbered anew by their first messages, so that numbers do not depend on how they were found.
-        let mut renamed: Vec<Option<ComponentId>> = vec![None; count];
+        let mut renamed: Vec<Option<ComponentId>> = vec![None; raw.len()];
         let mut components: IndexVec<ComponentId, Vec<MessageId>> = IndexVec::new();
         let mut of = IndexVec::new();
         for message in self.messages().ids() {
-            let id = *renamed[raw[message.index()] as usize]
-                .get_or_insert_with(|| components.push(Vec::new()));
+            let id =
+                *renamed[raw[message.index()]].get_or_insert_with(|| components.push(Vec::new()));
             components[id].push(message);
             of.push(id);
         }
@@ -47,14 +47,14 @@ impl Chart {
 
     /// The conflicts between neighbours on each process. They reach whatever all conflicts reach.
     fn neighbours(&self) -> Graph {
-        let mut graph = Graph::new(self.messages().len());
+        let mut successors = vec![Vec::new(); self.messages().len()];
         for process in self.processes() {
             for pair in self.line(process).windows(2) {
                 let [first, second] = [pair[0], pair[1]].map(|event| self.events()[event].message);
-                graph.edge(first.index(), second.index());
+                successors[first.index()].push(second.index());
             }
         }
-        graph
+        Graph::new(successors)
     }
 
     /// A receive that comes before a send of the same component on some process.

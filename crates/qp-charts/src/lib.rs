@@ -38,7 +38,6 @@
 
 mod chart;
 mod conflict;
-mod graph;
 
 pub use chart::{Action, Chart, Event, EventId, Message, MessageId, ProcessId};
 pub use conflict::{ComponentId, Conflict, Conflicts};
