@@ -64,42 +64,6 @@ impl<A: Clone> Formula<A> {
     }
 }
 
-impl<A> Formula<A> {
-    /// The formulas that this one is directly made of.
-    fn parts(&self) -> impl Iterator<Item = &Self> {
-        let (first, second) = match self {
-            Self::True | Self::False | Self::Atom(_) => (None, None),
-            Self::Not(a) | Self::Next(a) | Self::Finally(a) | Self::Globally(a) => (Some(a), None),
-            Self::And(a, b) | Self::Or(a, b) | Self::Until(a, b) | Self::Release(a, b) => {
-                (Some(a), Some(b))
-            }
-        };
-        first.into_iter().chain(second).map(|part| &**part)
-    }
-
-    /// How many operators and atoms it has.
-    pub fn size(&self) -> usize {
-        let (mut size, mut todo) = (0, vec![self]);
-        while let Some(formula) = todo.pop() {
-            size += 1;
-            todo.extend(formula.parts());
-        }
-        size
-    }
-
-    /// All occurrences of atoms.
-    pub fn atoms(&self) -> Vec<&A> {
-        let (mut atoms, mut todo) = (Vec::new(), vec![self]);
-        while let Some(formula) = todo.pop() {
-            match formula {
-                Self::Atom(atom) => atoms.push(atom),
-                _ => todo.extend(formula.parts()),
-            }
-        }
-        atoms
-    }
-}
-
 impl<A: fmt::Display> fmt::Display for Formula<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

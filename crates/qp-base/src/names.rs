@@ -1,4 +1,4 @@
-//! How words of the user appear in messages, and which one may have been meant.
+//! How words of the user and numbers appear in messages, and which one may have been meant.
 
 /// A longer text is cut in messages and is not compared with others.
 const CHARS_MAX: usize = 60;
@@ -16,19 +16,35 @@ pub fn quoted(text: &str) -> String {
     }
 }
 
+/// `1234567` as `1,234,567`.
+pub fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let comma = |at: usize| at > 0 && (digits.len() - at).is_multiple_of(3);
+    let with = |(at, digit): (usize, char)| comma(at).then_some(',').into_iter().chain([digit]);
+    digits.chars().enumerate().flat_map(with).collect()
+}
+
 /// "did you mean `X`?" for the candidate that is nearest to `text`, if one is near; else `otherwise`.
 ///
-/// A third of the letters may differ, and `least` in any case.
+/// A third of the letters may differ. So a short word must be right: programs are full of keywords, which are close
+/// together, and of names of one letter.
 pub fn did_you_mean<'c>(
     text: &str,
     candidates: impl IntoIterator<Item = &'c str>,
-    least: usize,
     otherwise: impl Into<String>,
 ) -> String {
-    match nearest(text, candidates, least) {
-        Some(name) => format!("did you mean `{name}`?"),
-        None => otherwise.into(),
-    }
+    let name = nearest(text, candidates, 0);
+    name.map_or_else(|| otherwise.into(), |name| format!("did you mean `{name}`?"))
+}
+
+/// The same where one letter may differ in any case: names of automata often have one or two.
+pub fn did_you_mean_nearly<'c>(
+    text: &str,
+    candidates: impl IntoIterator<Item = &'c str>,
+    otherwise: impl Into<String>,
+) -> String {
+    let name = nearest(text, candidates, 1);
+    name.map_or_else(|| otherwise.into(), |name| format!("did you mean `{name}`?"))
 }
 
 /// The nearest candidate, the first of equals. A name that is written without the values behind it

@@ -52,13 +52,6 @@ pub enum Action {
     Receive,
 }
 
-impl Message {
-    /// Whether it was received.
-    pub const fn is_matched(&self) -> bool {
-        self.received.is_some()
-    }
-}
-
 impl Chart {
     /// A chart of so many processes in which nothing has happened.
     pub fn new(processes: usize) -> Self {
@@ -116,53 +109,5 @@ impl Chart {
     /// What happened on a process, in order.
     pub fn line(&self, process: ProcessId) -> &[EventId] {
         &self.lines[process]
-    }
-
-    /// The events that an event cannot do without, itself included: what came before it on its process,
-    /// the sends of what was received there, and so on. In order.
-    pub fn past(&self, event: EventId) -> Vec<EventId> {
-        // Numbers go down along causality, so one pass from the event to the first one is enough.
-        let mut needed = vec![false; event.index() + 1];
-        let mut on_line = vec![false; self.lines.len()];
-        needed[event.index()] = true;
-        for index in (0..=event.index()).rev() {
-            let Event { action, message, process } = self.events[EventId::new(index)];
-            if !needed[index] && !on_line[process.index()] {
-                continue;
-            }
-            needed[index] = true;
-            on_line[process.index()] = true;
-            if action == Action::Receive {
-                needed[self.messages[message].sent.index()] = true;
-            }
-        }
-        (0..needed.len()).filter(|index| needed[*index]).map(EventId::new).collect()
-    }
-
-    /// The chart of some of the events, in the same order; nothing if one of them needs an event that is
-    /// not among them. The processes and labels are the same, the messages are numbered anew.
-    pub fn prefix(&self, events: &[EventId]) -> Option<Self> {
-        let mut chosen: Vec<EventId> = events.to_vec();
-        chosen.sort_unstable();
-        chosen.dedup();
-        let mut chart = Self::new(self.lines.len());
-        let mut renamed: IndexVec<MessageId, Option<MessageId>> =
-            vec![None; self.messages.len()].into();
-        for id in chosen {
-            let Event { action, message, process } = *self.events.get(id)?;
-            if self.lines[process].get(chart.lines[process].len()) != Some(&id) {
-                return None;
-            }
-            let old = &self.messages[message];
-            match action {
-                Action::Send => {
-                    renamed[message] = Some(chart.send_labelled(old.from, old.to, old.label));
-                }
-                Action::Receive => {
-                    chart.receive(renamed[message]?);
-                }
-            }
-        }
-        Some(chart)
     }
 }

@@ -3,12 +3,10 @@
 //! A [`Chart`] is what remains of a run when only the order of events on each process and the pairs of
 //! a send and its receive are kept. Many runs have the same chart. Questions about it:
 //!
-//! * Can it be run with a queue per ordered pair of processes ([`Chart::is_peer_to_peer`]), or with one
-//!   mailbox per process ([`Chart::is_mailbox`])? In which order ([`Chart::linearisation`])?
 //! * Which messages stand in each other's way ([`Chart::conflicts`])? Message `v` conflicts with `w` if
 //!   an action of `v` comes before one of `w` on some process.
-//! * Is it made of rounds in which each process first sends and then receives ([`Conflicts::rounds`]),
-//!   with how many messages at most ([`Conflicts::least`])?
+//! * Is it made of rounds in which each process first sends and then receives ([`Conflicts::crossing`]),
+//!   with how many messages at most ([`Conflicts::largest`])?
 //!
 //! ```
 //! use qp_charts::{Chart, ProcessId};
@@ -19,8 +17,9 @@
 //! let back = chart.send(right, left);
 //! chart.receive(over);
 //! chart.receive(back);
-//! assert!(chart.is_mailbox());
-//! assert_eq!(chart.conflicts().least(), Some(2), "neither message can wait for the other");
+//! let conflicts = chart.conflicts();
+//! assert_eq!(conflicts.components().len(), 1, "neither message can wait for the other");
+//! assert_eq!(conflicts.crossing(), None, "both are sent, then both are received");
 //! ```
 //!
 //! # Rounds and components
@@ -32,17 +31,13 @@
 //! that cannot be taken apart.
 //!
 //! Only neighbours on each process are followed for components: what is earlier reaches what is later
-//! through whatever lies between. So everything here takes time about linear in the number of events,
-//! but for the list of all conflicts ([`Chart::all_conflicts`]).
+//! through whatever lies between. So everything here takes time about linear in the number of events.
 //!
 //! Absent on purpose: programs, queues with contents, names. A label of a message is a number that this
 //! crate does not look at.
 
 mod chart;
 mod conflict;
-mod delivery;
-mod graph;
 
 pub use chart::{Action, Chart, Event, EventId, Message, MessageId, ProcessId};
-pub use conflict::{ComponentId, Conflict, Conflicts, Round};
-pub use delivery::Delivery;
+pub use conflict::{ComponentId, Conflict, Conflicts};

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
-use queueproof::{Assume, Channels, Dialect, Foreign, Granularity, Language, Switches};
+use qp_report::table::Form;
+use queueproof::Switches;
 
 use crate::units::{self, Limit};
 
@@ -472,6 +473,17 @@ pub(crate) enum TableFormat {
     Json,
 }
 
+impl From<TableFormat> for Form {
+    fn from(format: TableFormat) -> Self {
+        match format {
+            TableFormat::Text => Self::Text,
+            TableFormat::Markdown => Self::Markdown,
+            TableFormat::Csv => Self::Csv,
+            TableFormat::Json => Self::Json,
+        }
+    }
+}
+
 /// How models are read.
 #[derive(ClapArgs)]
 #[command(next_help_heading = "P programs")]
@@ -560,22 +572,6 @@ fn capacity(text: &str) -> Result<(String, u32), String> {
     queueproof::capacity(text).ok_or_else(|| "write it like Server=2, with at least 1".to_owned())
 }
 
-impl PromelaArgs {
-    fn channels(&self) -> Option<Channels> {
-        self.channels.map(|channels| match channels {
-            ChannelsName::Declared => Channels::Declared,
-            ChannelsName::Unbounded => Channels::Unbounded,
-        })
-    }
-
-    fn granularity(&self) -> Option<Granularity> {
-        self.granularity.map(|granularity| match granularity {
-            GranularityName::Statement => Granularity::Statement,
-            GranularityName::Visible => Granularity::Visible,
-        })
-    }
-}
-
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LanguageName {
     P,
@@ -609,36 +605,32 @@ pub(crate) enum ForeignName {
 impl ReadArgs {
     /// The switches, but for the test case.
     pub(crate) fn switches(&self) -> Switches {
+        let named = [
+            pair("language", self.language),
+            pair("dialect", self.dialect),
+            pair("assume", Some(self.assume)),
+            pair("foreign", Some(self.foreign)),
+            pair("channels", self.promela.channels),
+            pair("granularity", self.promela.granularity),
+        ];
+        let named: Vec<(String, String)> = named.into_iter().flatten().collect();
+        let named = Switches::from_pairs(&named)
+            .unwrap_or_else(|why| unreachable!("bug in Queueproof: {why}"));
         Switches {
-            language: self.language.map(|language| match language {
-                LanguageName::P => Language::P,
-                LanguageName::Promela => Language::Promela,
-                LanguageName::Cfsm => Language::Cfsm,
-                LanguageName::Scm => Language::Scm,
-                LanguageName::Fsa => Language::Fsa,
-            }),
-            test: None,
-            dialect: self.dialect.map(|dialect| match dialect {
-                DialectName::Y2018 => Dialect::Y2018,
-                DialectName::Current => Dialect::Current,
-            }),
-            assume: match self.assume {
-                AssumeName::Honour => Assume::Honour,
-                AssumeName::Strip => Assume::Strip,
-            },
-            foreign: match self.foreign {
-                ForeignName::Refuse => Foreign::Refuse,
-                ForeignName::Havoc => Foreign::Havoc,
-            },
             defines: self.promela.defines.clone(),
-            channels: self.promela.channels(),
-            granularity: self.promela.granularity(),
             fair: self.fair,
             progress_at: self.progress_at.clone(),
             ltl: self.ltl.clone(),
             capacities: self.set.clone(),
+            ..named
         }
     }
+}
+
+/// A switch with the name of its value, as files have it.
+fn pair(name: &str, value: Option<impl ValueEnum>) -> Option<(String, String)> {
+    let value = value?.to_possible_value()?;
+    Some((name.to_owned(), value.get_name().to_owned()))
 }
 
 /// How contents of queues are looked at, for proofs for every queue length.

@@ -7,13 +7,13 @@ mod interactions;
 
 use std::path::Path;
 
+use qp_base::names::grouped;
 use qp_report::{pat, table};
 use queueproof::{Checked, Lists, Loaded, Options, QueueStatus, VerdictWord};
 
 use crate::args::{BenchArgs, LookArgs, TableFormat, TableName, When};
 use crate::exit::{Exit, Trouble};
 use crate::files::Wanted;
-use crate::progress::grouped;
 use crate::{check, files, print, tell};
 
 const HEADERS: [&str; 10] = [
@@ -49,7 +49,7 @@ fn verdicts(args: &BenchArgs, options: &Options, look: &LookArgs) -> Result<Exit
     let exit = over_models(&wanted, options, look, |_, checked| {
         rows.push(row(checked, args.format));
     });
-    print(&written(&HEADERS, &rows, args.format));
+    print(&table::written(args.format.into(), &HEADERS, &rows));
     Ok(exit)
 }
 
@@ -58,20 +58,11 @@ fn answered(args: &BenchArgs, options: &Options, look: &LookArgs) -> Result<Exit
     let wanted = files::models(&args.paths, &args.reading)?;
     let mut all = Vec::new();
     let exit = over_models(&wanted, options, look, |_, checked| all.push(answers::rows(checked)));
-    print(&written(&answers::HEADERS, &all.concat(), args.format));
+    print(&table::written(args.format.into(), &answers::HEADERS, &all.concat()));
     if args.format == TableFormat::Text {
         print(&answers::summary(&all));
     }
     Ok(exit)
-}
-
-fn written(headers: &[&str], rows: &[Vec<String>], format: TableFormat) -> String {
-    match format {
-        TableFormat::Text => table::table(headers, rows),
-        TableFormat::Markdown => table::markdown(headers, rows),
-        TableFormat::Csv => table::csv(headers, rows),
-        TableFormat::Json => table::json(headers, rows),
-    }
 }
 
 /// The table of proofs for every queue length, of the P programs that are directly in the folders.
@@ -87,12 +78,7 @@ fn proofs(args: &BenchArgs, options: Options, look: &LookArgs) -> Result<Exit, T
         }
     });
     let peak = crate::memory::peak();
-    print(&match args.format {
-        TableFormat::Text => pat::text(&rows),
-        TableFormat::Markdown => pat::markdown(&rows),
-        TableFormat::Csv => pat::csv(&rows),
-        TableFormat::Json => pat::json(&rows, peak),
-    });
+    print(&pat::written(args.format.into(), &rows, peak));
     if let (Some(peak), TableFormat::Text) = (peak, args.format) {
         print(&format!("\npeak memory of the process: {}\n", pat::mebibytes(peak)));
     }
@@ -156,10 +142,7 @@ fn row(checked: &Checked, format: TableFormat) -> Vec<String> {
     };
     let proved = [ids(VerdictWord::Proved), ids(VerdictWord::ProvedUpToFailure)].join(" ");
     let proved = proved.trim().to_owned();
-    let figure = |name: &str| {
-        let detail = report.engines.iter().flat_map(|engine| &engine.detail);
-        detail.filter(|(n, _)| n == name).map(|(_, figure)| *figure).max().unwrap_or(0)
-    };
+    let figure = |name| report.figures(name).max().unwrap_or(0);
     let time: f64 = report.engines.iter().map(|engine| engine.time_s).fold(0.0, f64::max);
     vec![
         report.model.path.clone(),

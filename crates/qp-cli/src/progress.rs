@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use qp_base::names::grouped;
 use qp_base::{Phase, Progress};
 
 use crate::args::ProgressMode;
@@ -103,19 +104,6 @@ fn line(progress: &Progress, elapsed: Duration, rate: f64, resident: Option<u64>
         ),
     };
     format!("{:4.0} s   {does}   memory {memory:.2} GiB", elapsed.as_secs_f64())
-}
-
-/// `1234567` as `1,234,567`.
-pub(crate) fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 #[cfg(test)]

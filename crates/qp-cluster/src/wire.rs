@@ -7,6 +7,8 @@
 mod reader;
 mod writer;
 
+use qp_machines::{LocalId, MachineId, MessageId, WordId};
+
 pub(crate) use self::reader::Reader;
 pub(crate) use self::writer::Writer;
 
@@ -20,6 +22,15 @@ pub(crate) struct Origin {
     pub(crate) worker: u32,
     /// Where it is there.
     pub(crate) place: u32,
+}
+
+/// A thing that pieces are made of, by the numbers of this process.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Thing {
+    Local(MachineId, LocalId),
+    Message(MessageId),
+    Word(WordId),
+    Store(i32),
 }
 
 /// What an entry of a packet is.

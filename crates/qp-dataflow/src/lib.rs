@@ -3,7 +3,8 @@
 //! [`fixpoint`] is the algorithm itself: rules read cells and add to cells, and a rule is applied again when a
 //! cell has changed that it has read. Which cells those are need not be known before, so it also solves
 //! systems in which a rule says where its result goes (side-effecting constraints; Apinis, Seidl and Vojdani,
-//! APLAS 2012), such as points-to. [`solve`] is the textbook form on a [`Graph`]; [`reach`] is reachability.
+//! APLAS 2012), such as points-to. [`solve`] is the textbook form on a [`Graph`]; [`reach`] is reachability, and
+//! [`components`] are what reach each other.
 //!
 //! Values are joined, never replaced. If the rules are monotone and every ascending chain is finite, it ends, and
 //! with the least solution, whatever the order. The order is fixed all the same: rules are numbered, as
@@ -198,6 +199,44 @@ pub fn reach(
         }
     });
     reached
+}
+
+/// For each node the number of its strongly connected component (Tarjan, 1972), with a stack of its own, so that long
+/// ways do not overflow ours. Where a component leads to has smaller numbers.
+pub fn components(graph: &Graph) -> Vec<usize> {
+    let n_nodes = graph.successors.len();
+    let (mut met, mut low, mut of) = (vec![0; n_nodes], vec![0; n_nodes], vec![None; n_nodes]);
+    let (mut n_met, mut n_components, mut open) = (0, 0, Vec::new());
+    for root in 0..n_nodes {
+        let mut path = if met[root] == 0 { vec![(root, 0)] } else { Vec::new() };
+        while let Some((node, next)) = path.last_mut() {
+            let node = *node;
+            if met[node] == 0 {
+                n_met += 1;
+                (met[node], low[node]) = (n_met, n_met);
+                open.push(node);
+            }
+            if let Some(&to) = graph.successors[node].get(*next) {
+                *next += 1;
+                if met[to] == 0 {
+                    path.push((to, 0));
+                } else if of[to].is_none() {
+                    low[node] = low[node].min(met[to]);
+                }
+                continue;
+            }
+            path.pop();
+            if let Some(&(above, _)) = path.last() {
+                low[above] = low[above].min(low[node]);
+            }
+            if low[node] == met[node] {
+                let begin = open.iter().rposition(|&it| it == node).unwrap_or(0);
+                open.drain(begin..).for_each(|member| of[member] = Some(n_components));
+                n_components += 1;
+            }
+        }
+    }
+    of.into_iter().flatten().collect()
 }
 
 #[cfg(test)]

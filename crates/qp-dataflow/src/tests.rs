@@ -100,3 +100,40 @@ fn rules_may_say_where_their_results_go() {
 fn edges_lead_to_nodes() {
     Graph::new(vec![vec![1]]);
 }
+
+#[test]
+fn nodes_on_a_common_cycle_are_one_component() {
+    let graph = Graph::new(vec![vec![1], vec![2], vec![0, 3], vec![4], vec![]]);
+    let of = components(&graph);
+    assert_eq!((of[0], of[1]), (of[1], of[2]));
+    assert!(of[4] < of[3] && of[3] < of[0], "what is led to comes first: {of:?}");
+}
+
+#[test]
+fn components_reach_each_other_and_nothing_else_does() {
+    let mut dice = 1_u64;
+    let mut roll = |sides: u64| {
+        dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963);
+        ((dice >> 33) % sides) as usize
+    };
+    for _ in 0..300 {
+        let nodes = 1 + roll(7);
+        let edges =
+            |roll: &mut dyn FnMut(u64) -> usize| (0..roll(3)).map(|_| roll(nodes as u64)).collect();
+        let graph = Graph::new((0..nodes).map(|_| edges(&mut roll)).collect());
+        let of = components(&graph);
+        let from = |node: usize| reach(&graph, Direction::Forward, [node]);
+        for a in 0..nodes {
+            for b in 0..nodes {
+                assert_eq!(of[a] == of[b], from(a)[b] && from(b)[a], "{graph:?}");
+                assert!(!from(a)[b] || of[b] <= of[a], "{graph:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_long_path_overflows_no_stack() {
+    let next = (0..200_001).map(|node| if node < 200_000 { vec![node + 1] } else { vec![] });
+    assert_eq!(components(&Graph::new(next.collect())).iter().max(), Some(&200_000));
+}

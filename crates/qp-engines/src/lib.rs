@@ -32,6 +32,7 @@ pub use regular::{
 };
 pub use roam::Roam;
 pub use search::bounded::Schedule;
+pub use search::evidence::Writer;
 pub use search::sets::ConfigSet;
 pub use search::stepper::{Piece, Stepper, Steps, TooWide};
 pub use search::symbolic::Obstacle;

@@ -19,6 +19,13 @@ pub(crate) enum Garbled {
     String,
 }
 
+/// A name or a number at its place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Word<'t> {
+    pub(crate) text: &'t str,
+    pub(crate) span: Span,
+}
+
 /// Skips a `/* ... */` comment whose beginning was just read.
 pub(crate) fn skip_comment<'t, T>(lexer: &mut Lexer<'t, T>) -> logos::FilterResult<(), Garbled>
 where
@@ -193,5 +200,38 @@ where
             Garbled::String => Span { end: span.start + 1, ..span },
         };
         self.complaints.error(codes::GARBLED, message, span, help);
+    }
+}
+
+/// What the parsers have in common: the tokens, how deep they are, and what was read.
+pub(crate) struct Parser<'t, T: Logos<'t>, F> {
+    pub(crate) cursor: Cursor<'t, T>,
+    pub(crate) depth: usize,
+    pub(crate) file: F,
+}
+
+impl<'t, T, F: Default> Parser<'t, T, F>
+where
+    T: Logos<'t, Source = str, Error = Garbled, Extras = ()> + Copy + PartialEq,
+{
+    pub(crate) fn new(text: &'t str) -> Self {
+        Self { cursor: Cursor::new(text), depth: 0, file: F::default() }
+    }
+
+    pub(crate) fn expect(&mut self, token: T, wanted: &str, help: &str) -> Option<Span> {
+        self.cursor.eat(token).or_else(|| self.cursor.missing(wanted, help))
+    }
+
+    /// One or more, with this token between them.
+    pub(crate) fn list<R>(
+        &mut self,
+        between: T,
+        mut one: impl FnMut(&mut Self) -> Option<R>,
+    ) -> Option<Vec<R>> {
+        let mut all = vec![one(self)?];
+        while self.cursor.eat(between).is_some() {
+            all.push(one(self)?);
+        }
+        Some(all)
     }
 }

@@ -1,6 +1,6 @@
 //! A model in the making, shared by the three lowerings.
 
-use qp_base::{Complaints, Diagnostic, IndexVec, Interner, Set, Span};
+use qp_base::{Complaints, Diagnostic, IndexVec, Interner, Map, Set, Span};
 use qp_machines::{
     Action, Automata, Automaton, Discipline, KindId, MachineId, MachineInfo, MessageId, Outline,
     QueueId, QueueInfo, QueueKind,
@@ -19,6 +19,8 @@ pub(crate) struct Draft {
     pub(crate) outline: Outline,
     messages: Interner<MessageId, String>,
     kinds: Interner<KindId, QueueKind>,
+    /// The queues of pairs of machines.
+    pairs: Map<(MachineId, MachineId), QueueId>,
     machines: IndexVec<MachineId, Automaton>,
 }
 
@@ -28,6 +30,7 @@ impl Draft {
             outline: Outline { language, discipline, ..Outline::default() },
             messages: Interner::new(),
             kinds: Interner::new(),
+            pairs: Map::default(),
             machines: IndexVec::new(),
         }
     }
@@ -45,6 +48,18 @@ impl Draft {
         let kind = self.kinds.intern(kind);
         let (readers, writers) = (Vec::new(), Vec::new());
         self.outline.queues.push(QueueInfo { name, kind, readers, writers, span })
+    }
+
+    /// The queue of a pair, new if it is used for the first time.
+    pub(crate) fn pair(&mut self, from: MachineId, to: MachineId, kind: QueueKind) -> QueueId {
+        if let Some(&queue) = self.pairs.get(&(from, to)) {
+            return queue;
+        }
+        let machines = &self.outline.machines;
+        let name = format!("{}->{}", machines[from].name, machines[to].name);
+        let queue = self.queue(name, kind, machines[to].span);
+        self.pairs.insert((from, to), queue);
+        queue
     }
 
     pub(crate) fn message(&mut self, text: &str) -> MessageId {

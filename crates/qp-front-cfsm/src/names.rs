@@ -1,15 +1,3 @@
 //! How words of the user appear in messages, and which one may have been meant.
 
-pub(crate) use qp_base::names::quoted;
-
-/// One letter may differ in short names: those of automata often have one or two.
-const LETTERS_LEAST: usize = 1;
-
-/// "did you mean `X`?" for the candidate that is nearest to `text`, if one is near; else `otherwise`.
-pub(crate) fn did_you_mean<'c>(
-    text: &str,
-    candidates: impl IntoIterator<Item = &'c str>,
-    otherwise: impl Into<String>,
-) -> String {
-    qp_base::names::did_you_mean(text, candidates, LETTERS_LEAST, otherwise)
-}
+pub(crate) use qp_base::names::{did_you_mean_nearly as did_you_mean, quoted};

@@ -3,6 +3,7 @@
 //! One tree for both dialects: today's P and the P of 2018. What only one of them has says so.
 
 use qp_base::Span;
+use qp_program::Op;
 
 /// A name at a place.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -345,18 +346,9 @@ pub(crate) enum UnaryOp {
 /// An operator with two operands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum BinaryOp {
-    Multiply,
-    Divide,
-    Remainder,
-    Add,
-    Subtract,
-    Less,
-    LessEqual,
-    Greater,
-    GreaterEqual,
+    /// One that needs both values.
+    Value(Op),
     In,
-    Equal,
-    NotEqual,
     And,
     Or,
     /// `==>`.

@@ -47,14 +47,6 @@ pub(crate) enum Active {
     Some(Expr),
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Visibility {
-    Plain,
-    Hidden,
-    Show,
-    Local,
-}
-
 /// One declaration of variables.
 pub(crate) struct Vars {
     pub(crate) visibility: Visibility,
@@ -170,13 +162,11 @@ pub(crate) enum ExprKind {
     RemoteVar { proc: Ident, pid: Option<Box<Expr>>, var: Part },
 }
 
-pub(crate) use crate::spec::Probe;
+pub(crate) use crate::spec::{Probe, Visibility};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Unary {
-    Not,
-    Complement,
-    Negate,
+    Value(crate::spec::UnaryOp),
     Always,
     Eventually,
     Next,

@@ -26,3 +26,4 @@ pub use at::{At, Expansion, ExpansionId, ExpansionKind};
 pub use codes::CODES;
 pub use read::{Included, Includes, NoFiles, Options, Reading, read};
 pub use spec::Spec;
+pub use token::KEYWORDS;

@@ -82,7 +82,7 @@ pub(crate) fn is_keyword(text: &str) -> bool {
 }
 
 /// Every word with a meaning of its own, sorted. `in` is a name outside of `for`.
-pub(crate) const KEYWORDS: &[&str] = &[
+pub const KEYWORDS: &[&str] = &[
     "D_proctype",
     "active",
     "assert",

@@ -1,7 +1,7 @@
 //! Invariants of queues, wherever users write them: in a line of the model, in a file of their own, on
 //! the command line.
 
-use qp_base::names::{did_you_mean, quoted};
+use qp_base::names::{did_you_mean_nearly, quoted};
 use qp_base::{Code, Complaints, Diagnostic, Source, Span};
 use qp_machines::{Outline, Qutl};
 
@@ -34,7 +34,7 @@ pub fn unknown_name(outline: &Outline, about: &str, formula: &Qutl) -> Option<(S
     let names = machines.chain(outline.queues.iter().map(|queue| queue.name.as_str()));
     let missing = |what: &str, name: &str, known: Vec<&str>, otherwise: &str| {
         let is_known = known.iter().any(|known| Qutl::names(name, known));
-        let help = did_you_mean(name, known, 1, otherwise);
+        let help = did_you_mean_nearly(name, known, otherwise);
         (!is_known).then(|| (format!("there is no {what} {}", quoted(name)), help))
     };
     let wrong = missing("machine or queue", about, names.collect(), "reports name them");

@@ -1,6 +1,6 @@
 //! What the user marks as progress in a P program.
 
-use qp_base::names::{did_you_mean, quoted};
+use qp_base::names::{did_you_mean_nearly, quoted};
 use qp_base::{Code, Diagnostic, Span};
 use qp_program::{Blueprint, Marks, Unmarked};
 
@@ -26,7 +26,7 @@ fn refused(name: &str, why: Unmarked) -> Diagnostic {
             let states = known.iter().filter_map(|it| it.split_once('.')).map(|it| it.1);
             let known = known.iter().map(String::as_str).chain(states);
             let otherwise = "name a state, like `Client.Idle`, or an event";
-            let help = did_you_mean(name, known, 1, otherwise);
+            let help = did_you_mean_nearly(name, known, otherwise);
             Diagnostic::error(NO_MARK, message, Span::default()).help(help)
         }
         Unmarked::Several(names) => {

@@ -3,6 +3,7 @@
 //! Plain data. Functions are lists of instructions with jumps; an expression has no effect, so calls,
 //! free choices and creation are instructions of their own, which put their result into a register.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use qp_base::{IndexVec, Span};
@@ -364,5 +365,20 @@ impl Op {
             Self::Equal => "==",
             Self::NotEqual => "!=",
         }
+    }
+
+    /// What it says of two values in this order; nothing if it does not compare.
+    pub const fn compares(self, order: Ordering) -> Option<bool> {
+        Some(match self {
+            Self::Less => order.is_lt(),
+            Self::LessEqual => order.is_le(),
+            Self::Greater => order.is_gt(),
+            Self::GreaterEqual => order.is_ge(),
+            Self::Equal => order.is_eq(),
+            Self::NotEqual => order.is_ne(),
+            Self::Add | Self::Subtract | Self::Multiply | Self::Divide | Self::Remainder => {
+                return None;
+            }
+        })
     }
 }

@@ -6,7 +6,7 @@ mod paper;
 use queueproof::{QueueStatus, Report, VerdictWord};
 use serde_json::{Map, Value};
 
-use crate::table;
+use crate::table::{self, Form};
 
 /// What was found out about one model.
 pub struct Row {
@@ -101,7 +101,7 @@ impl Answer {
     }
 
     fn new(verdict: String, engine: Option<String>, counted: &Report) -> Self {
-        let flow = counted.engines.iter().find(|engine| engine.name == "flow");
+        let flow = counted.engine("flow");
         let time_s = flow.map_or(0.0, |engine| engine.time_s);
         let figures = flow.map(|engine| engine.detail.clone()).unwrap_or_default();
         Self { verdict, engine, time_s, figures }
@@ -161,32 +161,25 @@ struct Table {
     rows: Vec<Vec<Cell>>,
 }
 
-/// All tables in aligned columns.
-pub fn text(rows: &[Row], sizes: &[Size]) -> String {
-    let text =
-        |it: &Table| format!("{}\n\n{}", it.heading(), table::table(&it.headers(), &it.cells()));
-    let all: Vec<String> = tables(rows, sizes).iter().map(text).collect();
-    all.join("\n")
-}
-
-/// All tables in GitHub's Markdown.
-pub fn markdown(rows: &[Row], sizes: &[Size]) -> String {
+/// All tables, with an empty line before the next one.
+pub fn written(form: Form, rows: &[Row], sizes: &[Size]) -> String {
     let text = |it: &Table| {
-        format!("### {}\n\n{}", it.heading(), table::markdown(&it.headers(), &it.cells()))
+        let heading = match form {
+            Form::Text => format!("{}\n\n", it.heading()),
+            Form::Markdown => format!("### {}\n\n", it.heading()),
+            Form::Csv | Form::Json => String::new(),
+        };
+        heading + &table::written(form, &it.headers(), &it.cells())
     };
-    let all: Vec<String> = tables(rows, sizes).iter().map(text).collect();
-    all.join("\n")
-}
-
-/// All tables as comma-separated values, each with its heads and with an empty line before the next.
-pub fn csv(rows: &[Row], sizes: &[Size]) -> String {
-    let text = |it: &Table| table::csv(&it.headers(), &it.cells());
-    let all: Vec<String> = tables(rows, sizes).iter().map(text).collect();
-    all.join("\n")
+    let all = tables(rows, sizes);
+    match form {
+        Form::Json => json(&all),
+        _ => all.iter().map(text).collect::<Vec<_>>().join("\n"),
+    }
 }
 
 /// One object of schema `queueproof.ciclo/1`, with a final line feed.
-pub fn json(rows: &[Row], sizes: &[Size]) -> String {
+fn json(tables: &[Table]) -> String {
     let row = |headers: &[&str], cells: &Vec<Cell>| {
         let pairs =
             headers.iter().zip(cells).map(|(name, cell)| ((*name).to_owned(), cell.value()));
@@ -200,7 +193,7 @@ pub fn json(rows: &[Row], sizes: &[Size]) -> String {
             pairs.map(|(name, value): (_, Value)| (name.to_owned(), value)).into_iter().collect(),
         )
     };
-    let tables: Vec<Value> = tables(rows, sizes).iter().map(object).collect();
+    let tables: Vec<Value> = tables.iter().map(object).collect();
     let mut all = Map::new();
     all.insert("schema".to_owned(), "queueproof.ciclo/1".into());
     all.insert("tables".to_owned(), tables.into());

@@ -4,8 +4,7 @@
 use queueproof::{Report, VerdictWord};
 use serde::Serialize;
 
-use crate::pat::figure;
-use crate::table;
+use crate::table::{self, Form};
 
 const HEADERS: [&str; 11] = [
     "benchmark",
@@ -87,17 +86,16 @@ impl Row {
     pub fn new(stem: &str, processes: u64, report: &Report) -> Self {
         let benchmark = BENCHMARKS.iter().find(|benchmark| benchmark.stem == stem);
         let paper = benchmark.and_then(|benchmark| benchmark.paper);
-        let engine = report.engines.iter().find(|engine| engine.name == "exchange");
-        let figure = |name| engine.and_then(|engine| figure(engine, name));
+        let engine = report.engine("exchange");
+        let figure = |name| engine.and_then(|engine| engine.figure(name));
         let sync = report.properties.iter().find(|property| property.id == "sync");
         let verdict = sync.map_or(VerdictWord::Unknown, |sync| sync.verdict);
-        let is_proved = matches!(verdict, VerdictWord::Proved | VerdictWord::ProvedUpToFailure);
         Self {
             benchmark: benchmark.map(|benchmark| benchmark.name),
             model: report.model.path.clone(),
             processes,
             verdict: verdict.word(),
-            least_k: figure("least_k").filter(|_| is_proved),
+            least_k: figure("least_k").filter(|_| verdict.is_proved()),
             paper_k: paper.and_then(|paper| paper.least_k),
             in_paper: paper.is_some(),
             vectors: figure("vectors"),
@@ -126,33 +124,17 @@ impl Row {
     }
 }
 
-/// The table in aligned columns.
-pub fn text(rows: &[Row]) -> String {
-    table::table(&HEADERS, &cells(rows))
-}
-
-/// The table in GitHub's Markdown.
-pub fn markdown(rows: &[Row]) -> String {
-    table::markdown(&HEADERS, &cells(rows))
-}
-
-/// The table as comma-separated values.
-pub fn csv(rows: &[Row]) -> String {
-    table::csv(&HEADERS, &cells(rows))
-}
-
-/// One object of schema `queueproof.ksync/1`, with a final line feed.
-pub fn json(rows: &[Row]) -> String {
+/// The table; for scripts one object of schema `queueproof.ksync/1`, with a final line feed.
+pub fn written(form: Form, rows: &[Row]) -> String {
     #[derive(Serialize)]
     struct Object<'a> {
         schema: &'static str,
         rows: &'a [Row],
     }
-    crate::json::pretty(&Object { schema: "queueproof.ksync/1", rows })
-}
-
-fn cells(rows: &[Row]) -> Vec<Vec<String>> {
-    rows.iter().map(Row::cells).collect()
+    match form {
+        Form::Json => crate::json::pretty(&Object { schema: "queueproof.ksync/1", rows }),
+        _ => table::written(form, &HEADERS, &rows.iter().map(Row::cells).collect::<Vec<_>>()),
+    }
 }
 
 #[cfg(test)]
@@ -189,15 +171,15 @@ benchmark                model          processes  verdict   k  k (paper)  vecto
 elevator, opening again  elevator.cfsm          3  proved    2          2       40     50       60  0.250 s  minutes
 -                        elevator.cfsm          3  violated  -          -       40     50       60  0.250 s  -
 ";
-        assert_eq!(text(&rows), expected);
+        assert_eq!(written(Form::Text, &rows), expected);
     }
 
     #[test]
     fn without_the_engine_everything_is_unknown() {
         let mut report = told(VerdictWord::Unknown);
         report.engines.clear();
-        let value: Value =
-            serde_json::from_str(&json(&[Row::new("german_pending", 3, &report)])).unwrap();
+        let rows = [Row::new("german_pending", 3, &report)];
+        let value: Value = serde_json::from_str(&written(Form::Json, &rows)).unwrap();
         assert_eq!(value["schema"], "queueproof.ksync/1");
         let row = &value["rows"][0];
         assert_eq!((&row["verdict"], &row["benchmark"]), (&"unknown".into(), &"German".into()));

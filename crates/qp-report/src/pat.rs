@@ -4,7 +4,7 @@ use queueproof::{EngineReport, Report, VerdictWord};
 use serde::Serialize;
 
 use crate::fit::{clean, columns, shorten};
-use crate::table;
+use crate::table::{self, Form};
 
 /// Lines are at most so wide.
 const WIDTH: usize = 120;
@@ -49,19 +49,18 @@ impl Row {
                 blurred: engine.blurred.get(i).copied(),
             })
         });
-        let figure = |name| report.engines.iter().filter_map(move |engine| figure(engine, name));
-        let machines = figure("machines").max().unwrap_or(report.model.machines as u64);
+        let machines = report.figures("machines").max().unwrap_or(report.model.machines as u64);
         let verdict = worst(report);
         Self {
             program: report.model.path.clone(),
             machines,
             lines: lines_of_code(text),
             verdict: verdict.word(),
-            p: figure("p").next(),
-            c: figure("c").next(),
-            k_max: figure("k_max").next(),
+            p: report.figures("p").next(),
+            c: report.figures("c").next(),
+            k_max: report.figures("k_max").next(),
             time_s: time_s(report),
-            bytes: figure("bytes").max().unwrap_or(0),
+            bytes: report.figures("bytes").max().unwrap_or(0),
             proof: proof(report, verdict),
             bounds: counts.collect(),
         }
@@ -98,8 +97,17 @@ const HEADERS: [&str; 10] =
 /// The last column, where a row is one line.
 const COUNTS: &str = "concrete/abstract";
 
+/// The table; for people with the numbers of configurations of each program below it.
+pub fn written(form: Form, rows: &[Row], peak_bytes: Option<u64>) -> String {
+    match form {
+        Form::Text => text(rows),
+        Form::Json => json(rows, peak_bytes),
+        Form::Markdown | Form::Csv => wide(form, rows),
+    }
+}
+
 /// Aligned columns, with the numbers of configurations of each program below it.
-pub fn text(rows: &[Row]) -> String {
+fn text(rows: &[Row]) -> String {
     let mut cells: Vec<Vec<String>> = rows.iter().map(Row::cells).collect();
     for row in &mut cells {
         row[0] = shorten(&clean(&row[0]), PROGRAM_WIDTH, '~');
@@ -131,20 +139,8 @@ fn lines(texts: &[String]) -> Vec<String> {
     lines
 }
 
-/// A table of GitHub's Markdown.
-pub fn markdown(rows: &[Row]) -> String {
-    let (headers, cells) = wide(rows);
-    table::markdown(&headers, &cells)
-}
-
-/// Comma-separated values.
-pub fn csv(rows: &[Row]) -> String {
-    let (headers, cells) = wide(rows);
-    table::csv(&headers, &cells)
-}
-
 /// One object of schema `queueproof.pat/1`, with a final line feed.
-pub fn json(rows: &[Row], peak_bytes: Option<u64>) -> String {
+fn json(rows: &[Row], peak_bytes: Option<u64>) -> String {
     #[derive(Serialize)]
     struct Table<'a> {
         schema: &'static str,
@@ -160,18 +156,13 @@ pub fn mebibytes(bytes: u64) -> String {
 }
 
 /// One line for each program.
-fn wide(rows: &[Row]) -> (Vec<&'static str>, Vec<Vec<String>>) {
-    let headers = HEADERS.into_iter().chain([COUNTS]).collect();
+fn wide(form: Form, rows: &[Row]) -> String {
+    let headers: Vec<&str> = HEADERS.into_iter().chain([COUNTS]).collect();
     let cells = |row: &Row| {
         let counts = row.counts().join("; ");
         row.cells().into_iter().chain([counts]).collect()
     };
-    (headers, rows.iter().map(cells).collect())
-}
-
-/// A figure that an engine tells.
-pub(crate) fn figure(engine: &EngineReport, name: &str) -> Option<u64> {
-    engine.detail.iter().find(|(it, _)| it == name).map(|(_, figure)| *figure)
+    table::written(form, &headers, &rows.iter().map(cells).collect::<Vec<_>>())
 }
 
 /// The time of the engines that verdicts rest on, in whole milliseconds. The first of them has told the
@@ -208,8 +199,7 @@ fn proof(report: &Report, verdict: VerdictWord) -> String {
             let Some(name) = engines.collect::<Vec<_>>().iter().find(by).copied() else {
                 return "unblocked".to_owned();
             };
-            let engine = report.engines.iter().find(|engine| engine.name == name);
-            match engine.and_then(|engine| figure(engine, "invariants")) {
+            match report.engine(name).and_then(|engine| engine.figure("invariants")) {
                 Some(n) if n > 0 => format!("lists+invariants ({n})"),
                 _ => "lists".to_owned(),
             }
@@ -308,7 +298,7 @@ small.p             2      2  proved   -  -      -  0.25 s  0.0 MiB  unblocked
         assert_eq!(value["rows"][0]["k_max"], 2);
         assert_eq!(value["rows"][0]["bounds"][1]["abstract"], 17);
         assert_eq!(value["rows"][1]["bounds"][0]["abstract"], serde_json::Value::Null);
-        let csv = csv(&rows());
+        let csv = written(Form::Csv, &rows(), None);
         assert!(csv.lines().nth(1).is_some_and(|line| line.ends_with(",k=1 12/8; k=2 40/17")));
     }
 

@@ -46,6 +46,33 @@ pub(crate) fn queue_name(chart: &Chart, queue: usize) -> String {
     chart.queues.get(queue).map_or_else(|| format!("{queue}"), |queue| clean(&queue.name))
 }
 
+/// What stands beside a lane for a step that is not an arrow to another lane, with names in this form.
+pub(crate) fn beside(
+    chart: &Chart,
+    row: usize,
+    mut name: impl FnMut(&str) -> String,
+) -> Option<String> {
+    match &chart.rows[row].event {
+        ChartEvent::Sends { message, .. } | ChartEvent::Loses { message, .. } => {
+            let to = match target(chart, row)? {
+                Target::Itself => "itself".to_owned(),
+                Target::Queue(queue) => name(&queue_name(chart, queue)),
+                Target::Machine(_) => return None,
+            };
+            Some(format!("{} to {to}", name(message)))
+        }
+        ChartEvent::Closes { queue } => {
+            Some(format!("closes {}", name(&queue_name(chart, *queue))))
+        }
+        ChartEvent::Ends => Some("ends".to_owned()),
+        ChartEvent::Takes { .. }
+        | ChartEvent::Fails { .. }
+        | ChartEvent::Internal
+        | ChartEvent::Meets { .. }
+        | ChartEvent::Creates { .. } => None,
+    }
+}
+
 /// What a step does, as a sentence without its full stop.
 pub(crate) fn sentence(chart: &Chart, row: usize) -> String {
     let who = machine_name(chart, chart.rows[row].machine);

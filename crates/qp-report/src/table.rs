@@ -2,6 +2,29 @@
 
 use crate::fit::{clean, columns, pad};
 
+/// How a table is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// Aligned columns.
+    Text,
+    /// GitHub's Markdown.
+    Markdown,
+    /// Comma-separated values.
+    Csv,
+    /// A list of objects.
+    Json,
+}
+
+/// A table in one of the forms.
+pub fn written(form: Form, headers: &[&str], rows: &[Vec<String>]) -> String {
+    match form {
+        Form::Text => table(headers, rows),
+        Form::Markdown => markdown(headers, rows),
+        Form::Csv => csv(headers, rows),
+        Form::Json => json(headers, rows),
+    }
+}
+
 /// Aligned text, two blanks between columns. Columns of numbers are aligned to the right.
 pub fn table(headers: &[&str], rows: &[Vec<String>]) -> String {
     let cells = cleaned(headers, rows);
@@ -31,7 +54,7 @@ pub fn table(headers: &[&str], rows: &[Vec<String>]) -> String {
 }
 
 /// A table of GitHub's Markdown.
-pub fn markdown(headers: &[&str], rows: &[Vec<String>]) -> String {
+fn markdown(headers: &[&str], rows: &[Vec<String>]) -> String {
     let cells = cleaned(headers, rows);
     let mut out = String::new();
     for (i, row) in cells.iter().enumerate() {
@@ -52,7 +75,7 @@ fn pipes(cells: &[String]) -> String {
 }
 
 /// Comma-separated values, quoted where needed, lines ended by a line feed.
-pub fn csv(headers: &[&str], rows: &[Vec<String>]) -> String {
+fn csv(headers: &[&str], rows: &[Vec<String>]) -> String {
     let headers: Vec<String> = headers.iter().map(|header| (*header).to_owned()).collect();
     let mut out = String::new();
     for row in std::iter::once(&headers).chain(rows) {
@@ -65,7 +88,7 @@ pub fn csv(headers: &[&str], rows: &[Vec<String>]) -> String {
 
 /// A list of objects whose keys are the headers and whose values are the cells as texts, with a final
 /// line feed.
-pub fn json(headers: &[&str], rows: &[Vec<String>]) -> String {
+fn json(headers: &[&str], rows: &[Vec<String>]) -> String {
     let object = |row: &Vec<String>| {
         let pairs = headers.iter().map(|header| (*header).to_owned());
         let values = row.iter().map(|cell| serde_json::Value::String(cell.clone()));

@@ -84,10 +84,9 @@ impl Shown {
 /// What the counts of an exploration are counts of.
 fn how_complete(report: &Report) -> &'static str {
     let engine = report.engines.first();
-    let detail = engine.iter().flat_map(|engine| &engine.detail);
     let last = engine.and_then(|engine| engine.bounds.last()).map_or(0, |it| it.bound);
     let hit = |limit: &str| report.limits.hit.iter().any(|it| it == limit);
-    let is = |wanted: &str| detail.clone().any(|(name, figure)| name == wanted && *figure > 0);
+    let is = |wanted| figure(report, wanted).is_some_and(|figure| figure > 0);
     if is("complete") && is("reduced") {
         "complete: no send was ever cut; orders of steps were left out, so there are more configurations"
     } else if is("complete") {
@@ -105,8 +104,7 @@ fn how_complete(report: &Report) -> &'static str {
 
 /// A figure of the first engine.
 fn figure(report: &Report, wanted: &str) -> Option<u64> {
-    let mut detail = report.engines.first().into_iter().flat_map(|engine| &engine.detail);
-    detail.find(|(name, _)| name == wanted).map(|(_, figure)| *figure)
+    report.engines.first().and_then(|engine| engine.figure(wanted))
 }
 
 /// The answer of `explore`: what was counted, queue length by queue length.
@@ -400,9 +398,8 @@ fn summary_parts(report: &Report) -> Vec<(Ink, String)> {
 fn proofs(report: &Report) -> Vec<(&str, Vec<String>)> {
     let mut proofs: Vec<(&str, Vec<String>)> = Vec::new();
     for property in &report.properties {
-        let is_proof =
-            matches!(property.verdict, VerdictWord::Proved | VerdictWord::ProvedUpToFailure);
-        let Some(engine) = property.engine.as_ref().filter(|_| is_proof) else { continue };
+        let is_proved = property.verdict.is_proved();
+        let Some(engine) = property.engine.as_ref().filter(|_| is_proved) else { continue };
         let limited = property.verdict == VerdictWord::ProvedUpToFailure;
         let searched = property.assurance == Some(Assurance::Searched);
         let id = format!(

@@ -131,8 +131,7 @@ impl Trial<'_> {
             ..self.options.clone()
         };
         let mut checked = check(loaded, &options, &self.budget.at_most(self.left));
-        let detail = checked.report.engines.iter().flat_map(|engine| &engine.detail);
-        let visited = detail.filter(|(name, _)| name == "states").map(|(_, n)| *n).max();
+        let visited = checked.report.figures("states").max();
         self.left = self.left.saturating_sub(visited.unwrap_or(0));
         told.errors.append(&mut checked.errors);
         checked

@@ -103,6 +103,11 @@ impl VerdictWord {
             Self::None => "none",
         }
     }
+
+    /// Whether something is proved, be it only up to a failure.
+    pub const fn is_proved(self) -> bool {
+        matches!(self, Self::Proved | Self::ProvedUpToFailure)
+    }
 }
 
 impl fmt::Display for VerdictWord {
@@ -407,4 +412,23 @@ pub struct EngineReport {
     pub blurred: Vec<u64>,
     /// What it noticed on the way, with where that is written.
     pub remarks: Vec<String>,
+}
+
+impl EngineReport {
+    /// A figure that it tells.
+    pub fn figure(&self, name: &str) -> Option<u64> {
+        self.detail.iter().find(|(it, _)| it == name).map(|(_, figure)| *figure)
+    }
+}
+
+impl Report {
+    /// What the engine of this name did.
+    pub fn engine(&self, name: &str) -> Option<&EngineReport> {
+        self.engines.iter().find(|engine| engine.name == name)
+    }
+
+    /// A figure, of each engine that tells it.
+    pub fn figures(&self, name: &str) -> impl Iterator<Item = u64> {
+        self.engines.iter().filter_map(move |engine| engine.figure(name))
+    }
 }

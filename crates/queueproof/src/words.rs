@@ -1,5 +1,6 @@
 //! Findings and reasons in the user's words.
 
+use qp_base::names::grouped;
 use qp_base::{Code, Exhausted, Span};
 use qp_check::{Finding, Run};
 use qp_claim::{Proof, Reason, Round, Rounds};
@@ -484,14 +485,6 @@ fn nothing_among(property: Property, bound: u32, states: u64) -> String {
         (_, 0) => format!("open after {states}; there are more"),
         _ => format!("no violation up to queue length {bound}, open after {states}"),
     }
-}
-
-/// `1234567` as `1,234,567`.
-fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let comma = |at: usize| at > 0 && (digits.len() - at).is_multiple_of(3);
-    let with = |(at, digit): (usize, char)| comma(at).then_some(',').into_iter().chain([digit]);
-    digits.chars().enumerate().flat_map(with).collect()
 }
 
 fn nothing_up_to(property: Property, bound: u32, outline: &Outline) -> String {

@@ -18,7 +18,7 @@ const TABLE: &[Row] = &[
     Row { name: "qp-dataflow", allowed: &[] },
     Row { name: "qp-lp", allowed: &["qp-base"] },
     Row { name: "qp-diagrams", allowed: &["qp-base"] },
-    Row { name: "qp-charts", allowed: &["qp-base"] },
+    Row { name: "qp-charts", allowed: &["qp-base", "qp-dataflow"] },
     Row { name: "qp-machines", allowed: &["qp-base", "qp-automata"] },
     Row { name: "qp-program", allowed: &["qp-base", "qp-dataflow", "qp-machines"] },
     Row { name: "qp-front-p", allowed: &["qp-base", "qp-machines", "qp-program"] },

@@ -88,13 +88,6 @@ impl Effect {
         (word.len() >= self.demand).then(|| rest.to_vec())
     }
 
-    /// The only word of which this one can come, if there is one.
-    pub fn undo(&self, word: &[Letter]) -> Option<Word> {
-        let longer = [self.taken(), word].concat();
-        let before = longer.strip_suffix(self.put())?;
-        (before.len() >= self.demand).then(|| before.to_vec())
-    }
-
     /// What becomes of the words of a language, of those with which it can be done. Up to n 2^p states for n states
     /// and p letters put.
     pub fn image(&self, language: &Language, budget: &Budget) -> Result<Language, Exhausted> {

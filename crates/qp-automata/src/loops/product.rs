@@ -3,7 +3,7 @@
 use qp_base::{Budget, Exhausted, Map, Spent};
 
 use super::Effect;
-use crate::regular::{Language, Letter, least_common_multiple};
+use crate::regular::{Language, least_common_multiple};
 
 /// A tuple of languages: the tuples of words of which each is in its language.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -33,12 +33,6 @@ impl Product {
     /// Whether no tuple is in it.
     pub fn is_empty(&self) -> bool {
         self.0.iter().any(Language::is_empty)
-    }
-
-    /// Whether a tuple of words is in it.
-    pub fn contains(&self, tuple: &[&[Letter]]) -> bool {
-        debug_assert_eq!(self.0.len(), tuple.len(), "one word for each language");
-        self.0.iter().zip(tuple).all(|(language, word)| language.contains(word))
     }
 
     /// Whether all of its tuples are in another product of as many languages.
@@ -101,32 +95,13 @@ impl Product {
         self.0.iter().zip(effects)
     }
 
-    /// What becomes of it when effects, one for each language, are all done to it once.
-    pub fn image(&self, effects: &[Effect], budget: &Budget) -> Result<Self, Exhausted> {
-        let parts = self.with(effects);
-        parts
-            .map(|(language, effect)| effect.image(language, budget))
-            .collect::<Result<_, _>>()
-            .map(Self)
-    }
-
-    /// What becomes of it when effects, one for each language, are all done the same number of times.
+    /// What becomes of it when effects, one for each language, are all done the same number of times. Images of
+    /// languages come from somebody who may know them already.
     ///
     /// It looks at the first `rounds_max` rounds. A language that is repeated there cannot be used to count rounds;
     /// if all but one are of that kind, the result is exact. The number of products is the number of rounds until
     /// they are repeated together, which is at most the first round from which each repeats itself plus the least
     /// common multiple of their periods.
-    pub fn closure(
-        &self,
-        effects: &[Effect],
-        rounds_max: usize,
-        budget: &Budget,
-    ) -> Result<Closure, Exhausted> {
-        let mut image = |effect: &Effect, language: &Language| effect.image(language, budget);
-        self.closure_with(effects, rounds_max, &mut image, budget)
-    }
-
-    /// The same, with images of languages from somebody who may know them already.
     pub fn closure_with(
         &self,
         effects: &[Effect],

@@ -1,5 +1,7 @@
 //! Each algorithm against doing the operations one by one, for all short words.
 
+use qp_base::Exhausted;
+
 use super::{Closure, Effect, Op, Product};
 use crate::regular::tests::{Dice, budget, word, words};
 use crate::regular::{Dfa, Language, Letter, Word};
@@ -111,6 +113,13 @@ impl Dice {
     }
 }
 
+/// The only word of which this one can come, if there is one.
+fn undo(effect: &Effect, word: &[Letter]) -> Option<Word> {
+    let longer = [effect.taken(), word].concat();
+    let before = longer.strip_suffix(effect.put())?;
+    (before.len() >= effect.demand()).then(|| before.to_vec())
+}
+
 #[test]
 fn the_normal_form_does_what_the_operations_do() {
     let mut dice = Dice(11);
@@ -122,7 +131,7 @@ fn the_normal_form_does_what_the_operations_do() {
             let after = one_by_one(&ops, &word);
             assert_eq!(effect.apply(&word), after, "{ops:?} on {word:?}");
             if let Some(after) = after {
-                assert_eq!(effect.undo(&after), Some(word), "{ops:?}");
+                assert_eq!(undo(&effect, &after), Some(word), "{ops:?}");
             }
         }
     }
@@ -152,7 +161,7 @@ fn the_image_of_a_language_is_that_of_its_words() {
         let effect = Effect::of(&ops);
         let image = effect.image(&language, &budget()).expect("it is small");
         for word in words(7, &BOTH) {
-            let before = effect.undo(&word);
+            let before = undo(&effect, &word);
             let expected = before.is_some_and(|before| language.contains(&before));
             assert_eq!(image.contains(&word), expected, "{ops:?} on {language:?}: {word:?}");
         }
@@ -166,7 +175,7 @@ fn comes_of(language: &Language, effect: &Effect, word: &[Letter]) -> bool {
         match &now {
             None => return false,
             Some(word) if language.contains(word) => return true,
-            Some(word) => now = effect.undo(word),
+            Some(word) => now = undo(effect, word),
         }
     }
     false
@@ -279,7 +288,7 @@ fn rounds_since(language: &Language, effect: &Effect, word: &[Letter]) -> u64 {
     for round in 0..50 {
         let Some(word) = now else { break };
         rounds |= u64::from(language.contains(&word)) << round;
-        now = effect.undo(&word);
+        now = undo(effect, &word);
     }
     rounds
 }
@@ -291,6 +300,12 @@ fn tuples(size: usize, n: usize) -> Vec<Vec<usize>> {
         tuples.iter().flat_map(|tuple| (0..n).map(move |i| with(tuple, i))).collect()
     };
     (0..size).fold(vec![vec![]], longer)
+}
+
+fn closure_of(product: &Product, effects: &[Effect]) -> Result<Closure, Exhausted> {
+    let budget = budget();
+    let mut image = |effect: &Effect, language: &Language| effect.image(language, &budget);
+    product.closure_with(effects, 12, &mut image, &budget)
 }
 
 #[test]
@@ -307,7 +322,7 @@ fn the_closure_of_a_product_counts_the_same_rounds_everywhere() {
             sequences[dice.roll(size)].push(op);
         }
         let effects: Vec<Effect> = sequences.iter().map(|ops| Effect::of(ops)).collect();
-        let products = match product.closure(&effects, 12, &budget()).expect("it is small") {
+        let products = match closure_of(&product, &effects).expect("it is small") {
             Closure::Exact(products) => products,
             Closure::Counting(first, second) => {
                 assert!(!effects[first].put().is_empty() && !effects[second].put().is_empty());
@@ -351,9 +366,16 @@ fn closing_each_language_alone_gives_no_less() {
         let mut now = product;
         for _ in 0..4 {
             assert!(now.0.iter().zip(&each.0).all(|(less, more)| less.is_included_in(more)));
-            now = now.image(&effects, &budget()).expect("it is small");
+            let parts = now.0.iter().zip(&effects);
+            let images = parts.map(|(language, effect)| effect.image(language, &budget()));
+            now = Product(images.collect::<Result<_, _>>().expect("it is small"));
         }
     }
+}
+
+/// Whether a tuple of words is in a product.
+fn contains(product: &Product, tuple: &[&[Letter]]) -> bool {
+    product.0.iter().zip(tuple).all(|(language, word)| language.contains(word))
 }
 
 #[test]
@@ -369,8 +391,8 @@ fn differences_of_products_are_exact_and_disjoint() {
         for tuple in tuples(size, all.len()) {
             let tuple: Vec<&[Letter]> = tuple.into_iter().map(|i| all[i].as_slice()).collect();
             let expected =
-                whole.contains(&tuple) && !others.iter().any(|other| other.contains(&tuple));
-            let found = rest.iter().filter(|part| part.contains(&tuple)).count();
+                contains(&whole, &tuple) && !others.iter().any(|other| contains(other, &tuple));
+            let found = rest.iter().filter(|part| contains(part, &tuple)).count();
             assert_eq!(found, usize::from(expected), "{whole:?} {others:?} {tuple:?}");
         }
         let included = whole.is_included_in(&others[0]);
@@ -392,13 +414,13 @@ fn a_loop_over_one_letter_counts_if_the_word_has_others() {
         star.append(&word("b"), &budget()).expect("it is small")
     };
     let twice = Product(vec![a_star_b.clone(), a_star_b.clone()]);
-    let found = twice.closure(&[effect.clone(), effect.clone()], 12, &budget());
+    let found = closure_of(&twice, &[effect.clone(), effect.clone()]);
     assert_eq!(found, Ok(Closure::Counting(0, 1)));
     // On words of nothing but a it does not count.
     let a_star = Language::word(&word("a")).star(&budget()).expect("it is small");
     let a_plus = a_star.without_prefix(&[]).difference(&Language::word(&[]), &budget());
     let twice = Product(vec![a_star, a_star_b]);
-    let found = twice.closure(&[effect.clone(), effect], 12, &budget()).expect("it is small");
+    let found = closure_of(&twice, &[effect.clone(), effect]).expect("it is small");
     let Closure::Exact(products) = found else { panic!("one of them counts, not both") };
     assert_eq!(products.len(), 2);
     assert_eq!(products[1].0[0], a_plus.expect("it is small"));

@@ -1,10 +1,6 @@
 //! Nondeterministic automata made of others. Everything here is linear in its result unless it says more.
 
-use qp_base::{Budget, Exhausted, Interner, Spent};
-
-use super::builder::joined;
-use super::pieces::cut;
-use super::{Builder, Edge, Letter, Letters, Nfa, State, StateId};
+use super::{Builder, Edge, Letter, Letters, Nfa, StateId};
 
 impl Nfa {
     /// The words that one of both accepts.
@@ -46,35 +42,10 @@ impl Nfa {
         builder.build()
     }
 
-    /// Its words, read backwards.
-    #[must_use]
-    pub fn reverse(&self) -> Self {
-        let mut builder = Builder::new();
-        for _ in self.states() {
-            builder.state();
-        }
-        for (id, state) in self.states().iter_enumerated() {
-            for edge in &state.edges {
-                builder.edge(edge.to, edge.letters.clone(), id);
-            }
-            if state.accepting {
-                builder.start_at(id);
-            }
-        }
-        builder.accept_each(self.starts());
-        builder.build()
-    }
-
     /// Its words with one more word at the end of each.
     #[must_use]
     pub fn append(&self, word: &[Letter]) -> Self {
         self.concat(&Self::word(word))
-    }
-
-    /// What remains of its words that begin with a word, when that is taken away.
-    #[must_use]
-    pub fn without_prefix(&self, prefix: &[Letter]) -> Self {
-        Self::of(self.after(prefix), self.states().clone()).trim()
     }
 
     /// What remains of its words in which only letters of `before` come before some `letter`, when the first
@@ -96,61 +67,6 @@ impl Nfa {
             edge.letters.intersection(&before)
         });
         builder.build()
-    }
-
-    /// Its words and those that are made of them by leaving out letters.
-    #[must_use]
-    pub fn subwords(&self) -> Self {
-        let mut builder = Builder::new();
-        let (starts, ends) = builder.part(self);
-        builder.start_at_each(&starts);
-        builder.accept_each(&ends);
-        builder.change_edges(0..self.states().len(), |from, edge, jumps| {
-            jumps.push((from, edge.to));
-            edge.letters.clone()
-        });
-        builder.build()
-    }
-
-    /// The beginnings of its words.
-    #[must_use]
-    pub fn prefixes(&self) -> Self {
-        let trimmed = self.trim();
-        let all = trimmed.states().iter().map(|state| State { accepting: true, ..state.clone() });
-        Self::of(trimmed.starts().to_vec(), all.collect())
-    }
-
-    /// The words that both accept. With n and m states, up to n m states; the budget says how many are too
-    /// many.
-    pub fn intersection(&self, other: &Self, budget: &Budget) -> Result<Self, Exhausted> {
-        let mut pairs: Interner<StateId, (StateId, StateId)> = Interner::new();
-        for &left in self.starts() {
-            for &right in other.starts() {
-                pairs.intern((left, right));
-            }
-        }
-        let n_starts = pairs.len();
-        let mut states: Vec<State> = Vec::new();
-        while states.len() < pairs.len() {
-            budget.check(Spent { states: pairs.len() as u64, bytes: 0 })?;
-            let (left, right) = *pairs.value(StateId::new(states.len()));
-            let (left, right) = (&self.states()[left], &other.states()[right]);
-            let accepting = left.accepting && right.accepting;
-            let mut edges: Vec<Edge> = Vec::new();
-            for (letters, tos) in cut(&tagged(&left.edges, &right.edges)) {
-                let lefts = tos.iter().filter(|(side, _)| *side == Side::Left);
-                for &(_, left) in lefts {
-                    let rights = tos.iter().filter(|(side, _)| *side == Side::Right);
-                    edges.extend(rights.map(|&(_, right)| Edge {
-                        letters: letters.clone(),
-                        to: pairs.intern((left, right)),
-                    }));
-                }
-            }
-            states.push(State { accepting, edges: joined(edges.iter().collect()) });
-        }
-        let starts = (0..n_starts).map(StateId::new).collect();
-        Ok(Self::of(starts, states.into()).trim())
     }
 }
 

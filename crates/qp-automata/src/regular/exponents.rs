@@ -13,12 +13,10 @@ use super::builder::least_common_multiple;
 /// ```
 /// use qp_automata::regular::Exponents;
 ///
-/// let odd = Exponents::progression(1, 2);
+/// let odd = Exponents::only([1]).plus_multiples(2);
 /// let large = Exponents::starting_at(10);
 /// let both = odd.intersection(&large);
 /// assert!(both.contains(11) && !both.contains(9) && !both.contains(12));
-/// assert_eq!(both.union(&odd), odd);
-/// assert_eq!(both.least(), Some(11));
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Exponents {
@@ -49,11 +47,6 @@ impl Exponents {
             first[number] = true;
         }
         Self::new(first, vec![false])
-    }
-
-    /// The numbers `least`, `least + step`, `least + 2 step`, ...
-    pub fn progression(least: usize, step: usize) -> Self {
-        Self::only([least]).plus_multiples(step)
     }
 
     /// Says of the first numbers whether they are in it, then of the next ones, and of those again for ever.
@@ -102,11 +95,6 @@ impl Exponents {
         self.cycle == [false]
     }
 
-    /// The least number in it.
-    pub fn least(&self) -> Option<usize> {
-        (0..self.horizon()).find(|&number| self.contains(number))
-    }
-
     /// The greatest number in it, if there is one.
     pub fn greatest(&self) -> Option<usize> {
         if !self.is_finite() {
@@ -115,28 +103,10 @@ impl Exponents {
         self.first.iter().rposition(|&member| member)
     }
 
-    /// The numbers in it, in ascending order.
-    pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
-        let end = if self.is_finite() { self.first.len() } else { usize::MAX };
-        (0..end).filter(|&number| self.contains(number))
-    }
-
-    /// The numbers that are in one of both.
-    #[must_use]
-    pub fn union(&self, other: &Self) -> Self {
-        self.combine(other, |a, b| a || b)
-    }
-
     /// The numbers that are in both.
     #[must_use]
     pub fn intersection(&self, other: &Self) -> Self {
         self.combine(other, |a, b| a && b)
-    }
-
-    /// The numbers that are in this and not in the other.
-    #[must_use]
-    pub fn difference(&self, other: &Self) -> Self {
-        self.combine(other, |a, b| a && !b)
     }
 
     /// Each number plus `by`.

@@ -92,11 +92,6 @@ impl Language {
         !start.accepting && start.edges.is_empty()
     }
 
-    /// Whether it has finitely many words.
-    pub fn is_finite(&self) -> bool {
-        self.dfa.is_finite()
-    }
-
     /// How long its words get.
     pub fn longest(&self) -> Longest {
         self.dfa.longest()
@@ -133,12 +128,6 @@ impl Language {
         self.dfa.difference(&other.dfa, budget).map(Self::from_dfa)
     }
 
-    /// The words of some letters that it does not have.
-    #[must_use]
-    pub fn complement(&self, alphabet: &Letters) -> Self {
-        Self::from_dfa(self.dfa.complement(alphabet))
-    }
-
     /// A word of this, then one of the other. Up to n 2^m states for n and m states.
     pub fn concat(&self, other: &Self, budget: &Budget) -> Result<Self, Exhausted> {
         Self::from_nfa(&self.nfa().concat(&other.nfa()), budget)
@@ -147,11 +136,6 @@ impl Language {
     /// Any number of its words, one after the other. Up to 2^n states for n states.
     pub fn star(&self, budget: &Budget) -> Result<Self, Exhausted> {
         Self::from_nfa(&self.nfa().star(), budget)
-    }
-
-    /// Its words, read backwards. Up to 2^n states for n states.
-    pub fn reverse(&self, budget: &Budget) -> Result<Self, Exhausted> {
-        Self::from_nfa(&self.nfa().reverse(), budget)
     }
 
     /// Its words with one more word at the end of each. Up to n 2^w states for n states and w letters.
@@ -192,11 +176,6 @@ impl Language {
         budget: &Budget,
     ) -> Result<Self, Exhausted> {
         Self::from_nfa(&self.nfa().without_first(letter, before), budget)
-    }
-
-    /// Its words and those that are made of them by leaving out letters. Up to 2^n states for n states.
-    pub fn subwords(&self, budget: &Budget) -> Result<Self, Exhausted> {
-        Self::from_nfa(&self.nfa().subwords(), budget)
     }
 
     /// A greater language of fewer states: [`Nfa::blurred`]. Up to 2^n states for n states.

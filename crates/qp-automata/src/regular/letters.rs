@@ -82,12 +82,6 @@ impl Letters {
         }
     }
 
-    /// The letters it does not hold.
-    #[must_use]
-    pub fn complement(&self) -> Self {
-        Self { others: !self.others, listed: Arc::clone(&self.listed) }
-    }
-
     /// The letters that one of both holds.
     #[must_use]
     pub fn union(&self, other: &Self) -> Self {

@@ -42,8 +42,6 @@ mod compose;
 mod dfa;
 mod determinise;
 mod minimise;
-mod antichain;
-mod simulation;
 mod inclusion;
 mod measure;
 mod language;
@@ -51,8 +49,6 @@ mod blur;
 mod exponents;
 mod expression;
 mod elimination;
-mod drawing;
-mod svg;
 
 pub(crate) use builder::least_common_multiple;
 

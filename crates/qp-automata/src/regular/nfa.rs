@@ -114,13 +114,6 @@ impl Nfa {
             .any(|(id, reached)| reached && self.states[id].accepting)
     }
 
-    /// Whether some word that it accepts begins with this one.
-    pub fn accepts_some_with_prefix(&self, prefix: &[Letter]) -> bool {
-        let after = self.after(prefix);
-        let live = self.live();
-        after.into_iter().any(|state| live[state.index()])
-    }
-
     /// A shortest word that it accepts.
     pub fn shortest_word(&self) -> Option<Word> {
         let mut from: Vec<Option<(StateId, Letter)>> = vec![None; self.states.len()];

@@ -1,6 +1,6 @@
 //! The definitions, tried out: every order of events, every way to take a chart apart into rounds.
 
-use qp_charts::{Action, Chart, Delivery, ProcessId};
+use qp_charts::{Action, Chart, Conflict, Conflicts, ProcessId};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// An event as it is written here: whether it sends, and which message.
@@ -11,6 +11,37 @@ pub(crate) type Line = Vec<(Action, usize)>;
 pub(crate) struct Plain {
     pub(crate) ends: Vec<(usize, usize)>,
     pub(crate) lines: Vec<Line>,
+}
+
+/// How messages wait between a send and a receive. Every queue is first in, first out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Delivery {
+    /// A queue for each ordered pair of processes.
+    PeerToPeer,
+    /// One queue for each receiver, whoever sends.
+    Mailbox,
+}
+
+/// The least number of messages per round that is enough; nothing if a chart is not made of rounds.
+pub(crate) fn least(conflicts: &Conflicts) -> Option<usize> {
+    let size = conflicts.largest().map_or(0, |it| conflicts.components()[it].len());
+    conflicts.crossing().is_none().then_some(size)
+}
+
+/// All conflicts, by their definition.
+pub(crate) fn all_conflicts(chart: &Chart) -> Vec<Conflict> {
+    let mut all = Vec::new();
+    for process in chart.processes() {
+        let line: Vec<_> = chart.line(process).iter().map(|it| chart.events()[*it]).collect();
+        for (index, first) in line.iter().enumerate() {
+            for second in line[index + 1..].iter().filter(|it| it.message != first.message) {
+                let (before, after) = (first.message, second.message);
+                let (first, second) = (first.action, second.action);
+                all.push(Conflict { before, first, after, second });
+            }
+        }
+    }
+    all
 }
 
 /// How far each process has come.
@@ -136,41 +167,5 @@ impl Plain {
                 .iter()
                 .filter(|message| matched(message))
                 .all(|message| received.contains(message))
-    }
-
-    /// Whether some send is forced before itself, by the definition: closure of all pairs.
-    pub(crate) fn is_forced_in_a_circle(&self) -> bool {
-        let count = self.ends.len();
-        let mut before = vec![vec![false; count]; count];
-        for line in &self.lines {
-            for (index, (_, first)) in line.iter().enumerate() {
-                for (action, second) in &line[index + 1..] {
-                    before[*first][*second] |= *action == Action::Send && first != second;
-                }
-            }
-        }
-        for (first, row) in before.iter_mut().enumerate() {
-            for (second, cell) in row.iter_mut().enumerate() {
-                *cell |= first != second && self.is_ahead(first, second);
-            }
-        }
-        for middle in 0..count {
-            for first in 0..count {
-                for second in 0..count {
-                    before[first][second] |= before[first][middle] && before[middle][second];
-                }
-            }
-        }
-        (0..count).any(|message| before[message][message])
-    }
-
-    /// Whether both go to the same process, which receives the first, and the second later or never.
-    fn is_ahead(&self, first: usize, second: usize) -> bool {
-        let to = self.ends[first].1;
-        let at =
-            |message| self.lines[to].iter().position(|event| *event == (Action::Receive, message));
-        let (first, there) = (at(first), self.ends[second].1 == to);
-        let later = at(second).is_none_or(|second| first.is_some_and(|first| first < second));
-        there && first.is_some() && later
     }
 }

@@ -1,7 +1,8 @@
 //! All charts of random systems of machines.
 
+use crate::brute::Delivery;
 use crate::brute::Plain;
-use qp_charts::{Action, Chart, Delivery, MessageId, ProcessId};
+use qp_charts::{Action, Chart, MessageId, ProcessId};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// Random numbers that are the same everywhere.

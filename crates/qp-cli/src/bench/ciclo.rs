@@ -7,7 +7,7 @@ use queueproof::{
     Channels, Checked, Language, Loaded, Options, QueueStatus, Switches, VerdictWord,
 };
 
-use crate::args::{BenchArgs, LookArgs, TableFormat};
+use crate::args::{BenchArgs, LookArgs};
 use crate::exit::{Exit, Trouble};
 use crate::files::{self, Wanted};
 use crate::{print, tell};
@@ -66,12 +66,7 @@ pub(super) fn tables(
             }
         }
     }
-    print(&match args.format {
-        TableFormat::Text => ciclo::text(&rows, &sizes),
-        TableFormat::Markdown => ciclo::markdown(&rows, &sizes),
-        TableFormat::Csv => ciclo::csv(&rows, &sizes),
-        TableFormat::Json => ciclo::json(&rows, &sizes),
-    });
+    print(&ciclo::written(args.format.into(), &rows, &sizes));
     Ok(bench.exit)
 }
 

@@ -3,7 +3,7 @@
 use qp_report::table;
 use queueproof::{Checked, Loaded, Options, VerdictWord, peer_sizes};
 
-use crate::args::{BenchArgs, LookArgs, TableFormat};
+use crate::args::{BenchArgs, LookArgs};
 use crate::exit::{Exit, Trouble};
 use crate::{files, print};
 
@@ -48,21 +48,16 @@ pub(super) fn table(args: &BenchArgs, options: &Options, look: &LookArgs) -> Res
         let paper = place(path).map_or("", |number| KNOWN[number].1);
         rows.push(row(loaded, checked, paper));
     });
-    print(&match args.format {
-        TableFormat::Text => table::table(&HEADERS, &rows),
-        TableFormat::Markdown => table::markdown(&HEADERS, &rows),
-        TableFormat::Csv => table::csv(&HEADERS, &rows),
-        TableFormat::Json => table::json(&HEADERS, &rows),
-    });
+    print(&table::written(args.format.into(), &HEADERS, &rows));
     Ok(exit)
 }
 
 fn row(loaded: &Loaded, checked: &Checked, paper: &str) -> Vec<String> {
     let report = &checked.report;
-    let engine = report.engines.iter().find(|engine| engine.name == NAME);
-    let figure = |name: &str| {
-        let detail = engine.iter().flat_map(|engine| &engine.detail);
-        detail.into_iter().find(|(n, _)| n == name).map(|(_, n)| n.to_string()).unwrap_or_default()
+    let engine = report.engine(NAME);
+    let figure = |name| {
+        let figure = engine.and_then(|engine| engine.figure(name));
+        figure.map(|n| n.to_string()).unwrap_or_default()
     };
     let verdict = report.properties.iter().find(|property| property.id == NAME);
     let answer = match verdict.map(|property| property.verdict) {

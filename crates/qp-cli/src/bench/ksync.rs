@@ -6,7 +6,7 @@ use qp_report::ksync::{self, Row};
 use queueproof::{Loaded, Options};
 
 use super::over_models;
-use crate::args::{BenchArgs, LookArgs, TableFormat};
+use crate::args::{BenchArgs, LookArgs};
 use crate::exit::{Exit, Trouble};
 use crate::files::Wanted;
 use crate::print;
@@ -33,12 +33,7 @@ pub(super) fn table(args: &BenchArgs, options: &Options, look: &LookArgs) -> Res
         let name = stem(Path::new(&loaded.source.name));
         rows.push(Row::new(&name, machines(loaded, &options), &checked.report));
     });
-    print(&match args.format {
-        TableFormat::Text => ksync::text(&rows),
-        TableFormat::Markdown => ksync::markdown(&rows),
-        TableFormat::Csv => ksync::csv(&rows),
-        TableFormat::Json => ksync::json(&rows),
-    });
+    print(&ksync::written(args.format.into(), &rows));
     Ok(exit)
 }
 
@@ -76,8 +71,7 @@ fn machines(loaded: &Loaded, options: &Options) -> u64 {
         ..options.clone()
     };
     let report = queueproof::check(loaded, &options, &options.budget()).report;
-    let figures = report.engines.iter().flat_map(|engine| &engine.detail);
-    let met = figures.filter(|(name, _)| name == "machines").map(|(_, n)| *n).max();
+    let met = report.figures("machines").max();
     met.unwrap_or(0).max(report.model.machines as u64)
 }
 

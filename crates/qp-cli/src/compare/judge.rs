@@ -46,8 +46,7 @@ pub(super) fn judge(
     for answer in theirs {
         let word = ours.verdicts.iter().find(|(id, _)| *id == answer.id).map(|(_, word)| *word);
         let word = word.unwrap_or(VerdictWord::Unknown);
-        let is_limited = matches!(word, VerdictWord::Proved | VerdictWord::ProvedUpToFailure);
-        if failing && answer.id == "deadlock" && answer.violated && is_limited {
+        if failing && answer.id == "deadlock" && answer.violated && word.is_proved() {
             goes_on = true;
         } else {
             verdict(word, answer, &mut judged);

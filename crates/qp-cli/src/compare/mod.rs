@@ -102,7 +102,7 @@ fn ours(loaded: &Loaded, options: &Options) -> Ours {
     let counted = queueproof::check(loaded, &of_states, &of_states.budget()).report;
     let of_runs = of_infinite_runs(loaded);
     let mut verdicts = verdicts(&counted);
-    let engine = counted.engines.iter().find(|engine| engine.name == "explore");
+    let engine = counted.engine("explore");
     let time_s = engine.map(|engine| engine.time_s);
     // What looking at infinite runs holds is not part of what is compared.
     let memory_bytes = crate::memory::peak();

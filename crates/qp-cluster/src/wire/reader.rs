@@ -2,28 +2,20 @@
 
 use qp_base::Map;
 use qp_engines::{Piece, Stepper};
-use qp_machines::{CellId, KindId, LocalId, MachineId, MessageId, QueueId, System, WordId};
+use qp_machines::{CellId, KindId, MachineId, MessageId, QueueId, System, WordId};
 
 use super::{
     CLOSED, HELD, IN_CELL, IN_MACHINE, IN_QUEUE, IN_STORE, LOCAL, MESSAGE, NO_MACHINE, NO_QUEUE,
-    Origin, STATE, STORE, VALUE, WORD,
+    Origin, STATE, STORE, Thing, VALUE, WORD,
 };
 use crate::bytes::{Bytes, Garbled};
 use crate::rows::trimmed;
 
-/// What a number of a peer stands for, by the numbers of this process.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Meaning {
-    Local(MachineId, LocalId),
-    Message(MessageId),
-    Word(WordId),
-    Store(i32),
-}
-
 /// Reads the packets of one peer, in the order in which they were written.
 #[derive(Default)]
 pub(crate) struct Reader {
-    meanings: Map<u32, Meaning>,
+    /// What each number of the peer stands for here.
+    meanings: Map<u32, Thing>,
     parts: Vec<Translation>,
     n_packets: u64,
 }
@@ -94,18 +86,18 @@ impl Reader {
             LOCAL => {
                 let machine = MachineId::from_raw(bytes.small()?);
                 let local = program.local_from_text(machine, bytes.text()?).ok_or(Garbled)?;
-                Meaning::Local(machine, local)
+                Thing::Local(machine, local)
             }
-            MESSAGE => Meaning::Message(program.message_from_text(bytes.text()?).ok_or(Garbled)?),
+            MESSAGE => Thing::Message(program.message_from_text(bytes.text()?).ok_or(Garbled)?),
             STORE => match program.store_from_text(bytes.text()?).as_deref() {
-                Some(&[number]) => Meaning::Store(number),
+                Some(&[number]) => Thing::Store(number),
                 _ => return Err(Garbled),
             },
-            CLOSED => Meaning::Word(WordId::CLOSED),
+            CLOSED => Thing::Word(WordId::CLOSED),
             WORD => {
                 let messages = (0..bytes.count()?).map(|_| self.message(bytes.small()?));
                 let messages = messages.collect::<Result<Vec<MessageId>, Garbled>>()?;
-                Meaning::Word(system.words_mut().intern(&messages))
+                Thing::Word(system.words_mut().intern(&messages))
             }
             _ => return Err(Garbled),
         };
@@ -138,13 +130,13 @@ impl Reader {
         let number = bytes.small()?;
         match tag {
             IN_STORE => match self.meanings.get(&number) {
-                Some(&Meaning::Store(store)) => Ok(Piece::Store(store)),
+                Some(&Thing::Store(store)) => Ok(Piece::Store(store)),
                 _ => Err(Garbled),
             },
             HELD => Ok(Piece::Holder(number.checked_sub(1).map(MachineId::from_raw))),
             IN_CELL => Ok(Piece::Cell(CellId::from_raw(number), bytes.small()?.cast_signed())),
             IN_MACHINE => match self.meanings.get(&bytes.small()?) {
-                Some(&Meaning::Local(machine, local)) if machine.raw() == number => {
+                Some(&Thing::Local(machine, local)) if machine.raw() == number => {
                     Ok(Piece::Machine(machine, local))
                 }
                 _ => Err(Garbled),
@@ -152,7 +144,7 @@ impl Reader {
             IN_QUEUE => {
                 let kind = KindId::from_raw(bytes.small()?);
                 match self.meanings.get(&bytes.small()?) {
-                    Some(&Meaning::Word(word)) if kind.index() < n_kinds => {
+                    Some(&Thing::Word(word)) if kind.index() < n_kinds => {
                         Ok(Piece::Queue(QueueId::from_raw(number), kind, word))
                     }
                     _ => Err(Garbled),
@@ -187,7 +179,7 @@ impl Reader {
 
     fn message(&self, number: u32) -> Result<MessageId, Garbled> {
         match self.meanings.get(&number) {
-            Some(&Meaning::Message(message)) => Ok(message),
+            Some(&Thing::Message(message)) => Ok(message),
             _ => Err(Garbled),
         }
     }

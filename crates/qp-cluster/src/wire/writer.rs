@@ -2,22 +2,13 @@
 
 use qp_base::Interner;
 use qp_engines::{Piece, Stepper};
-use qp_machines::{LocalId, MachineId, MessageId, System, WordId};
+use qp_machines::{System, WordId};
 
 use super::{
     CLOSED, HELD, IN_CELL, IN_MACHINE, IN_QUEUE, IN_STORE, LOCAL, MESSAGE, NO_MACHINE, NO_QUEUE,
-    Origin, STATE, STORE, VALUE, WORD,
+    Origin, STATE, STORE, Thing, VALUE, WORD,
 };
 use crate::bytes::{put, put_text};
-
-/// A thing that pieces are made of, by the numbers of this process.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Thing {
-    Local(MachineId, LocalId),
-    Message(MessageId),
-    Word(WordId),
-    Store(i32),
-}
 
 /// Writes packets for all peers.
 pub(crate) struct Writer {

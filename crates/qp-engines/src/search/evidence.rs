@@ -56,7 +56,8 @@ pub(crate) fn listed(system: &System, configs: &[&Config]) -> ClosedSet {
     writer.finish(system)
 }
 
-pub(super) struct Writer {
+/// Writes configurations down, one after the other.
+pub struct Writer {
     locals: Vec<Interner<usize, u32>>,
     contents: Interner<usize, (WordId, KindId)>,
     messages: Interner<usize, MessageId>,
@@ -65,7 +66,8 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    pub(super) fn new(n_machines: usize, n_queues: usize) -> Self {
+    /// Of configurations with at most so many machines and queues.
+    pub fn new(n_machines: usize, n_queues: usize) -> Self {
         Self {
             locals: vec![Interner::new(); n_machines],
             contents: Interner::new(),
@@ -79,7 +81,8 @@ impl Writer {
         }
     }
 
-    pub(super) fn finish(mut self, system: &System) -> ClosedSet {
+    /// All that was written down.
+    pub fn finish(mut self, system: &System) -> ClosedSet {
         let program = system.program();
         self.set.messages =
             self.messages.values().iter().map(|&message| program.message_text(message)).collect();
@@ -87,7 +90,8 @@ impl Writer {
         self.set
     }
 
-    fn add(&mut self, system: &System, config: &Config) {
+    /// Writes a configuration down.
+    pub fn add(&mut self, system: &System, config: &Config) {
         for machine in (0..self.locals.len()).map(MachineId::new) {
             let local = config.locals.get(machine.index());
             let cell = local.map_or(ABSENT, |&local| self.local(system, machine, local));

@@ -5,12 +5,7 @@ use std::borrow::Cow;
 use qp_base::Span;
 use qp_machines::{Discipline, QueueKind};
 
-/// A name at its place.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Name<'t> {
-    pub(crate) text: &'t str,
-    pub(crate) span: Span,
-}
+pub(crate) use crate::cursor::Word as Name;
 
 /// A message with its values, spaces removed.
 #[derive(Clone, Debug)]

@@ -2,10 +2,9 @@
 
 mod parser;
 
-use qp_base::{Complaints, IndexVec, Map, Span};
+use qp_base::{Complaints, IndexVec, Map};
 use qp_machines::{
-    Action, Automata, Automaton, Discipline, LocalId, MachineId, QueueId, QueueKind, State,
-    Transition,
+    Action, Automata, Automaton, Discipline, LocalId, MachineId, QueueKind, State, Transition,
 };
 
 use crate::codes;
@@ -24,7 +23,6 @@ pub(crate) fn read(text: &str) -> (Option<Automata>, Complaints) {
         draft: Draft::new("fsa", Discipline::PeerToPeer),
         complaints: &mut complaints,
         names: Map::default(),
-        pairs: Map::default(),
     };
     lowering.declare(&machines);
     for (machine, id) in machines.iter().zip(0..) {
@@ -38,7 +36,6 @@ struct Lowering<'c, 't> {
     draft: Draft,
     complaints: &'c mut Complaints,
     names: Map<&'t str, MachineId>,
-    pairs: Map<(MachineId, MachineId), QueueId>,
 }
 
 impl<'t> Lowering<'_, 't> {
@@ -83,9 +80,9 @@ impl<'t> Lowering<'_, 't> {
     fn action(&mut self, id: MachineId, peer: MachineId, edge: &Edge<'t>) -> Action {
         let message = self.draft.message(&edge.message);
         if edge.sends {
-            Action::Send(self.pair(id, peer), message)
+            Action::Send(self.draft.pair(id, peer, QueueKind::UNBOUNDED), message)
         } else {
-            Action::Receive(self.pair(peer, id), message)
+            Action::Receive(self.draft.pair(peer, id, QueueKind::UNBOUNDED), message)
         }
     }
 
@@ -102,17 +99,5 @@ impl<'t> Lowering<'_, 't> {
             self.complaints.error(codes::UNKNOWN, message, word.span, help);
         }
         found
-    }
-
-    fn pair(&mut self, from: MachineId, to: MachineId) -> QueueId {
-        if let Some(&queue) = self.pairs.get(&(from, to)) {
-            return queue;
-        }
-        let machines = &self.draft.outline.machines;
-        let name = format!("{}->{}", machines[from].name, machines[to].name);
-        let span: Span = machines[to].span;
-        let queue = self.draft.queue(name, QueueKind::UNBOUNDED, span);
-        self.pairs.insert((from, to), queue);
-        queue
     }
 }

@@ -6,6 +6,7 @@ use logos::Logos;
 use qp_base::{Complaints, Span};
 
 use crate::codes;
+pub(super) use crate::cursor::Word;
 use crate::cursor::{Cursor, Garbled, skip_comment};
 
 /// Almost anything is a word: the tools that write this format disagree about names.
@@ -26,12 +27,6 @@ enum Token {
     Less,
     #[token(">")]
     Greater,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Word<'t> {
-    pub(super) text: &'t str,
-    pub(super) span: Span,
 }
 
 #[derive(Debug)]

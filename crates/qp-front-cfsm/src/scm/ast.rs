@@ -2,12 +2,7 @@
 
 use qp_base::Span;
 
-/// A name or a number at its place.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Word<'t> {
-    pub(super) text: &'t str,
-    pub(super) span: Span,
-}
+pub(super) use crate::cursor::Word;
 
 #[derive(Debug, Default)]
 pub(super) struct File<'t> {

@@ -41,13 +41,10 @@ impl<'t> Frame<'_, 't, '_> {
         }
         self.facts.callees.push((id, name.span));
         let args = typed.into_iter().map(|it| it.expr).collect();
-        if !used || matches!(function.returns.bare(), Ty::Null) {
-            self.emit(Instr::Call { function: id, args, into: None });
-            return Typed::new(NULL, function.returns.clone());
-        }
-        let into = self.result(wanted, &function.returns);
-        self.emit(Instr::Call { function: id, args, into: Some(into) });
-        Typed::new(Expr::Register(into), function.returns.clone())
+        let used = used && !matches!(function.returns.bare(), Ty::Null);
+        let into = used.then(|| self.result(wanted, &function.returns));
+        self.emit(Instr::Call { function: id, args, into });
+        Typed::new(into.map_or(NULL, Expr::Register), function.returns.clone())
     }
 
     fn no_function(&mut self, name: &Ident) {
@@ -85,13 +82,9 @@ impl<'t> Frame<'_, 't, '_> {
         let what = (format!("`{}`", name.text), "takes");
         let arg = self.payload(&what, &interface.payload, args, typed, span);
         let ty = Ty::Permission(interface.permission.clone());
-        if !used {
-            self.emit(Instr::New { interface: number, arg, into: None });
-            return Typed::new(NULL, ty);
-        }
-        let into = self.result(wanted, &ty);
-        self.emit(Instr::New { interface: number, arg, into: Some(into) });
-        Typed::new(Expr::Register(into), ty)
+        let into = used.then(|| self.result(wanted, &ty));
+        self.emit(Instr::New { interface: number, arg, into });
+        Typed::new(into.map_or(NULL, Expr::Register), ty)
     }
 
     fn no_interface(&mut self, name: &Ident) {

@@ -11,7 +11,7 @@ use super::Context;
 use crate::ast::{Ident, Var};
 use crate::rules::Facts;
 use crate::types::Ty;
-use crate::world::{self, Machine, World, hides_param, local_twice};
+use crate::world::{self, Machine, World, declared_twice, hides_param};
 
 /// One function while it is checked and flattened.
 pub(super) struct Frame<'c, 't, 'o> {
@@ -135,7 +135,7 @@ impl<'c, 't, 'o> Frame<'c, 't, 'o> {
         }
         let last = self.scopes.len() - 1;
         if let Some(first) = self.scopes[last].get(name.text.as_str()) {
-            self.out.push(local_twice(name, first.span));
+            self.out.push(declared_twice(name, first.span));
         } else {
             let local = Local { register, ty, span: name.span };
             self.scopes[last].insert(&name.text, local);

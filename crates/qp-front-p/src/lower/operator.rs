@@ -46,17 +46,7 @@ impl<'t> Frame<'_, 't, '_> {
                 let (left, right) = (Box::new(left), Box::new(right));
                 Typed::new(Expr::Binary { op: Op::Equal, left, right, span }, Ty::Bool)
             }
-            BinaryOp::Multiply => self.arithmetic(Op::Multiply, left, right, span),
-            BinaryOp::Divide => self.arithmetic(Op::Divide, left, right, span),
-            BinaryOp::Remainder => self.arithmetic(Op::Remainder, left, right, span),
-            BinaryOp::Add => self.arithmetic(Op::Add, left, right, span),
-            BinaryOp::Subtract => self.arithmetic(Op::Subtract, left, right, span),
-            BinaryOp::Less => self.arithmetic(Op::Less, left, right, span),
-            BinaryOp::LessEqual => self.arithmetic(Op::LessEqual, left, right, span),
-            BinaryOp::Greater => self.arithmetic(Op::Greater, left, right, span),
-            BinaryOp::GreaterEqual => self.arithmetic(Op::GreaterEqual, left, right, span),
-            BinaryOp::Equal => self.arithmetic(Op::Equal, left, right, span),
-            BinaryOp::NotEqual => self.arithmetic(Op::NotEqual, left, right, span),
+            BinaryOp::Value(op) => self.arithmetic(op, left, right, span),
         }
     }
 

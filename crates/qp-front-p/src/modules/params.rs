@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use qp_base::{Diagnostic, Span};
+use qp_program::Op;
 
 use crate::ast::{BinaryOp, Expr, ExprKind, Ident, ParamValue, Test, TypeKind, UnaryOp};
 use crate::codes;
@@ -173,12 +174,15 @@ fn binary(
         _ => {}
     }
     match (left, right()?) {
-        (ParamValue::Int(a), ParamValue::Int(b)) => of_numbers(op, span, a, b),
+        (ParamValue::Int(a), ParamValue::Int(b)) => match op {
+            BinaryOp::Value(op) => of_numbers(op, span, a, b),
+            _ => Err(wrong_operands(span)),
+        },
         (ParamValue::Bool(a), ParamValue::Bool(b)) => {
             let result = match op {
                 BinaryOp::And | BinaryOp::Or | BinaryOp::Implies => b,
-                BinaryOp::Equal | BinaryOp::Iff => a == b,
-                BinaryOp::NotEqual => a != b,
+                BinaryOp::Value(Op::Equal) | BinaryOp::Iff => a == b,
+                BinaryOp::Value(Op::NotEqual) => a != b,
                 _ => return Err(wrong_operands(span)),
             };
             Ok(ParamValue::Bool(result))
@@ -187,25 +191,16 @@ fn binary(
     }
 }
 
-fn of_numbers(op: BinaryOp, span: Span, a: i64, b: i64) -> Result<ParamValue, Diagnostic> {
+fn of_numbers(op: Op, span: Span, a: i64, b: i64) -> Result<ParamValue, Diagnostic> {
+    if let Some(holds) = op.compares(a.cmp(&b)) {
+        return Ok(ParamValue::Bool(holds));
+    }
     let number = match op {
-        BinaryOp::Add => a.checked_add(b),
-        BinaryOp::Subtract => a.checked_sub(b),
-        BinaryOp::Multiply => a.checked_mul(b),
-        BinaryOp::Divide => a.checked_div(b),
-        BinaryOp::Remainder => a.checked_rem(b),
-        _ => {
-            let result = match op {
-                BinaryOp::Less => a < b,
-                BinaryOp::LessEqual => a <= b,
-                BinaryOp::Greater => a > b,
-                BinaryOp::GreaterEqual => a >= b,
-                BinaryOp::Equal => a == b,
-                BinaryOp::NotEqual => a != b,
-                _ => return Err(wrong_operands(span)),
-            };
-            return Ok(ParamValue::Bool(result));
-        }
+        Op::Add => a.checked_add(b),
+        Op::Subtract => a.checked_sub(b),
+        Op::Multiply => a.checked_mul(b),
+        Op::Divide => a.checked_div(b),
+        _ => a.checked_rem(b),
     };
     number.map(ParamValue::Int).ok_or_else(|| match b {
         0 => not_computable(span, "this divides by zero"),

@@ -1,5 +1,7 @@
 //! Expressions: operators with their strength, and what follows an operand.
 
+use qp_program::Op;
+
 use crate::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 use crate::lexer::Token;
 
@@ -158,18 +160,18 @@ fn operator(token: Token) -> Option<(Operator, Strength)> {
     let (op, strength) = match token {
         Token::As => return Some((Operator::Cast, CAST)),
         Token::To => return Some((Operator::Coerce, CAST)),
-        Token::Star => (BinaryOp::Multiply, 9),
-        Token::Slash => (BinaryOp::Divide, 9),
-        Token::Percent => (BinaryOp::Remainder, 9),
-        Token::Plus => (BinaryOp::Add, 8),
-        Token::Minus => (BinaryOp::Subtract, 8),
-        Token::Less => (BinaryOp::Less, 6),
-        Token::LessEqual => (BinaryOp::LessEqual, 6),
-        Token::Greater => (BinaryOp::Greater, 6),
-        Token::GreaterEqual => (BinaryOp::GreaterEqual, 6),
+        Token::Star => (BinaryOp::Value(Op::Multiply), 9),
+        Token::Slash => (BinaryOp::Value(Op::Divide), 9),
+        Token::Percent => (BinaryOp::Value(Op::Remainder), 9),
+        Token::Plus => (BinaryOp::Value(Op::Add), 8),
+        Token::Minus => (BinaryOp::Value(Op::Subtract), 8),
+        Token::Less => (BinaryOp::Value(Op::Less), 6),
+        Token::LessEqual => (BinaryOp::Value(Op::LessEqual), 6),
+        Token::Greater => (BinaryOp::Value(Op::Greater), 6),
+        Token::GreaterEqual => (BinaryOp::Value(Op::GreaterEqual), 6),
         Token::In => (BinaryOp::In, 6),
-        Token::Equal => (BinaryOp::Equal, 5),
-        Token::NotEqual => (BinaryOp::NotEqual, 5),
+        Token::Equal => (BinaryOp::Value(Op::Equal), 5),
+        Token::NotEqual => (BinaryOp::Value(Op::NotEqual), 5),
         Token::And => (BinaryOp::And, 4),
         Token::Or => (BinaryOp::Or, 3),
         Token::Implies => (BinaryOp::Implies, 2),

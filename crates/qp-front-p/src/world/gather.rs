@@ -33,7 +33,7 @@ pub(crate) fn gather<'t>(files: &'t [File], out: &mut Complaints) -> World<'t> {
 }
 
 /// Says that a name is declared a second time.
-pub(super) fn declared_twice(name: &Ident, first: Span) -> Diagnostic {
+pub(crate) fn declared_twice(name: &Ident, first: Span) -> Diagnostic {
     let message = format!("`{}` is declared twice", name.text);
     let diagnostic = Diagnostic::error(codes::DECLARED_TWICE, message, name.span)
         .help("give one of the two another name");

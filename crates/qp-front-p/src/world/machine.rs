@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use qp_base::{Complaints, Diagnostic, IndexVec, Span};
 use qp_program::{EventId, FunctionId, Handler, StateId};
 
-use super::gather::{declared_twice, enter, find_event, signature};
+use super::gather::{enter, find_event, signature};
 use super::{Field, Function, Machine, MachineNo, Reaction, State, World, payload};
 use crate::ast::{self, Ident, StateItem};
 use crate::codes;
@@ -129,8 +129,8 @@ impl<'t> Filling<'_, 't, '_> {
         let ast = self.machine().states[state].ast;
         for item in &ast.items {
             match item {
-                StateItem::Entry { handler, span } => self.entry(state, handler, *span),
-                StateItem::Exit { handler, span } => self.exit(state, handler, *span),
+                StateItem::Entry { handler, span } => self.passage(state, handler, *span, false),
+                StateItem::Exit { handler, span } => self.passage(state, handler, *span, true),
                 StateItem::Defer(events) => self.defer(state, events),
                 StateItem::Ignore(events) => self.react(state, events, Handler::Ignore),
                 StateItem::Do { events, handler } => {
@@ -159,31 +159,29 @@ impl<'t> Filling<'_, 't, '_> {
         }
     }
 
-    fn entry(&mut self, state: StateId, handler: &'t ast::Handler, span: Span) {
+    /// What runs when a state is entered, or when it is left.
+    fn passage(&mut self, state: StateId, handler: &'t ast::Handler, span: Span, leaves: bool) {
         let name = &self.machine().states[state].ast.name;
-        let function = self.function_of(handler, format!("entry of {}", name.text), span);
-        if let Some(first) = self.machine().states[state].entry {
+        let (word, what, most) = if leaves {
+            ("exit", "an exit function", 0)
+        } else {
+            ("entry", "an entry function", 1)
+        };
+        let function = self.function_of(handler, format!("{word} of {}", name.text), span);
+        let State { entry, exit, .. } = self.machine().states[state];
+        if let Some(first) = if leaves { exit } else { entry } {
             let first = self.world.functions[first].span;
-            self.out.push(twice_in_state("an entry function", name, span, first));
+            self.out.push(twice_in_state(what, name, span, first));
             return;
         }
         let Some(function) = function else { return };
-        self.at_most(function, 1, span);
-        self.machine().states[state].entry = Some(function);
-    }
-
-    fn exit(&mut self, state: StateId, handler: &'t ast::Handler, span: Span) {
-        let name = &self.machine().states[state].ast.name;
-        let function = self.function_of(handler, format!("exit of {}", name.text), span);
-        if let Some(first) = self.machine().states[state].exit {
-            let first = self.world.functions[first].span;
-            self.out.push(twice_in_state("an exit function", name, span, first));
-            return;
+        self.at_most(function, most, span);
+        if leaves {
+            self.world.functions[function].exit_of.get_or_insert(span);
+            self.machine().states[state].exit = Some(function);
+        } else {
+            self.machine().states[state].entry = Some(function);
         }
-        let Some(function) = function else { return };
-        self.at_most(function, 0, span);
-        self.world.functions[function].exit_of.get_or_insert(span);
-        self.machine().states[state].exit = Some(function);
     }
 
     fn defer(&mut self, state: StateId, events: &'t [Ident]) {
@@ -364,11 +362,6 @@ pub(crate) fn hides_param(name: &Ident, param: Span) -> Diagnostic {
     Diagnostic::error(codes::PARAMETER, message, name.span)
         .also(param, "declared here")
         .help("give the variable another name")
-}
-
-/// Says that a local name is declared a second time.
-pub(crate) fn local_twice(name: &Ident, first: Span) -> Diagnostic {
-    declared_twice(name, first)
 }
 
 fn twice_in_state(what: &str, state: &Ident, span: Span, first: Span) -> Diagnostic {

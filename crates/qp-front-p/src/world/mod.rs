@@ -17,8 +17,9 @@ use qp_program::{Enum, EventId, FieldId, FunctionId, StateId};
 use crate::ast;
 use crate::types::{Permission, Ty};
 
+pub(crate) use gather::declared_twice;
 pub(crate) use gather::{find_event, gather};
-pub(crate) use machine::{hides_param, local_twice, no_state};
+pub(crate) use machine::{hides_param, no_state};
 pub(crate) use resolve::field_twice;
 
 define_index!(MachineNo, "machine", "A machine, spec or scenario of the text.");

@@ -4,7 +4,7 @@ use crate::ast::{Binary, Expr, ExprKind, Ref, Unary};
 use crate::at::At;
 use crate::codes;
 use crate::names::quoted;
-use crate::spec::{BinaryOp, Probe};
+use crate::spec::{BinaryOp, Probe, UnaryOp};
 use crate::token::{Kind, Token};
 
 use super::Parser;
@@ -71,7 +71,8 @@ impl Parser<'_> {
         {
             return Some(found);
         }
-        let (op, strength) = value_operator(token)?;
+        let mark = Some(token).filter(|token| token.kind == Kind::Mark)?;
+        let (op, strength) = BinaryOp::with_sign(&mark.text)?;
         Some((Binary::Value(op), strength, 1))
     }
 
@@ -80,9 +81,9 @@ impl Parser<'_> {
         let op = if self.in_formula { self.temporal_prefix() } else { None };
         let op = match op {
             Some(op) => op,
-            None if self.eat("!") => Unary::Not,
-            None if self.eat("~") => Unary::Complement,
-            None if self.eat("-") => Unary::Negate,
+            None if self.eat("!") => Unary::Value(UnaryOp::Not),
+            None if self.eat("~") => Unary::Value(UnaryOp::Complement),
+            None if self.eat("-") => Unary::Value(UnaryOp::Negate),
             None => return self.operand(),
         };
         let operand = self.operation(None, SIGN)?;
@@ -124,7 +125,7 @@ impl Parser<'_> {
                 self.bump();
                 self.in_parentheses(Self::reference).map(ExprKind::Len)?
             }
-            Some(word) => match (probe(word), function(word)) {
+            Some(word) => match (Probe::named(word), function(word)) {
                 (Some(probe), _) => {
                     self.bump();
                     let channel = self.in_parentheses(Self::reference)?;
@@ -236,17 +237,6 @@ impl Parser<'_> {
     }
 }
 
-/// What a function asks about a channel.
-fn probe(word: &str) -> Option<Probe> {
-    Some(match word {
-        "empty" => Probe::Empty,
-        "nempty" => Probe::Nempty,
-        "full" => Probe::Full,
-        "nfull" => Probe::Nfull,
-        _ => return None,
-    })
-}
-
 /// What a function of a process makes of its argument.
 fn function(word: &str) -> Option<fn(Box<Expr>) -> ExprKind> {
     Some(match word {
@@ -257,7 +247,6 @@ fn function(word: &str) -> Option<fn(Box<Expr>) -> ExprKind> {
     })
 }
 
-/// The value of a character in its quotes.
 /// The value of a character in quotes.
 pub(crate) fn character(text: &str) -> i32 {
     let inside = text.trim_start_matches('\'');
@@ -271,31 +260,4 @@ pub(crate) fn character(text: &str) -> i32 {
         (None, _) => '\'',
     };
     i32::try_from(u32::from(value)).unwrap_or(0)
-}
-
-fn value_operator(token: &Token) -> Option<(BinaryOp, Strength)> {
-    if token.kind != Kind::Mark {
-        return None;
-    }
-    Some(match &*token.text {
-        "||" => (BinaryOp::Or, 2),
-        "&&" => (BinaryOp::And, 3),
-        "|" => (BinaryOp::BitOr, 7),
-        "^" => (BinaryOp::BitXor, 8),
-        "&" => (BinaryOp::BitAnd, 9),
-        "==" => (BinaryOp::Equal, 10),
-        "!=" => (BinaryOp::NotEqual, 10),
-        "<" => (BinaryOp::Less, 11),
-        "<=" => (BinaryOp::LessEqual, 11),
-        ">" => (BinaryOp::Greater, 11),
-        ">=" => (BinaryOp::GreaterEqual, 11),
-        "<<" => (BinaryOp::ShiftLeft, 12),
-        ">>" => (BinaryOp::ShiftRight, 12),
-        "+" => (BinaryOp::Add, 13),
-        "-" => (BinaryOp::Subtract, 13),
-        "*" => (BinaryOp::Multiply, 14),
-        "/" => (BinaryOp::Divide, 14),
-        "%" => (BinaryOp::Remainder, 14),
-        _ => return None,
-    })
 }

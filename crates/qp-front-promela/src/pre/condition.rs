@@ -5,6 +5,7 @@ use qp_base::Span;
 use crate::at::At;
 use crate::codes;
 use crate::parser::character;
+use crate::spec::BinaryOp;
 use crate::token::{Kind, Token};
 
 use super::Pre;
@@ -56,20 +57,6 @@ impl Pre<'_, '_> {
     }
 }
 
-/// From the loosest to the tightest.
-const LEVELS: &[&[&str]] = &[
-    &["||"],
-    &["&&"],
-    &["|"],
-    &["^"],
-    &["&"],
-    &["==", "!="],
-    &["<", "<=", ">", ">="],
-    &["<<", ">>"],
-    &["+", "-"],
-    &["*", "/", "%"],
-];
-
 /// Reads and computes at once; `None` if there is no value.
 struct Reader<'t> {
     tokens: &'t [Token],
@@ -85,7 +72,7 @@ impl Reader<'_> {
     }
 
     fn choice(&mut self) -> Option<i64> {
-        let condition = self.level(0)?;
+        let condition = self.operation(0)?;
         if !self.eat("?") {
             return Some(condition);
         }
@@ -97,14 +84,19 @@ impl Reader<'_> {
         Some(if condition == 0 { no } else { yes })
     }
 
-    fn level(&mut self, level: usize) -> Option<i64> {
-        let Some(operators) = LEVELS.get(level) else { return self.operand() };
-        let mut left = self.level(level + 1)?;
-        while let Some(operator) = operators.iter().find(|operator| self.eat(operator)) {
-            let right = self.level(level + 1)?;
-            left = compute(operator, left, right)?;
+    /// An operand with every operator that binds at least this tightly.
+    fn operation(&mut self, least: u8) -> Option<i64> {
+        let mut left = self.operand()?;
+        while let Some((operator, strength)) = self.operator().filter(|it| it.1 >= least) {
+            self.next += 1;
+            left = compute(operator, left, self.operation(strength + 1)?)?;
         }
         Some(left)
+    }
+
+    fn operator(&self) -> Option<(BinaryOp, u8)> {
+        let token = self.tokens.get(self.next).filter(|token| token.kind == Kind::Mark)?;
+        BinaryOp::with_sign(&token.text)
     }
 
     fn operand(&mut self) -> Option<i64> {
@@ -148,26 +140,25 @@ impl Reader<'_> {
     }
 }
 
-fn compute(operator: &str, left: i64, right: i64) -> Option<i64> {
+fn compute(operator: BinaryOp, left: i64, right: i64) -> Option<i64> {
     Some(match operator {
-        "||" => i64::from(left != 0 || right != 0),
-        "&&" => i64::from(left != 0 && right != 0),
-        "|" => left | right,
-        "^" => left ^ right,
-        "&" => left & right,
-        "==" => i64::from(left == right),
-        "!=" => i64::from(left != right),
-        "<" => i64::from(left < right),
-        "<=" => i64::from(left <= right),
-        ">" => i64::from(left > right),
-        ">=" => i64::from(left >= right),
-        "<<" => left.checked_shl(u32::try_from(right).ok()?)?,
-        ">>" => left.checked_shr(u32::try_from(right).ok()?)?,
-        "+" => left.wrapping_add(right),
-        "-" => left.wrapping_sub(right),
-        "*" => left.wrapping_mul(right),
-        "/" => left.checked_div(right)?,
-        "%" => left.checked_rem(right)?,
-        _ => return None,
+        BinaryOp::Or => i64::from(left != 0 || right != 0),
+        BinaryOp::And => i64::from(left != 0 && right != 0),
+        BinaryOp::BitOr => left | right,
+        BinaryOp::BitXor => left ^ right,
+        BinaryOp::BitAnd => left & right,
+        BinaryOp::Equal => i64::from(left == right),
+        BinaryOp::NotEqual => i64::from(left != right),
+        BinaryOp::Less => i64::from(left < right),
+        BinaryOp::LessEqual => i64::from(left <= right),
+        BinaryOp::Greater => i64::from(left > right),
+        BinaryOp::GreaterEqual => i64::from(left >= right),
+        BinaryOp::ShiftLeft => left.checked_shl(u32::try_from(right).ok()?)?,
+        BinaryOp::ShiftRight => left.checked_shr(u32::try_from(right).ok()?)?,
+        BinaryOp::Add => left.wrapping_add(right),
+        BinaryOp::Subtract => left.wrapping_sub(right),
+        BinaryOp::Multiply => left.wrapping_mul(right),
+        BinaryOp::Divide => left.checked_div(right)?,
+        BinaryOp::Remainder => left.checked_rem(right)?,
     })
 }

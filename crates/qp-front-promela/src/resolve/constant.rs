@@ -69,15 +69,17 @@ impl Resolver<'_, '_> {
             ExprKind::Unary(op, operand) => {
                 let value = self.value(operand)?;
                 match op {
-                    Unary::Negate => Some(value.wrapping_neg()),
-                    Unary::Complement => Some(!value),
-                    Unary::Not => Some(i32::from(value == 0)),
+                    Unary::Value(op) => Some(op.of(value)),
                     Unary::Always | Unary::Eventually | Unary::Next => None,
                 }
             }
             ExprKind::Binary(Binary::Value(op), left, right) => {
                 let (left, right) = (self.value(left)?, self.value(right)?);
-                let value = compute(*op, left, right);
+                let value = match op {
+                    // A constant is shifted by how far the amount is from zero.
+                    BinaryOp::ShiftLeft | BinaryOp::ShiftRight => op.of(left, right.wrapping_abs()),
+                    _ => op.of(left, right),
+                };
                 if value.is_none() {
                     let message = format!("{} has no value", quoted(&format!("{left} / {right}")));
                     self.error(codes::RANGE, message, expr.at, "nothing can be divided by 0");
@@ -87,30 +89,5 @@ impl Resolver<'_, '_> {
             }
             _ => None,
         }
-    }
-}
-
-/// The value of two values; `None` if there is none.
-fn compute(op: BinaryOp, left: i32, right: i32) -> Option<i32> {
-    let truth = |holds: bool| Some(i32::from(holds));
-    match op {
-        BinaryOp::Add => Some(left.wrapping_add(right)),
-        BinaryOp::Subtract => Some(left.wrapping_sub(right)),
-        BinaryOp::Multiply => Some(left.wrapping_mul(right)),
-        BinaryOp::Divide => (right != 0).then(|| left.wrapping_div(right)),
-        BinaryOp::Remainder => (right != 0).then(|| left.wrapping_rem(right)),
-        BinaryOp::ShiftLeft => Some(left.wrapping_shl(right.unsigned_abs())),
-        BinaryOp::ShiftRight => Some(left.wrapping_shr(right.unsigned_abs())),
-        BinaryOp::BitAnd => Some(left & right),
-        BinaryOp::BitXor => Some(left ^ right),
-        BinaryOp::BitOr => Some(left | right),
-        BinaryOp::Equal => truth(left == right),
-        BinaryOp::NotEqual => truth(left != right),
-        BinaryOp::Less => truth(left < right),
-        BinaryOp::LessEqual => truth(left <= right),
-        BinaryOp::Greater => truth(left > right),
-        BinaryOp::GreaterEqual => truth(left >= right),
-        BinaryOp::And => truth(left != 0 && right != 0),
-        BinaryOp::Or => truth(left != 0 || right != 0),
     }
 }

@@ -179,18 +179,11 @@ impl Resolver<'_, '_> {
     }
 
     fn visibility(&mut self, group: &Vars, ty: Ty, name: &Ident) -> Visibility {
-        match group.visibility {
-            ast::Visibility::Plain => Visibility::Plain,
-            ast::Visibility::Show => Visibility::Show,
-            ast::Visibility::Local => Visibility::Local,
-            ast::Visibility::Hidden => {
-                if matches!(ty, Ty::Bit | Ty::Bool) {
-                    let message = format!("the bit {} cannot be hidden", quoted(&name.text));
-                    self.error(codes::DECLARATION, message, name.at, "use `hidden byte`");
-                }
-                Visibility::Hidden
-            }
+        if group.visibility == Visibility::Hidden && matches!(ty, Ty::Bit | Ty::Bool) {
+            let message = format!("the bit {} cannot be hidden", quoted(&name.text));
+            self.error(codes::DECLARATION, message, name.at, "use `hidden byte`");
         }
+        group.visibility
     }
 
     fn array_len(&mut self, size: &ast::Expr, ty: Ty, name: &Ident) -> u32 {

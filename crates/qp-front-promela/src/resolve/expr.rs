@@ -172,9 +172,7 @@ impl Resolver<'_, '_> {
 
     fn unary(&mut self, op: Unary, at: At) -> Option<UnaryOp> {
         match op {
-            Unary::Not => Some(UnaryOp::Not),
-            Unary::Complement => Some(UnaryOp::Complement),
-            Unary::Negate => Some(UnaryOp::Negate),
+            Unary::Value(op) => Some(op),
             Unary::Always | Unary::Eventually | Unary::Next => {
                 self.temporal_inside(at);
                 None

@@ -2,7 +2,7 @@
 
 use crate::ast::{Binary, Expr, ExprKind, Ident, Unary};
 use crate::at::At;
-use crate::spec::{BinaryOp, Formula, FormulaKind, TemporalOp};
+use crate::spec::{BinaryOp, Formula, FormulaKind, TemporalOp, UnaryOp};
 
 use super::Resolver;
 use super::expr::Allowed;
@@ -27,11 +27,11 @@ impl Resolver<'_, '_> {
         match &expr.kind {
             ExprKind::Unary(op, inside) => {
                 let wrap = match op {
-                    Unary::Not => FormulaKind::Not,
+                    Unary::Value(UnaryOp::Not) => FormulaKind::Not,
                     Unary::Always => FormulaKind::Always,
                     Unary::Eventually => FormulaKind::Eventually,
                     Unary::Next => FormulaKind::Next,
-                    Unary::Complement | Unary::Negate => return self.temporal_value(expr),
+                    Unary::Value(_) => return self.temporal_value(expr),
                 };
                 Some(wrap(Box::new(self.formula(inside, Allowed::VALUE)?)))
             }
@@ -70,9 +70,7 @@ fn both(op: Binary, left: Box<FormulaKind>, right: Box<FormulaKind>) -> FormulaK
 /// Whether an operator that only formulas have is somewhere in it.
 fn is_temporal(expr: &Expr) -> bool {
     match &expr.kind {
-        ExprKind::Unary(op, inside) => {
-            matches!(op, Unary::Always | Unary::Eventually | Unary::Next) || is_temporal(inside)
-        }
+        ExprKind::Unary(op, inside) => !matches!(op, Unary::Value(_)) || is_temporal(inside),
         ExprKind::Binary(op, left, right) => {
             !matches!(op, Binary::Value(_)) || is_temporal(left) || is_temporal(right)
         }

@@ -99,6 +99,18 @@ pub enum UnaryOp {
     Negate,
 }
 
+impl UnaryOp {
+    /// What it makes of a value.
+    #[must_use]
+    pub fn of(self, value: i32) -> i32 {
+        match self {
+            Self::Not => i32::from(value == 0),
+            Self::Complement => !value,
+            Self::Negate => value.wrapping_neg(),
+        }
+    }
+}
+
 /// An operator between two values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BinaryOp {
@@ -141,6 +153,64 @@ pub enum BinaryOp {
 }
 
 impl BinaryOp {
+    /// All of them with their signs and how tightly they bind: larger numbers bind more tightly.
+    const SIGNS: [(Self, &'static str, u8); 18] = [
+        (Self::Or, "||", 2),
+        (Self::And, "&&", 3),
+        (Self::BitOr, "|", 7),
+        (Self::BitXor, "^", 8),
+        (Self::BitAnd, "&", 9),
+        (Self::Equal, "==", 10),
+        (Self::NotEqual, "!=", 10),
+        (Self::Less, "<", 11),
+        (Self::LessEqual, "<=", 11),
+        (Self::Greater, ">", 11),
+        (Self::GreaterEqual, ">=", 11),
+        (Self::ShiftLeft, "<<", 12),
+        (Self::ShiftRight, ">>", 12),
+        (Self::Add, "+", 13),
+        (Self::Subtract, "-", 13),
+        (Self::Multiply, "*", 14),
+        (Self::Divide, "/", 14),
+        (Self::Remainder, "%", 14),
+    ];
+
+    /// The operator with this sign, and how tightly it binds.
+    pub(crate) fn with_sign(sign: &str) -> Option<(Self, u8)> {
+        let found = Self::SIGNS.iter().find(|(_, it, _)| *it == sign);
+        found.map(|&(op, _, strength)| (op, strength))
+    }
+
+    /// Its sign.
+    pub(crate) fn sign(self) -> &'static str {
+        Self::SIGNS.iter().find(|(op, ..)| *op == self).map_or("", |(_, sign, _)| sign)
+    }
+
+    /// What it makes of two values where both are looked at; `None` for a division by zero.
+    pub fn of(self, a: i32, b: i32) -> Option<i32> {
+        Some(match self {
+            Self::Add => a.wrapping_add(b),
+            Self::Subtract => a.wrapping_sub(b),
+            Self::Multiply => a.wrapping_mul(b),
+            Self::Divide | Self::Remainder if b == 0 => return None,
+            Self::Divide => a.wrapping_div(b),
+            Self::Remainder => a.wrapping_rem(b),
+            Self::ShiftLeft => a.wrapping_shl(b.cast_unsigned()),
+            Self::ShiftRight => a.wrapping_shr(b.cast_unsigned()),
+            Self::BitAnd => a & b,
+            Self::BitXor => a ^ b,
+            Self::BitOr => a | b,
+            Self::Equal => i32::from(a == b),
+            Self::NotEqual => i32::from(a != b),
+            Self::Less => i32::from(a < b),
+            Self::LessEqual => i32::from(a <= b),
+            Self::Greater => i32::from(a > b),
+            Self::GreaterEqual => i32::from(a >= b),
+            Self::And => i32::from(a != 0 && b != 0),
+            Self::Or => i32::from(a != 0 || b != 0),
+        })
+    }
+
     /// The comparison that says the same when its sides are exchanged.
     #[must_use]
     pub fn mirrored(self) -> Self {
@@ -165,6 +235,25 @@ pub enum Probe {
     Full,
     /// Whether it could hold more.
     Nfull,
+}
+
+impl Probe {
+    const NAMES: [(Self, &'static str); 4] = [
+        (Self::Empty, "empty"),
+        (Self::Nempty, "nempty"),
+        (Self::Full, "full"),
+        (Self::Nfull, "nfull"),
+    ];
+
+    /// What a function of this name asks.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        Self::NAMES.iter().find(|(_, it)| *it == name).map(|(probe, _)| *probe)
+    }
+
+    /// The name of its function.
+    pub(crate) fn name(self) -> &'static str {
+        Self::NAMES.iter().find(|(probe, _)| *probe == self).map_or("", |(_, name)| name)
+    }
 }
 
 /// What one part of a message must be, or where it goes.

@@ -1,8 +1,7 @@
 //! The text of values and statements, for messages and traces.
 
 use super::{
-    BinaryOp, Body, Expr, ExprKind, Match, Place, Probe, ProcId, Spec, Step, Stmt, StmtKind, Ty,
-    UnaryOp, Var,
+    Body, Expr, ExprKind, Match, Place, ProcId, Spec, Step, Stmt, StmtKind, Ty, UnaryOp, Var,
 };
 
 impl Spec {
@@ -43,7 +42,7 @@ impl Printer<'_> {
             ExprKind::Load(place) => self.place(place),
             ExprKind::Unary(op, operand) => format!("{}{}", unary(*op), self.expr(operand)),
             ExprKind::Binary(op, left, right) => {
-                format!("({}{}{})", self.expr(left), binary(*op), self.expr(right))
+                format!("({}{}{})", self.expr(left), op.sign(), self.expr(right))
             }
             ExprKind::Conditional(condition, yes, no) => {
                 format!("({} -> {} : {})", self.expr(condition), self.expr(yes), self.expr(no))
@@ -53,7 +52,7 @@ impl Printer<'_> {
             }
             ExprKind::Len(place) => format!("len({})", self.place(place)),
             ExprKind::Probe(probe, place) => {
-                format!("{}({})", probe_name(*probe), self.place(place))
+                format!("{}({})", probe.name(), self.place(place))
             }
             ExprKind::Poll { channel, random, args } => {
                 let sign = if *random { "??" } else { "?" };
@@ -181,37 +180,5 @@ fn unary(op: UnaryOp) -> &'static str {
         UnaryOp::Not => "!",
         UnaryOp::Complement => "~",
         UnaryOp::Negate => "-",
-    }
-}
-
-fn binary(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Add => "+",
-        BinaryOp::Subtract => "-",
-        BinaryOp::Multiply => "*",
-        BinaryOp::Divide => "/",
-        BinaryOp::Remainder => "%",
-        BinaryOp::ShiftLeft => "<<",
-        BinaryOp::ShiftRight => ">>",
-        BinaryOp::BitAnd => "&",
-        BinaryOp::BitXor => "^",
-        BinaryOp::BitOr => "|",
-        BinaryOp::Equal => "==",
-        BinaryOp::NotEqual => "!=",
-        BinaryOp::Less => "<",
-        BinaryOp::LessEqual => "<=",
-        BinaryOp::Greater => ">",
-        BinaryOp::GreaterEqual => ">=",
-        BinaryOp::And => "&&",
-        BinaryOp::Or => "||",
-    }
-}
-
-fn probe_name(probe: Probe) -> &'static str {
-    match probe {
-        Probe::Empty => "empty",
-        Probe::Nempty => "nempty",
-        Probe::Full => "full",
-        Probe::Nfull => "nfull",
     }
 }

@@ -1,7 +1,7 @@
 //! How many machines a copy may come to have.
 
 use qp_base::IndexVec;
-use qp_machines::SpotId;
+use qp_dataflow::{Direction, Graph, components, reach};
 
 use super::flow::{Effect, Flow};
 use super::shape::CopyId;
@@ -29,85 +29,32 @@ pub(super) fn numbers(flow: &Flow<'_>) -> IndexVec<CopyId, Option<u32>> {
     found
 }
 
-/// The greatest number of steps on a way of the creator that create such a machine.
+/// The greatest number of steps on a way of the creator that create such a machine; nothing if one of them can be
+/// come back to.
 fn creations(flow: &Flow<'_>, creator: CopyId, child: CopyId) -> Option<u32> {
-    let mut graph = Graph { next: vec![Vec::new(); flow.spots.len()], most: Vec::new() };
+    let mut next = vec![Vec::new(); flow.spots.len()];
     for step in flow.steps.keys() {
         if let Some(to) = step.to.filter(|_| flow.spots.value(step.from).owner == creator) {
             let weight = u32::from(step.effect == Effect::Starts(child));
-            graph.next[step.from.index()].push((to.index(), weight));
+            next[step.from.index()].push((to.index(), weight));
         }
     }
-    graph.longest(flow.starts[creator.index()])
-}
-
-struct Graph {
-    next: Vec<Vec<(usize, u32)>>,
-    /// For each component, the weight of the heaviest way from there.
-    most: Vec<u32>,
-}
-
-/// Where the search of a node stands.
-#[derive(Clone, Copy, Default)]
-struct Visit {
-    number: u32,
-    low: u32,
-    component: Option<usize>,
-}
-
-impl Graph {
-    /// The weight of the heaviest way, or nothing if a circle has weight. Components are found in such an order
-    /// that whatever one leads to comes before it.
-    fn longest(&mut self, start: SpotId) -> Option<u32> {
-        let mut visits = vec![Visit::default(); self.next.len()];
-        let (mut count, mut open) = (0, Vec::new());
-        let mut path: Vec<(usize, usize)> = vec![(start.index(), 0)];
-        while let Some((node, edge)) = path.last_mut() {
-            let node = *node;
-            if visits[node].number == 0 {
-                count += 1;
-                visits[node] = Visit { number: count, low: count, component: None };
-                open.push(node);
-            }
-            if let Some(&(to, _)) = self.next[node].get(*edge) {
-                *edge += 1;
-                if visits[to].number == 0 {
-                    path.push((to, 0));
-                } else if visits[to].component.is_none() {
-                    visits[node].low = visits[node].low.min(visits[to].number);
-                }
-                continue;
-            }
-            path.pop();
-            let low = visits[node].low;
-            if let Some(&(above, _)) = path.last() {
-                visits[above].low = visits[above].low.min(low);
-            }
-            if low == visits[node].number {
-                self.close(node, &mut open, &mut visits)?;
+    let targets = |all: &Vec<(usize, u32)>| all.iter().map(|(to, _)| *to).collect();
+    let graph = Graph::new(next.iter().map(targets).collect());
+    let (start, of) = (flow.starts[creator.index()].index(), components(&graph));
+    let reached = reach(&graph, Direction::Forward, [start]);
+    let mut order: Vec<usize> = (0..next.len()).filter(|&node| reached[node]).collect();
+    // Whatever a component leads to comes before it.
+    order.sort_by_key(|&node| of[node]);
+    let mut most = vec![0_u32; next.len()];
+    for node in order {
+        for &(to, weight) in &next[node] {
+            if of[to] != of[node] {
+                most[of[node]] = most[of[node]].max(most[of[to]].saturating_add(weight));
+            } else if weight > 0 {
+                return None;
             }
         }
-        visits[start.index()].component.map(|component| self.most[component])
     }
-
-    /// A component is complete: everything from this node on.
-    fn close(&mut self, node: usize, open: &mut Vec<usize>, visits: &mut [Visit]) -> Option<()> {
-        let component = self.most.len();
-        let begin = open.iter().position(|&it| it == node).unwrap_or(open.len());
-        let members = open.split_off(begin);
-        for &member in &members {
-            visits[member].component = Some(component);
-        }
-        let mut most = 0;
-        for &(to, weight) in members.iter().flat_map(|&member| &self.next[member]) {
-            match visits[to].component {
-                Some(it) if it == component && weight > 0 => return None,
-                Some(it) if it == component => {}
-                Some(it) => most = most.max(self.most[it].saturating_add(weight)),
-                None => {}
-            }
-        }
-        self.most.push(most);
-        Some(())
-    }
+    Some(most[of[start]])
 }

@@ -267,15 +267,7 @@ fn float_binary(op: Op, a: f64, b: f64) -> Value {
 }
 
 fn compares(op: Op, order: Ordering) -> bool {
-    match op {
-        Op::Less => order.is_lt(),
-        Op::LessEqual => order.is_le(),
-        Op::Greater => order.is_gt(),
-        Op::GreaterEqual => order.is_ge(),
-        Op::Equal => order.is_eq(),
-        Op::NotEqual => order.is_ne(),
-        Op::Add | Op::Subtract | Op::Multiply | Op::Divide | Op::Remainder => {
-            unreachable!("bug in Queueproof: arithmetic on values that are not numbers")
-        }
-    }
+    op.compares(order).unwrap_or_else(|| {
+        unreachable!("bug in Queueproof: arithmetic on values that are not numbers")
+    })
 }

@@ -12,7 +12,6 @@ use qp_machines::{Condition, Failure, Property, QueueId};
 
 use super::Code;
 use super::channels::compares;
-use super::value::{binary, unary};
 use crate::codes;
 
 /// What the parts of a message must be.
@@ -140,7 +139,7 @@ impl<S: Scene> Moment<'_, S> {
                 let spot = self.spot(place)?;
                 self.load(spot)
             }
-            ExprKind::Unary(op, operand) => Ok(unary(*op, self.value(operand)?)),
+            ExprKind::Unary(op, operand) => Ok(op.of(self.value(operand)?)),
             ExprKind::Binary(op, left, right) => self.binary(*op, left, right, value.at),
             ExprKind::Conditional(condition, yes, no) => {
                 let holds = self.value(condition)? != 0;
@@ -235,7 +234,7 @@ impl<S: Scene> Moment<'_, S> {
             _ => {}
         }
         let b = self.value(right)?;
-        binary(op, a, b).ok_or_else(|| fail(codes::DIVISION, "a division by zero", at))
+        op.of(a, b).ok_or_else(|| fail(codes::DIVISION, "a division by zero", at))
     }
 
     /// How the number of messages of a channel compares with a number.

@@ -142,25 +142,11 @@ pub(super) fn arrow_label(chart: &Chart, row: usize, layout: &mut Layout) -> Opt
 /// What is written beside a lane, for what is not an arrow.
 pub(super) fn local_label(chart: &Chart, row: usize, layout: &mut Layout) -> Option<String> {
     let verb = |verb: &str| if layout.verbs { format!("{verb} ") } else { String::new() };
-    let target = reading::target(chart, row);
     match &chart.rows[row].event {
         ChartEvent::Takes { message, .. } => {
             Some(format!("{}{}", verb("takes"), layout.names.of(message)))
         }
-        ChartEvent::Sends { message, .. } | ChartEvent::Loses { message, .. } => match target {
-            Some(Target::Itself) => Some(format!("{} to itself", layout.names.of(message))),
-            Some(Target::Queue(queue)) => {
-                let queue = layout.names.of(&reading::queue_name(chart, queue));
-                Some(format!("{} to {queue}", layout.names.of(message)))
-            }
-            Some(Target::Machine(_)) | None => None,
-        },
-        ChartEvent::Closes { queue } => {
-            let queue = layout.names.of(&reading::queue_name(chart, *queue));
-            Some(format!("closes {queue}"))
-        }
-        ChartEvent::Ends => Some("ends".to_owned()),
         ChartEvent::Fails { .. } => Some("fails".to_owned()),
-        ChartEvent::Internal | ChartEvent::Meets { .. } | ChartEvent::Creates { .. } => None,
+        _ => reading::beside(chart, row, |name| layout.names.of(name)),
     }
 }

@@ -43,7 +43,7 @@ fn the_smaller_bound_counts() {
 #[test]
 fn the_paper_stands_below_and_missing_figures_are_dashes() {
     let rows = [row("credit_recovery", None, QueueStatus::Bounded(1))];
-    let text = text(&rows, &[]);
+    let text = written(Form::Text, &rows, &[]);
     let table = "\
 Table III: do queues grow?
 
@@ -66,7 +66,7 @@ fn growth_is_told_by_ratios() {
         Size { stem: "leader_5".into(), size, processes: 5, queues: 5, growth }
     };
     let sizes = [size(5, 0.1), size(10, 0.25)];
-    let value: Value = serde_json::from_str(&json(&[], &sizes)).unwrap();
+    let value: Value = serde_json::from_str(&written(Form::Json, &[], &sizes)).unwrap();
     assert_eq!(value["schema"], "queueproof.ciclo/1");
     let rows = &value["tables"][2]["rows"];
     assert_eq!(rows[0]["ratio"], Value::Null);

@@ -119,28 +119,9 @@ pub(super) fn chips_of(content: &[String]) -> (Vec<String>, usize) {
 /// What stands beside a lane for a step that is not an arrow to another lane.
 pub(super) fn local_label(chart: &Chart, row: usize) -> Option<String> {
     match &chart.rows[row].event {
-        ChartEvent::Takes { message, sent, .. } if sent.is_none() => {
-            Some(format!("takes {}", name(message)))
-        }
-        ChartEvent::Sends { message, .. } | ChartEvent::Loses { message, .. } => {
-            match reading::target(chart, row)? {
-                Target::Itself => Some(format!("{} to itself", name(message))),
-                Target::Queue(queue) => {
-                    let queue = name(&reading::queue_name(chart, queue));
-                    Some(format!("{} to {queue}", name(message)))
-                }
-                Target::Machine(_) => None,
-            }
-        }
-        ChartEvent::Closes { queue } => {
-            Some(format!("closes {}", name(&reading::queue_name(chart, *queue))))
-        }
-        ChartEvent::Ends => Some("ends".to_owned()),
+        ChartEvent::Takes { message, sent: None, .. } => Some(format!("takes {}", name(message))),
         ChartEvent::Fails { text } => Some(format!("fails: {}", name(text))),
-        ChartEvent::Internal
-        | ChartEvent::Takes { .. }
-        | ChartEvent::Meets { .. }
-        | ChartEvent::Creates { .. } => None,
+        _ => reading::beside(chart, row, name),
     }
 }
 

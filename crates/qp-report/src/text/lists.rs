@@ -80,11 +80,8 @@ fn standing(invariant: &InvariantReport) -> &str {
 
 /// ` (prefix 0, 17 different-looking configurations)`, for an engine that blurs.
 pub(super) fn figures(report: &Report, engine: &str) -> String {
-    let engine = report.engines.iter().find(|it| it.name == engine);
-    let figure = |name: &str| {
-        let mut detail = engine.iter().flat_map(|engine| &engine.detail);
-        detail.find(|(it, _)| it == name).map(|(_, figure)| *figure)
-    };
+    let engine = report.engine(engine);
+    let figure = |name| engine.and_then(|engine| engine.figure(name));
     let Some(prefix) = figure("p") else { return String::new() };
     let counted = figure("c").filter(|&c| c > 0);
     let parts = [

@@ -14,34 +14,6 @@ fn shortest_words_and_emptiness() {
 }
 
 #[test]
-fn all_words_are_listed_and_counted() {
-    let mut dice = Dice(22);
-    let alphabet = Language::all(&Letters::only([0, 1, 2].map(Letter::new)));
-    for _ in 0..200 {
-        let a = language(&dice.nfa(4)).intersection(&alphabet, &budget()).expect("it is small");
-        let expected: Vec<Word> =
-            words(4, &[0, 1, 2]).into_iter().filter(|word| a.contains(word)).collect();
-        assert_eq!(a.dfa().words_up_to(4, 1_000), Some(expected.clone()));
-        let counted: Vec<Option<u128>> = (0..=4)
-            .map(|n| Some(expected.iter().filter(|word| word.len() == n).count() as u128))
-            .collect();
-        assert_eq!(a.dfa().counts(4), counted);
-        if let Some(fewer) = expected.len().checked_sub(1) {
-            assert_eq!(a.dfa().words_up_to(4, fewer), None);
-        }
-    }
-}
-
-#[test]
-fn endless_alphabets_have_words_that_cannot_be_counted() {
-    let language = language(&Nfa::letters(&Letters::all()));
-    assert_eq!(language.dfa().counts(2), [Some(0), None, Some(0)]);
-    assert_eq!(language.dfa().words_up_to(1, 100), None);
-    assert_eq!(language.dfa().words_up_to(0, 100), Some(vec![]));
-    assert_eq!((language.longest(), language.is_finite()), (Longest::Letters(1), false));
-}
-
-#[test]
 fn the_longest_word_is_found_if_there_is_one() {
     let mut dice = Dice(23);
     let mut finite = 0;

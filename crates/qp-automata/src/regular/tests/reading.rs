@@ -78,37 +78,3 @@ fn expressions_that_are_too_long_are_refused() {
         format!("a language of {} states", large.dfa().states().len())
     );
 }
-
-#[test]
-fn drawings_name_states_and_letters() {
-    let nfa = Nfa::word(&word("a")).concat(&Nfa::all(&Letters::except(word("a"))));
-    let dot = language(&nfa).nfa().dot(&|letter| format!("\"{}\"", name(letter)));
-    let expected = r#"digraph {
-  rankdir=LR;
-  node [shape=circle];
-  begin0 [shape=point];
-  begin0 -> s0;
-  s1 [shape=doublecircle];
-  s0 -> s1 [label="\"a\""];
-  s1 -> s1 [label="all but \"a\""];
-}
-"#;
-    assert_eq!(dot, expected);
-}
-
-#[test]
-fn long_labels_are_cut() {
-    let many = Nfa::letters(&Letters::only((0..20).map(Letter::new)));
-    assert!(many.dot(&name).contains("label=\"a, b, c, d and 16 more\""), "{}", many.dot(&name));
-}
-
-#[test]
-fn pictures_have_a_circle_for_each_state_and_a_curve_for_each_edge() {
-    let nfa = Nfa::words([&word("ab")[..], &[Letter::new(2)]]).star();
-    let svg = nfa.svg(&|letter| if letter.index() < 2 { name(letter) } else { "<".to_owned() });
-    let n_edges: usize = nfa.states().iter().map(|state| state.edges.len()).sum();
-    let n_accepting = nfa.states().iter().filter(|state| state.accepting).count();
-    assert_eq!(svg.matches("<circle").count(), nfa.states().len() + n_accepting);
-    assert_eq!(svg.matches("<path class=\"edge\"").count(), n_edges + nfa.starts().len());
-    assert!(svg.contains("&lt;") && svg.ends_with("</svg>\n"));
-}

@@ -24,7 +24,6 @@ pub(crate) fn lower(file: &File<'_>, complaints: &mut Complaints) -> Option<Auto
         machines: Map::default(),
         states: IndexVec::new(),
         channels: Map::default(),
-        pairs: Map::default(),
         sizes: Map::default(),
     };
     lowering.once(file);
@@ -53,7 +52,6 @@ struct Lowering<'c, 't> {
     states: IndexVec<MachineId, Map<&'t str, LocalId>>,
     channels: Map<&'t str, QueueId>,
     /// Peer-to-peer queues met so far, by sender and receiver.
-    pairs: Map<(MachineId, MachineId), QueueId>,
     /// Sizes given to single queues, by sender (of a pair) and receiver.
     sizes: Map<(Option<MachineId>, MachineId), QueueKind>,
 }

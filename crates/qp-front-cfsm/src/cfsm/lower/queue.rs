@@ -149,17 +149,8 @@ impl<'t> Lowering<'_, 't> {
         }
     }
 
-    /// The queue of a pair, new if it is used for the first time.
     fn pair(&mut self, from: MachineId, to: MachineId) -> QueueId {
-        if let Some(&queue) = self.pairs.get(&(from, to)) {
-            return queue;
-        }
-        let machines = &self.draft.outline.machines;
-        let name = format!("{}->{}", machines[from].name, machines[to].name);
-        let (span, kind) = (machines[to].span, self.size_of(Some(from), to));
-        let queue = self.draft.queue(name, kind, span);
-        self.pairs.insert((from, to), queue);
-        queue
+        self.draft.pair(from, to, self.size_of(Some(from), to))
     }
 
     fn channel_named(&mut self, name: Name<'t>) -> Option<QueueId> {

@@ -4,6 +4,7 @@ use crate::codes;
 
 use super::super::ast::Formula;
 use super::super::lexer::Token;
+use super::pattern::single_or;
 use super::{Alone, Parser, Spacing};
 
 const HELP: &str = "a formula is made of `send M`, `recv M`, `M`, `Machine@State`, `true`, `false`, `!`, `&&`, `||`, `->`, `<->`, `X`, `F`, `G`, `U`, `R`, `W`";
@@ -45,27 +46,13 @@ impl<'t> Parser<'t> {
     }
 
     fn disjunction(&mut self) -> Option<Formula<'t>> {
-        let first = self.conjunction()?;
-        if self.cursor.peek() != Some(Token::Or) {
-            return Some(first);
-        }
-        let mut parts = vec![first];
-        while self.cursor.eat(Token::Or).is_some() {
-            parts.push(self.conjunction()?);
-        }
-        Some(Formula::Or(parts))
+        let parts = self.list(Token::Or, Self::conjunction)?;
+        Some(single_or(parts, Formula::False, Formula::Or))
     }
 
     fn conjunction(&mut self) -> Option<Formula<'t>> {
-        let first = self.until()?;
-        if self.cursor.peek() != Some(Token::And) {
-            return Some(first);
-        }
-        let mut parts = vec![first];
-        while self.cursor.eat(Token::And).is_some() {
-            parts.push(self.until()?);
-        }
-        Some(Formula::And(parts))
+        let parts = self.list(Token::And, Self::until)?;
+        Some(single_or(parts, Formula::True, Formula::And))
     }
 
     fn until(&mut self) -> Option<Formula<'t>> {
@@ -103,14 +90,8 @@ impl<'t> Parser<'t> {
 
     fn atom(&mut self) -> Option<Formula<'t>> {
         match self.cursor.peek() {
-            Some(Token::True) => {
-                self.cursor.bump();
-                Some(Formula::True)
-            }
-            Some(Token::False) => {
-                self.cursor.bump();
-                Some(Formula::False)
-            }
+            Some(Token::True) => self.cursor.bump().map(|_| Formula::True),
+            Some(Token::False) => self.cursor.bump().map(|_| Formula::False),
             Some(Token::Send) => {
                 self.cursor.bump();
                 Some(Formula::Sends(self.message(Spacing::Free)?))

@@ -75,13 +75,11 @@ impl<'t> Parser<'t> {
     fn channels(&mut self) -> Option<()> {
         self.cursor.bump();
         let first = self.file.channels.len();
-        loop {
-            let name = self.name("the name of a channel", "write `channel a, b;`")?;
-            self.file.channels.push(Channel { name, size: None });
-            if self.cursor.eat(Token::Comma).is_none() {
-                break;
-            }
-        }
+        self.list(Token::Comma, |parser| {
+            let name = parser.name("the name of a channel", "write `channel a, b;`")?;
+            parser.file.channels.push(Channel { name, size: None });
+            Some(())
+        })?;
         if self.cursor.peek() != Some(Token::Semicolon) {
             let size = self.size()?;
             for channel in &mut self.file.channels[first..] {
@@ -166,13 +164,7 @@ impl<'t> Parser<'t> {
         self.cursor.bump();
         let name = self.name("the name of a bad situation", help)?;
         self.expect(Token::Colon, "`:`", help)?;
-        let mut conditions = Vec::new();
-        loop {
-            conditions.push(self.condition(help)?);
-            if self.cursor.eat(Token::Comma).is_none() {
-                break;
-            }
-        }
+        let conditions = self.list(Token::Comma, |parser| parser.condition(help))?;
         self.file.bad.push(Bad { name, conditions });
         self.semicolon()
     }
@@ -187,10 +179,7 @@ impl<'t> Parser<'t> {
         }
         let machine = self.name("a machine", help)?;
         self.expect(Token::In, "`in`", help)?;
-        let mut states = vec![self.name("a state", help)?];
-        while self.cursor.eat(Token::Bar).is_some() {
-            states.push(self.name("a state", help)?);
-        }
+        let states = self.list(Token::Bar, |parser| parser.name("a state", help))?;
         Some(Condition::In(machine, states))
     }
 

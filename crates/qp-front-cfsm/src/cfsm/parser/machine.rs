@@ -124,13 +124,11 @@ impl<'t> Parser<'t> {
 
     fn option(&mut self, state: &mut State<'t>) -> Option<()> {
         if self.cursor.eat(Token::Defer).is_some() {
-            loop {
-                let message = self.message(Spacing::Free)?;
-                state.deferred.push(message);
-                if self.cursor.eat(Token::Comma).is_none() {
-                    return Some(());
-                }
-            }
+            let one = |parser: &mut Self| {
+                state.deferred.push(parser.message(Spacing::Free)?);
+                Some(())
+            };
+            return self.list(Token::Comma, one).map(|_| ());
         }
         let mut steps = Steps { actions: vec![self.action()?], target: None };
         while self.cursor.eat(Token::Arrow).is_some() {

@@ -10,7 +10,6 @@ use std::borrow::Cow;
 use qp_base::{Complaints, Diagnostic, Span};
 
 use crate::codes;
-use crate::cursor::Cursor;
 use crate::names::quoted;
 
 use super::ast::{File, Formula, Message, Name};
@@ -22,7 +21,7 @@ const DEPTH_MAX: usize = 100;
 
 /// Reads all declarations.
 pub(crate) fn parse(text: &str) -> (File<'_>, Complaints) {
-    let mut parser = Parser { cursor: Cursor::new(text), depth: 0, file: File::default() };
+    let mut parser = Parser::new(text);
     while parser.cursor.peek().is_some() {
         let before = parser.cursor.last();
         if parser.item().is_none() {
@@ -37,18 +36,14 @@ pub(crate) fn parse(text: &str) -> (File<'_>, Complaints) {
 
 /// Reads a text that is one formula, with or without a name and a colon in front. The place is the formula's.
 pub(crate) fn formula_alone(text: &str) -> (Option<Alone<'_>>, Complaints) {
-    let mut parser = Parser { cursor: Cursor::new(text), depth: 0, file: File::default() };
+    let mut parser = Parser::new(text);
     let found = parser.formula_to_end();
     (found, parser.cursor.complaints)
 }
 
 type Alone<'t> = (Option<Name<'t>>, Formula<'t>, Span);
 
-struct Parser<'t> {
-    cursor: Cursor<'t, Token>,
-    depth: usize,
-    file: File<'t>,
-}
+type Parser<'t> = crate::cursor::Parser<'t, Token, File<'t>>;
 
 /// Whether a message's values may stand apart from its name: not where a parenthesis could also
 /// begin something else.
@@ -78,10 +73,6 @@ impl<'t> Parser<'t> {
                 }
             }
         }
-    }
-
-    fn expect(&mut self, token: Token, wanted: &str, help: &str) -> Option<Span> {
-        self.cursor.eat(token).or_else(|| self.cursor.missing(wanted, help))
     }
 
     /// A name; `wanted` says what it names.
@@ -114,17 +105,10 @@ impl<'t> Parser<'t> {
             return Some(Message { text: Cow::Borrowed(name.text), span: name.span });
         }
         self.cursor.bump();
-        let mut text = format!("{}(", name.text);
-        loop {
-            text.push_str(self.value()?);
-            if self.cursor.eat(Token::Comma).is_none() {
-                break;
-            }
-            text.push(',');
-        }
+        let text = self.list(Token::Comma, Self::value)?.join(",");
         let end =
             self.expect(Token::Close, "`)` or `,`", "values are words with commas between them")?;
-        text.push(')');
+        let text = format!("{}({text})", name.text);
         Some(Message { text: Cow::Owned(text), span: name.span.to(end) })
     }
 

@@ -6,11 +6,8 @@ use super::{Parser, Spacing};
 
 impl<'t> Parser<'t> {
     pub(super) fn pattern(&mut self) -> Option<Pattern<'t>> {
-        let mut choices = vec![self.sequence()?];
-        while self.cursor.eat(Token::Bar).is_some() {
-            choices.push(self.sequence()?);
-        }
-        Some(single_or(choices, Pattern::Choice))
+        let choices = self.list(Token::Bar, Self::sequence)?;
+        Some(single_or(choices, Pattern::Empty, Pattern::Choice))
     }
 
     /// Items up to something that cannot be one. Nothing at all is the empty content.
@@ -33,19 +30,13 @@ impl<'t> Parser<'t> {
             self.cursor.bump();
             parts.push(repeat(Box::new(part)));
         }
-        Some(single_or(parts, Pattern::Sequence))
+        Some(single_or(parts, Pattern::Empty, Pattern::Sequence))
     }
 
     fn part(&mut self) -> Option<Pattern<'t>> {
         match self.cursor.peek() {
-            Some(Token::Dot) => {
-                self.cursor.bump();
-                Some(Pattern::Any)
-            }
-            Some(Token::Empty) => {
-                self.cursor.bump();
-                Some(Pattern::Empty)
-            }
+            Some(Token::Dot) => self.cursor.bump().map(|_| Pattern::Any),
+            Some(Token::Empty) => self.cursor.bump().map(|_| Pattern::Empty),
             Some(Token::Open) => {
                 self.cursor.bump();
                 let inside = self.nested(Self::pattern)?;
@@ -61,17 +52,14 @@ impl<'t> Parser<'t> {
     }
 }
 
-/// The only part, or all of them put together.
-fn single_or<'t>(
-    mut parts: Vec<Pattern<'t>>,
-    together: impl FnOnce(Vec<Pattern<'t>>) -> Pattern<'t>,
-) -> Pattern<'t> {
+/// The only part, or all of them put together, or what stands for none.
+pub(super) fn single_or<T>(mut parts: Vec<T>, none: T, together: impl FnOnce(Vec<T>) -> T) -> T {
     match parts.pop() {
         Some(only) if parts.is_empty() => only,
         Some(last) => {
             parts.push(last);
             together(parts)
         }
-        None => Pattern::Empty,
+        None => none,
     }
 }

@@ -69,19 +69,11 @@ impl<'t> Parser<'t> {
 
     /// Alternatives. The format wants them in parentheses, two at a time; any number is read.
     fn regexp(&mut self) -> Option<Regexp<'t>> {
-        let mut choices = vec![self.sequence()?];
-        while self.cursor.eat(Token::Bar).is_some() {
-            choices.push(self.sequence()?);
-        }
-        Some(Regexp::Choice(choices))
+        self.list(Token::Bar, Self::sequence).map(Regexp::Choice)
     }
 
     fn sequence(&mut self) -> Option<Regexp<'t>> {
-        let mut parts = vec![self.repeated()?];
-        while self.cursor.eat(Token::Dot).is_some() {
-            parts.push(self.repeated()?);
-        }
-        Some(Regexp::Sequence(parts))
+        self.list(Token::Dot, Self::repeated).map(Regexp::Sequence)
     }
 
     fn repeated(&mut self) -> Option<Regexp<'t>> {
@@ -128,8 +120,7 @@ impl<'t> Parser<'t> {
                 Some(inside)
             }
             Some(Token::Word) if self.cursor.next_text() == "_" => {
-                self.cursor.bump();
-                Some(Regexp::Empty)
+                self.cursor.bump().map(|_| Regexp::Empty)
             }
             _ => {
                 let help =

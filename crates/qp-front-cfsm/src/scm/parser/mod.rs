@@ -5,7 +5,6 @@ mod bad;
 use qp_base::{Complaints, Diagnostic, Span};
 
 use crate::codes;
-use crate::cursor::Cursor;
 use crate::names::quoted;
 
 use super::ast::{Action, Edge, File, Machine, State, Word};
@@ -18,7 +17,7 @@ const EDGE_HELP: &str = "a transition is written `to 1 : when true , 0 ! message
 
 /// Reads a text.
 pub(super) fn parse(text: &str) -> (File<'_>, Complaints) {
-    let mut parser = Parser { cursor: Cursor::new(text), depth: 0, file: File::default() };
+    let mut parser = Parser::new(text);
     parser.head();
     while parser.cursor.peek().is_some() {
         let before = parser.cursor.last();
@@ -38,11 +37,7 @@ pub(super) fn parse(text: &str) -> (File<'_>, Complaints) {
     (parser.file, parser.cursor.complaints)
 }
 
-struct Parser<'t> {
-    cursor: Cursor<'t, Token>,
-    depth: usize,
-    file: File<'t>,
-}
+type Parser<'t> = crate::cursor::Parser<'t, Token, File<'t>>;
 
 impl<'t> Parser<'t> {
     /// Skips to one of these words; behind the next `;` if there is one before.
@@ -57,10 +52,6 @@ impl<'t> Parser<'t> {
                 return;
             }
         }
-    }
-
-    fn expect(&mut self, token: Token, wanted: &str, help: &str) -> Option<Span> {
-        self.cursor.eat(token).or_else(|| self.cursor.missing(wanted, help))
     }
 
     fn eat_word(&mut self, word: &str) -> Option<Span> {
@@ -81,11 +72,7 @@ impl<'t> Parser<'t> {
     }
 
     fn words(&mut self, wanted: &str, help: &str) -> Option<Vec<Word<'t>>> {
-        let mut words = vec![self.word(wanted, help)?];
-        while self.cursor.eat(Token::Comma).is_some() {
-            words.push(self.word(wanted, help)?);
-        }
-        Some(words)
+        self.list(Token::Comma, |parser| parser.word(wanted, help))
     }
 
     /// Refuses a part of the format that is about numbers.

@@ -50,18 +50,8 @@ pub(super) fn expr(e: &Expr) -> String {
 
 fn symbol(op: BinaryOp) -> &'static str {
     match op {
-        BinaryOp::Multiply => "*",
-        BinaryOp::Divide => "/",
-        BinaryOp::Remainder => "%",
-        BinaryOp::Add => "+",
-        BinaryOp::Subtract => "-",
-        BinaryOp::Less => "<",
-        BinaryOp::LessEqual => "<=",
-        BinaryOp::Greater => ">",
-        BinaryOp::GreaterEqual => ">=",
+        BinaryOp::Value(op) => op.sign(),
         BinaryOp::In => "in",
-        BinaryOp::Equal => "==",
-        BinaryOp::NotEqual => "!=",
         BinaryOp::And => "&&",
         BinaryOp::Or => "||",
         BinaryOp::Implies => "==>",
