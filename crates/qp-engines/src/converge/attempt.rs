@@ -12,7 +12,7 @@ use crate::search::marks::Watch;
 use crate::search::space::Space;
 
 use super::blur::{Doubt, Lists, Notes, lock};
-use super::list::Look;
+use crate::lists::Look;
 
 /// Longer queues are not shown by invariants.
 const LENGTH_MAX: u32 = 100;

@@ -10,9 +10,9 @@ use qp_machines::{
     insert_word,
 };
 
-use super::list::{List, Look};
 use super::possible::{ListTable, Reader, appending, taking};
 use super::truth::{Naming, Truth};
+use crate::lists::{List, Look};
 
 /// Contents of queues as lists, with what is known of them.
 pub(super) struct Lists {

@@ -15,8 +15,8 @@ use crate::{Answers, Facts, Figures, Task};
 use super::attempt::{Attempt, Means, Trial};
 use super::candidates::{Help, candidates};
 use super::explored::{Explored, Seen, Violation, few};
-use super::list::Look;
 use super::stated::{Resolved, resolve};
+use crate::lists::Look;
 
 /// Views that are tried one after the other: (prefix, counted).
 const LADDER: [(u32, u32); 10] =

@@ -14,8 +14,8 @@ use qp_machines::{Config, MachineId, Property, System, WordId};
 pub(super) use self::seen::{Seen, name};
 
 use self::further::Further;
-use super::list::Look;
 use super::projection::Projection;
+use crate::lists::Look;
 use crate::search::any::Stop;
 use crate::search::bounded::{Bounded, Rest, Schedule};
 use crate::search::space::Space;

@@ -6,7 +6,9 @@ use qp_base::{Budget, Map};
 use qp_claim::{Claim, ExchangeSet, Proof, Reason, Trace};
 use qp_machines::{LocalId, MessageId, Property, QueueId};
 
-use crate::{Answer, Answers, Figures, Task};
+use crate::settled::Settled;
+use crate::stop::outside;
+use crate::{Answers, Figures, Task};
 
 use super::books::{BookId, Books};
 use super::deeds::Chart;
@@ -41,41 +43,36 @@ const CANDIDATES_MAX: usize = 20;
 pub(super) fn run(task: &Task, budget: &Budget) -> Answers {
     let mut conduct = Conduct {
         task,
-        settled: Vec::new(),
+        settled: Settled::new(task, treats),
         doubtful: Vec::new(),
         refuted: 0,
         together: String::new(),
-        why: Reason::NotThisProperty,
-        answers: Answers::default(),
     };
     match World::new(&task.model, budget) {
-        Err(stop) => conduct.note(&stop),
+        Err(stop) => conduct.settled.note(&stop),
         Ok(mut world) => {
             let mut end = conduct.work(&mut world);
             // Queues may turn out to be mailboxes when a second sender is met.
-            if matches!(end, Err(Stop::Manner)) {
+            if matches!(end, Err(Stop::Anew)) {
                 end = conduct.work(&mut world);
             }
             if let Err(stop) = end {
-                conduct.note(&stop);
+                conduct.settled.note(&stop);
             }
         }
     }
-    conduct.finish()
+    conduct.settled.finish(|_| None)
 }
 
 struct Conduct<'a> {
     task: &'a Task,
-    settled: Vec<Answer>,
+    settled: Settled<'a>,
     /// What may be violated where rounds lead to, without a run that shows it.
     doubtful: Vec<Property>,
     /// Rounds of up to so many messages are not all there is.
     refuted: u32,
     /// Which messages would have to be in one round, in words.
     together: String,
-    /// Why the rest is open.
-    why: Reason,
-    answers: Answers,
 }
 
 impl Conduct<'_> {
@@ -97,7 +94,8 @@ impl Conduct<'_> {
                 Ok(Next::More) => self.refuted = sends,
                 Ok(Next::Done) => return Ok(()),
                 Ok(Next::Never) => {
-                    self.why = never().reason();
+                    let because = "some runs are not made of rounds of exchanges, however large";
+                    self.settled.why = outside(because);
                     return self.letters(world);
                 }
                 Err(Stop::TooMuch) => break,
@@ -107,14 +105,13 @@ impl Conduct<'_> {
                 return Ok(());
             }
         }
-        self.why = Stop::Outside(match self.refuted {
+        self.settled.why = outside(match self.refuted {
             0 => "rounds of exchanges are too many to look at".to_owned(),
             k => {
                 let together = &self.together;
                 format!("no k up to {k} is enough{together}, larger ones were not tried")
             }
-        })
-        .reason();
+        });
         self.letters(world)
     }
 
@@ -168,7 +165,7 @@ impl Conduct<'_> {
             end = end.and(suspects.look(world, at.index(), vector, &fronts));
         }
         for (property, at) in suspects.all {
-            if self.open().contains(&property) {
+            if self.settled.is_open(property) {
                 let chart = books.chart(world, BookId::new(at))?;
                 self.confirm(world, property, &chart);
             }
@@ -233,7 +230,7 @@ impl Conduct<'_> {
             }
             let boundary = match letters.next(world) {
                 Ok(Some(boundary)) => boundary,
-                Ok(None) | Err(Stop::TooMuch | Stop::Manner) => return Ok(()),
+                Ok(None) | Err(Stop::TooMuch | Stop::Anew) => return Ok(()),
                 Err(stop) => return Err(stop),
             };
             let heads = boundary.heads.iter();
@@ -252,7 +249,7 @@ impl Conduct<'_> {
 
     /// Looks for a real run into what may be wrong.
     fn confirm(&mut self, world: &mut World, property: Property, chart: &Chart) {
-        if self.settled.iter().any(|answer| answer.property == property) {
+        if !self.settled.is_open(property) {
             return;
         }
         match world.confirm(property, chart) {
@@ -262,9 +259,8 @@ impl Conduct<'_> {
     }
 
     fn violated(&mut self, property: Property, trace: Trace) {
-        if self.open().contains(&property) {
-            let claim = Claim::Violated(trace);
-            self.settled.push(Answer { property, claim, figures: Figures::default() });
+        if self.settled.is_open(property) {
+            self.settled.settle(property, Claim::Violated(trace), Figures::default());
         }
     }
 
@@ -283,7 +279,7 @@ impl Conduct<'_> {
         for property in self.open() {
             let claim = if self.doubtful.contains(&property) {
                 let because = "what rounds lead to does not rule it out, and no run shows it";
-                Claim::GaveUp(Stop::outside(because).reason())
+                Claim::GaveUp(outside(because))
             } else {
                 let make = evidence.take();
                 claim
@@ -295,12 +291,12 @@ impl Conduct<'_> {
                     })
                     .clone()
             };
-            self.settled.push(Answer { property, claim, figures });
+            self.settled.settle(property, claim, figures);
         }
     }
 
     fn detail(&mut self, k: u32, vectors: usize, books: usize, watches: usize, exchanges: usize) {
-        self.answers.detail = vec![
+        self.settled.answers.detail = vec![
             ("least_k", u64::from(k)),
             ("vectors", vectors as u64),
             ("books", books as u64),
@@ -309,28 +305,8 @@ impl Conduct<'_> {
         ];
     }
 
-    fn note(&mut self, stop: &Stop) {
-        if let Stop::Exhausted(exhausted) = stop {
-            self.answers.spent = Some(*exhausted);
-        }
-        self.why = stop.reason();
-    }
-
     fn open(&self) -> Vec<Property> {
-        let open = |p: &Property| treats(*p) && self.settled.iter().all(|it| it.property != *p);
-        self.task.properties.iter().copied().filter(open).collect()
-    }
-
-    fn finish(mut self) -> Answers {
-        let answer = |property: Property| {
-            let known = self.settled.iter().find(|answer| answer.property == property);
-            known.cloned().unwrap_or_else(|| {
-                let why = if treats(property) { self.why.clone() } else { Reason::NotThisProperty };
-                Answer { property, claim: Claim::GaveUp(why), figures: Figures::default() }
-            })
-        };
-        self.answers.claims = self.task.properties.iter().map(|&p| answer(p)).collect();
-        self.answers
+        self.settled.open()
     }
 }
 
@@ -342,10 +318,6 @@ enum Next {
     More,
     /// They are not, however large.
     Never,
-}
-
-fn never() -> Stop {
-    Stop::outside("some runs are not made of rounds of exchanges, however large")
 }
 
 /// The messages of a chart that would have to be in one round, in words.

@@ -6,8 +6,10 @@
 
 use std::sync::Arc;
 
-use qp_base::{Interner, Map};
+use qp_base::Map;
 use qp_machines::{MachineId, MessageId, QueueId};
+
+use crate::trail::Trail;
 
 use super::books::{BookId, Books, Leap, StaysId};
 use super::deeds::{Chart, Deed, Does};
@@ -39,8 +41,8 @@ pub(super) struct Mark {
 
 /// Everything that is reached with a message marked.
 pub(super) struct Watches {
-    pub(super) rows: Interner<usize, (BookId, Mark)>,
-    ways: Vec<Way>,
+    /// With how each was met first: which message of which exchange was marked, and what came then.
+    pub(super) rows: Trail<usize, (BookId, Mark), Leap, (BookId, Leap, usize)>,
     /// What the guess can become in an exchange, and which messages lead to it then.
     guesses: Map<(ShapeId, Machines, MachineId), Guesses>,
     pub(super) found: Vec<Late>,
@@ -58,22 +60,10 @@ pub(super) struct Late {
 /// Smaller guesses, and the messages of an exchange that lead to them.
 type Guesses = Arc<[(Machines, Messages)]>;
 
-#[derive(Clone, Copy, Debug)]
-enum Way {
-    /// The message at this place of the exchange is marked.
-    Begins(BookId, Leap, usize),
-    Goes(usize, Leap),
-}
-
 impl Watches {
     /// Watches every message that is left over.
     pub(super) fn of(world: &mut World, books: &Books, max: usize) -> Result<Self, Stop> {
-        let mut all = Self {
-            rows: Interner::new(),
-            ways: Vec::new(),
-            guesses: Map::default(),
-            found: Vec::new(),
-        };
+        let mut all = Self { rows: Trail::new(), guesses: Map::default(), found: Vec::new() };
         for from in 0..books.leaps.len() {
             world.spend(books.rows.len() + all.rows.len())?;
             for &(leap, to) in &books.leaps[from] {
@@ -94,12 +84,6 @@ impl Watches {
             }
         }
         Ok(all)
-    }
-
-    fn add(&mut self, watch: (BookId, Mark), way: Way) {
-        if self.rows.intern(watch) == self.ways.len() {
-            self.ways.push(way);
-        }
     }
 
     /// Marks each message of an exchange that could be the next to be received.
@@ -132,7 +116,7 @@ impl Watches {
                     senders,
                     receivers,
                 };
-                self.add((to, mark), Way::Begins(from, leap, place));
+                self.rows.begin((to, mark), (from, leap, place));
             }
         }
     }
@@ -157,7 +141,7 @@ impl Watches {
         let (_, stays) = *books.rows.value(book);
         for &(leap, to) in &books.leaps[book.index()] {
             let Leap::Exchange(exchange) = leap else {
-                self.add((to, mark), Way::Goes(at, leap));
+                self.rows.go(at, leap, (to, mark));
                 continue;
             };
             let Some(later) = later(world, books, stays, exchange.shape, mark) else { continue };
@@ -169,7 +153,7 @@ impl Watches {
             for &(toward, leading) in guesses.iter() {
                 let more = (reached & leading).count_ones();
                 let count = (mark.count + more).min(books.exchanges.sends + 1);
-                self.add((to, Mark { toward, count, ..later }), Way::Goes(at, leap));
+                self.rows.go(at, leap, (to, Mark { toward, count, ..later }));
             }
         }
     }
@@ -204,22 +188,11 @@ impl Watches {
         books: &mut Books,
         end: usize,
     ) -> Result<Chart, Stop> {
-        let mut leaps = Vec::new();
-        let mut at = end;
-        let (first, begins, place) = loop {
-            match self.ways[at] {
-                Way::Begins(book, leap, place) => break (book, leap, place),
-                Way::Goes(before, leap) => {
-                    leaps.push((self.rows.value(before).0, leap));
-                    at = before;
-                }
-            }
-        };
-        leaps.reverse();
+        let ((&(first, begins, place), _), leaps) = self.rows.way(end);
         let mut chart = books.chart(world, first)?;
-        let of = books.tell(world, first, begins, &mut chart)?[place];
+        let of = books.tell(world, (first, begins), &mut chart)?[place];
         for (from, leap) in leaps {
-            books.tell(world, from, leap, &mut chart)?;
+            books.tell(world, (self.rows.value(from).0, leap), &mut chart)?;
         }
         let (book, Mark { queue, message, .. }) = *self.rows.value(end);
         let (vector, _) = *books.rows.value(book);

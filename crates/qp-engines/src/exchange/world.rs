@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use qp_base::{Budget, Exhausted, Interner, Map, Spent, define_index};
-use qp_claim::Reason;
+use qp_base::{Budget, Interner, Map, Spent, define_index};
 use qp_machines::{
-    Beyond, Commands, Config, Hearing, KindId, LocalId, MachineId, MessageId, Model, QueueId, Step,
+    Commands, Config, Hearing, KindId, LocalId, MachineId, MessageId, Model, QueueId, Step,
     StoreId, System,
 };
+
+pub(super) use crate::stop::Stop;
 
 use super::manners::{Manner, Manners};
 
@@ -62,55 +63,6 @@ pub(super) struct World {
     budget: Budget,
     /// How many things were looked at.
     spent: u64,
-}
-
-/// Why the engine cannot go on.
-#[derive(Clone, Debug)]
-pub(super) enum Stop {
-    Exhausted(Exhausted),
-    /// So many were looked at, and this engine looks at no more.
-    TooMuch,
-    /// Because of what the model does, in the user's words.
-    Outside(String),
-    /// The interpreter gave up.
-    Program(Reason),
-    /// Queues are used in another manner than was assumed: begin anew.
-    Manner,
-}
-
-impl From<Exhausted> for Stop {
-    fn from(exhausted: Exhausted) -> Self {
-        Self::Exhausted(exhausted)
-    }
-}
-
-impl Stop {
-    /// A step that exchanges say nothing about.
-    pub(super) fn beyond(system: &System, beyond: Beyond) -> Self {
-        match beyond {
-            Beyond::Step(because) => Self::Outside(because),
-            Beyond::GivesUp(why) => {
-                let failure = system.program().failure(why);
-                Self::Program(Reason::Program { text: failure.text, span: failure.span })
-            }
-        }
-    }
-
-    pub(super) fn outside(because: &str) -> Self {
-        Self::Outside(because.to_owned())
-    }
-
-    pub(super) fn reason(&self) -> Reason {
-        match self {
-            &Self::Exhausted(exhausted) => Reason::Budget { exhausted, bound: 0, suspect: None },
-            Self::TooMuch => {
-                Reason::Budget { exhausted: Exhausted::States, bound: 0, suspect: None }
-            }
-            Self::Outside(because) => Reason::OutsideFragment { because: because.clone() },
-            Self::Program(reason) => reason.clone(),
-            Self::Manner => unreachable!("bug in Queueproof: manners change more than once"),
-        }
-    }
 }
 
 impl World {
@@ -211,7 +163,7 @@ impl World {
         let acts = Arc::new(acts.map_err(|beyond| Stop::beyond(&self.system, beyond))?);
         self.learn(machine, &acts)?;
         self.acts.insert((machine, local), Arc::clone(&acts));
-        if self.manner() == assumed { Ok(acts) } else { Err(Stop::Manner) }
+        if self.manner() == assumed { Ok(acts) } else { Err(Stop::Anew) }
     }
 
     /// Asks all machines what they can do, so that it is known who reads which queue.
@@ -293,5 +245,5 @@ impl World {
 }
 
 pub(super) fn refuse_sharing(shares: Option<&String>) -> Result<(), Stop> {
-    shares.map_or(Ok(()), |because| Err(Stop::Outside(because.clone())))
+    shares.map_or(Ok(()), |because| Err(Stop::outside(because)))
 }

@@ -21,8 +21,8 @@ use crate::search::bounded::{Bounded, Diagram, Hits, Rest, Schedule};
 use crate::search::growth;
 use crate::search::marks::Watch;
 use crate::search::space::Space;
+use crate::search::witness;
 use crate::search::witness::Target;
-use crate::search::{Halt, witness};
 
 /// One run of the engine, apart from the search itself.
 pub(super) struct Conduct<'a> {
@@ -324,15 +324,12 @@ impl<'a> Conduct<'a> {
             return;
         }
         let jobs = self.task.limits.jobs;
-        let found = match inside!(search, search => eventually(&mut self.space, search, self.budget))
-        {
+        let found = inside!(search, search => eventually(&mut self.space, search, self.budget));
+        let found = match found {
             Ok(found) => found,
-            Err(Halt::Exhausted(exhausted)) => {
+            Err(exhausted) => {
                 self.spent = Some(exhausted);
                 return;
-            }
-            Err(Halt::TooNarrow | Halt::Enough | Halt::BeginAgain) => {
-                unreachable!("bug in Queueproof: expanding again made something new")
             }
         };
         for (property, wanted, places) in

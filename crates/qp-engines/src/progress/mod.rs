@@ -49,9 +49,10 @@ use qp_base::{Budget, Exhausted, Spent};
 use qp_claim::{Claim, Proof, Reason, Trace};
 use qp_machines::{Event, MachineId, Outcome, Property, Step, System};
 
-use self::automata::{Automata, Deed, NoAutomata};
-use self::game::{Game, NoWinner};
-use self::graph::{Goal, Graph, NoGraph, Plan};
+use self::automata::{Automata, Deed};
+use self::game::Game;
+use self::graph::{Goal, Graph, Plan};
+use crate::stop::{Stop, outside};
 use crate::{Answer, Answers, Engine, Figures, Task, Turn};
 
 /// Greatest length of queues in a graph.
@@ -127,13 +128,6 @@ struct Conduct {
     rows_left: usize,
 }
 
-/// What came of one graph.
-enum Tried {
-    Core,
-    Nothing,
-    TooLarge,
-}
-
 impl Conduct {
     fn new(task: Task) -> Self {
         let open = task.properties.into_iter().filter(|&it| !goals_of(it).is_empty()).collect();
@@ -148,14 +142,13 @@ impl Conduct {
     }
 
     fn start(&mut self, budget: &Budget) {
-        let mut automata = match Automata::new(&mut self.system, budget) {
-            Ok(automata) => automata,
-            Err(NoAutomata::Outside(because)) => {
-                return self.give_up(|| Reason::OutsideFragment { because: because.clone() });
-            }
-            Err(NoAutomata::TooMany) => return self.stop(Exhausted::States),
-            Err(NoAutomata::Exhausted(exhausted)) => return self.stop(exhausted),
-        };
+        if let Err(stop) = self.look_for_cores(budget) {
+            self.stop(&stop);
+        }
+    }
+
+    fn look_for_cores(&mut self, budget: &Budget) -> Result<(), Stop> {
+        let mut automata = Automata::new(&mut self.system, budget)?;
         self.narrow(&automata);
         let mut full = true;
         let mut bound = 0;
@@ -167,16 +160,13 @@ impl Conduct {
                 }
                 let nodes_max = if in_rounds { NODES_MAX } else { NODES_MAX / 3 };
                 let plan = Plan { bound, in_rounds, nodes_max };
-                match self.try_plan(&mut automata, plan, budget) {
-                    Ok(Tried::Core | Tried::Nothing) => {}
-                    Ok(Tried::TooLarge) => full &= in_rounds,
-                    Err(exhausted) => return self.stop(exhausted),
-                }
+                full &= self.try_plan(&mut automata, plan, budget)? || in_rounds;
             }
             if bound == BOUND_MAX {
-                return self.stop(Exhausted::States);
+                return Err(Stop::TooMuch);
             }
         }
+        Ok(())
     }
 
     /// Gives up what no core of these automata shows.
@@ -196,23 +186,23 @@ impl Conduct {
         };
         let (kept, left) = self.open.iter().copied().partition(shows);
         self.open = left;
-        self.give_up(|| Reason::OutsideFragment { because: because.to_owned() });
+        self.give_up(&outside(because));
         self.open = kept;
     }
 
+    /// Looks for a core in a graph; says whether that was not too large.
     fn try_plan(
         &mut self,
         automata: &mut Automata,
         plan: Plan,
         budget: &Budget,
-    ) -> Result<Tried, Exhausted> {
+    ) -> Result<bool, Stop> {
         let graph = match Graph::new(automata, plan, budget) {
-            Ok(graph) => graph,
-            Err(NoGraph::TooLarge) => {
+            Err(Stop::TooMuch) => {
                 self.pay(plan.nodes_max, budget)?;
-                return Ok(Tried::TooLarge);
+                return Ok(false);
             }
-            Err(NoGraph::Exhausted(exhausted)) => return Err(exhausted),
+            graph => graph?,
         };
         self.pay(graph.scenes.len(), budget)?;
         let reached =
@@ -227,17 +217,12 @@ impl Conduct {
             self.look_for_victims(automata, &graph, (moves, takes));
         }
         if !self.open.iter().any(met) {
-            return Ok(Tried::Nothing);
+            return Ok(true);
         }
         let mut game = Game::new(automata, &graph, budget, self.positions_left);
-        let positions = match game.positions() {
-            Ok(Some(positions)) => positions,
-            Ok(None) => {
-                self.positions_left = game.left();
-                return Ok(Tried::Nothing);
-            }
-            Err(NoWinner::TooLarge) => return Err(Exhausted::States),
-            Err(NoWinner::Exhausted(exhausted)) => return Err(exhausted),
+        let Some(positions) = game.positions()? else {
+            self.positions_left = game.left();
+            return Ok(true);
         };
         let core = Arc::new(evidence::core(&self.system, automata, &graph, &positions));
         let n_edges = core.edges.len() as u64;
@@ -251,7 +236,7 @@ impl Conduct {
         self.answers.detail.push(("core nodes", graph.scenes.len() as u64));
         self.answers.detail.push(("core positions", n_positions));
         self.answers.detail.push((kind, plan.bound as u64));
-        Ok(Tried::Core)
+        Ok(true)
     }
 
     /// Looks for configurations from which something that has to be possible never happens again.
@@ -304,25 +289,27 @@ impl Conduct {
         Some(steps)
     }
 
-    fn pay(&mut self, nodes: usize, budget: &Budget) -> Result<(), Exhausted> {
-        self.nodes_left = self.nodes_left.checked_sub(nodes as u64).ok_or(Exhausted::States)?;
-        budget.check(Spent { states: ALL_NODES_MAX - self.nodes_left, bytes: 0 })
+    fn pay(&mut self, nodes: usize, budget: &Budget) -> Result<(), Stop> {
+        self.nodes_left = self.nodes_left.checked_sub(nodes as u64).ok_or(Stop::TooMuch)?;
+        Ok(budget.check(Spent { states: ALL_NODES_MAX - self.nodes_left, bytes: 0 })?)
     }
 
-    fn give_up(&mut self, reason: impl Fn() -> Reason) {
+    fn give_up(&mut self, reason: &Reason) {
         for property in std::mem::take(&mut self.open) {
-            let claim = Claim::GaveUp(reason());
+            let claim = Claim::GaveUp(reason.clone());
             self.answers.claims.push(Answer { property, claim, figures: Figures::default() });
         }
     }
 
-    fn stop(&mut self, exhausted: Exhausted) {
-        if exhausted == Exhausted::States {
-            // A limit of its own: nobody can raise it, and no queue length was searched completely.
-            let because = "no finite part was found that every run can get back to".to_owned();
-            return self.give_up(|| Reason::OutsideFragment { because: because.clone() });
+    fn stop(&mut self, stop: &Stop) {
+        // A limit of its own: nobody can raise it, and no queue length was searched completely.
+        if matches!(stop, Stop::TooMuch | Stop::Exhausted(Exhausted::States)) {
+            return self
+                .give_up(&outside("no finite part was found that every run can get back to"));
         }
-        self.answers.spent = Some(exhausted);
-        self.give_up(|| Reason::Budget { exhausted, bound: 0, suspect: None });
+        if let &Stop::Exhausted(exhausted) = stop {
+            self.answers.spent = Some(exhausted);
+        }
+        self.give_up(&stop.reason());
     }
 }

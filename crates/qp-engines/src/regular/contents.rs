@@ -11,9 +11,9 @@ use qp_machines::{MachineId, Model};
 use super::asks::has_content;
 use super::conduct::REACHES;
 use super::evidence::regular_set;
+use super::refine::widen;
 use super::rows::is_covered;
 use super::search::{Found, Reach, look_ahead, search};
-use super::widen::widen;
 use super::world::{Stop, World, message};
 
 /// Longer expressions are not written.

@@ -12,6 +12,8 @@ use qp_automata::loops::Op;
 use qp_automata::regular::{Builder, Language, Letter, Letters, StateId};
 use qp_base::{Budget, Exhausted, Map, Spent};
 
+use super::memo::Memory;
+
 /// All contents that a queue can have.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Range {
@@ -185,15 +187,12 @@ pub(super) fn reply_of(touches: &[Touch], question: &Question) -> Reply {
 /// Answers that were worked out before.
 #[derive(Default)]
 pub(super) struct Patterns {
-    known: Map<(Range, Vec<Touch>, Question), Parts>,
+    known: Memory<(Range, Vec<Touch>, Question), Parts>,
     /// What was taken, by the position that steps are told.
     takes: Vec<(Letter, Letters)>,
 }
 
 type Parts = Arc<[(Reply, Language)]>;
-
-/// So many answers are remembered; then all are forgotten.
-const ENTRIES_MAX: usize = 20_000;
 
 impl Patterns {
     /// The contents of a range by the answer to a question about what became of them, with the least answer first.
@@ -204,16 +203,10 @@ impl Patterns {
         question: Question,
         automata: &Budget,
     ) -> Result<Parts, Exhausted> {
-        let key = (range.clone(), touches.to_vec(), question);
-        if let Some(parts) = self.known.get(&key) {
-            return Ok(parts.clone());
-        }
-        if self.known.len() > ENTRIES_MAX {
-            self.known.clear();
-        }
-        let parts: Parts = partition(range, touches, &key.2, automata)?.into();
-        self.known.insert(key, parts.clone());
-        Ok(parts)
+        let question = (range.clone(), touches.to_vec(), question);
+        self.known.get(question, |(range, touches, question)| {
+            Ok(partition(range, touches, question, automata)?.into())
+        })
     }
 
     /// All contents of a range.

@@ -204,7 +204,7 @@ impl<'a> Probe<'a> {
             return Err(Stop::outside("a step counts the messages of a queue that has no limit"));
         }
         if limit.max(range.most.unwrap_or(0)) > COUNTED_MAX {
-            return Err(Stop::Outside(format!(
+            return Err(Stop::outside(format!(
                 "a queue has room for more than {COUNTED_MAX} messages, and automata count them one by one"
             )));
         }

@@ -13,7 +13,8 @@ use qp_claim::{ABSENT, RankedRegular, RegularSet, Stays, Weights};
 use qp_lp::{Answer, BigInt, Domain, Problem, Relation, solve};
 use qp_machines::{MachineId, QueueId};
 
-use super::components::components;
+use crate::graph::components_of;
+
 use super::row_graph::{PairStep, Pairs, RowGraph};
 use super::world::{Stop, World};
 
@@ -44,7 +45,7 @@ pub(super) fn ranks(
     };
     let next: Vec<Vec<usize>> =
         pairs.steps.iter().map(|steps| steps.iter().map(|step| step.to).collect()).collect();
-    for members in grouped(&components(&next), |pair| pairs.met[pair]) {
+    for members in grouped(&components_of(&next), |pair| pairs.met[pair]) {
         if !ranking.rank(&members)? {
             return Ok(None);
         }
@@ -53,10 +54,10 @@ pub(super) fn ranks(
 }
 
 /// The members of each component, those with the smallest number first.
-fn grouped(of: &[usize], counts: impl Fn(usize) -> bool) -> Vec<Vec<usize>> {
-    let mut groups = vec![Vec::new(); of.iter().max().map_or(0, |most| most + 1)];
+fn grouped(of: &[u32], counts: impl Fn(usize) -> bool) -> Vec<Vec<usize>> {
+    let mut groups = vec![Vec::new(); of.iter().max().map_or(0, |most| *most as usize + 1)];
     for (node, &component) in of.iter().enumerate().filter(|&(node, _)| counts(node)) {
-        groups[component].push(node);
+        groups[component as usize].push(node);
     }
     groups.retain(|group| !group.is_empty());
     groups
@@ -102,7 +103,7 @@ impl Ranking<'_> {
             next[place(*from)].push(place(step.to));
         }
         let block = self.weights.len() as u32;
-        for group in grouped(&components(&next), |_| true) {
+        for group in grouped(&components_of(&next), |_| true) {
             let group: Vec<usize> = group.into_iter().map(|at| members[at]).collect();
             let inside = |step: &&(usize, PairStep)| {
                 group.binary_search(&step.0).is_ok() && group.binary_search(&step.1.to).is_ok()

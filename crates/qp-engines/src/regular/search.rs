@@ -8,10 +8,10 @@ use qp_base::{Budget, Exhausted, Set, Spent};
 use qp_machines::Property;
 
 use super::joint::beside;
+use super::refine::widen;
 use super::rounds::{can_grow, grown};
 use super::rows::{Rows, as_one, size};
 use super::ways::{WayId, Ways};
-use super::widen::widen;
 use super::world::{ControlId, Leap, Stop, World};
 
 /// So deep are cycles taken after cycles before single steps get their turn.
@@ -271,7 +271,7 @@ impl Search<'_> {
         for leap in leaps {
             match leap {
                 Leap::To { to, product, does, .. } => {
-                    self.world.graph.add(control, does.clone(), to);
+                    self.world.graph.add(control, &does, to);
                     let on = self.ways.go_on(way, does, to);
                     self.jobs.push_back(Job::Arrive(on, product, 0));
                 }

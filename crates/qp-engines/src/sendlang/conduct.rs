@@ -51,7 +51,7 @@ pub(super) fn run(task: &Task, budget: &Budget, answers: &mut Answers) -> (Claim
             (bound, Claim::GaveUp(Reason::Sends { lengths, exhausted: None }))
         }
         Err(stop) => {
-            if let Stop::Spent(exhausted) = stop {
+            if let Stop::Exhausted(exhausted) = stop {
                 answers.spent = Some(exhausted);
             }
             (lengths.len() as u32, Claim::GaveUp(why(&stop, lengths)))
@@ -76,9 +76,9 @@ fn longest(world: &mut World<'_>, trace: &Trace) -> u32 {
 fn why(stop: &Stop, lengths: Vec<Option<Vec<String>>>) -> Reason {
     let limit = |exhausted| Reason::Sends { lengths, exhausted: Some(exhausted) };
     match stop {
-        Stop::Spent(exhausted) => limit(*exhausted),
-        Stop::TooLarge => limit(Exhausted::States),
-        Stop::Refused(reason) => reason.clone(),
+        Stop::Exhausted(exhausted) => limit(*exhausted),
+        Stop::TooMuch => limit(Exhausted::States),
+        stop => stop.reason(),
     }
 }
 
@@ -108,7 +108,7 @@ impl Conduct<'_> {
             match self.try_length(length) {
                 Ok(Some(pairs)) => return Ok(Found::Equal(Box::new(pairs))),
                 Ok(None) => {}
-                Err(Stop::TooLarge) => break,
+                Err(Stop::TooMuch) => break,
                 Err(stop) => return Err(stop),
             }
         }
@@ -159,7 +159,7 @@ impl Conduct<'_> {
             Ok(Compared::Included(pairs)) => {
                 Ok(Some(evidence(world, (length, prefix), &blurred, sets, &pairs)))
             }
-            Ok(Compared::Differs(_)) | Err(Stop::TooLarge) => Ok(None),
+            Ok(Compared::Differs(_)) | Err(Stop::TooMuch) => Ok(None),
             Err(stop) => Err(stop),
         }
     }

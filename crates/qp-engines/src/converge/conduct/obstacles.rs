@@ -10,8 +10,8 @@ use crate::search::witness;
 
 use super::super::attempt::{Attempt, Failure, Trial};
 use super::super::candidates::Help;
-use super::super::list::Look;
 use super::Conduct;
+use crate::lists::Look;
 
 impl Conduct<'_> {
     /// Says why an attempt does not show what is open.

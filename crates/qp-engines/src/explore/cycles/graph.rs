@@ -3,11 +3,11 @@
 use qp_base::{Budget, Exhausted, Interner, Map, Spent};
 use qp_machines::{Config, MachineId, Outcome, System};
 
+use super::super::steps::each_expanded;
 use super::letters::Letters;
+use crate::search::Search;
 use crate::search::any::{AnySearch, inside};
-use crate::search::space::{Keys, Output, Space, Window};
-use crate::search::visited::Places;
-use crate::search::{Halt, Search};
+use crate::search::space::Space;
 
 /// The number of a step in the graph.
 pub(super) type StepNumber = u32;
@@ -161,40 +161,17 @@ impl Graph {
         letters: &mut Letters,
         budget: &Budget,
     ) -> Result<(), Exhausted> {
-        let (n, mut output) = (search.visited.len() as u32, Output::new(1));
-        let bytes = search.bytes() + space.bytes() + Places::<W>::bytes_for(n as usize);
-        budget.check(Spent { states: u64::from(n), bytes })?;
-        let index = Places::of(&search.visited);
-        let places: Vec<u32> = (0..n).collect();
-        for batch in places.chunks(2_048) {
-            let packing = &search.packing;
-            let keys = Keys { all: search.visited.keys(), packing, firsts: None };
-            let window = Window { bound: search.bound, from: 0 };
-            match space.expand(&keys, batch, window, 1, &mut output) {
-                Ok(()) => {}
-                Err(Halt::Exhausted(exhausted)) => return Err(exhausted),
-                Err(Halt::TooNarrow | Halt::Enough | Halt::BeginAgain) => {
-                    unreachable!("bug in Queueproof: expanding again made something new")
-                }
-            }
-            let mut candidates = output.candidates.all().peekable();
-            for &place in batch {
-                let config = space.config(&search.values(place));
-                let before = self.targets.len();
-                let mut any = false;
-                while let Some((_, key)) = candidates.next_if(|c| c.0 == place) {
-                    any = true;
-                    self.targets.extend(index.find(key));
-                }
-                dedup_from(&mut self.targets, before);
-                let ended = !any && space.system().successors(&config).is_empty();
-                let bits = letters.of_config(space.system(), &config);
-                self.close(bits, ended);
-            }
-            let bytes = search.bytes() + space.bytes() + self.bytes() + index.bytes();
-            budget.check(Spent { states: u64::from(n), bytes })?;
-        }
-        Ok(())
+        each_expanded(space, search, budget, |space, expanded| {
+            let config = space.config(&search.values(expanded.place));
+            let before = self.targets.len();
+            self.targets.extend(expanded.targets.iter().flatten());
+            dedup_from(&mut self.targets, before);
+            let ended =
+                expanded.targets.is_empty() && space.system().successors(&config).is_empty();
+            let bits = letters.of_config(space.system(), &config);
+            self.close(bits, ended);
+            self.bytes()
+        })
     }
 
     /// The slow way, through the one step function.

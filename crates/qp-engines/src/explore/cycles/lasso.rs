@@ -1,7 +1,8 @@
 //! A short run into a component and around in it for ever.
 
 use super::graph::STAYS;
-use super::product::{Components, Hop, Kind, NEW, Pair, Product};
+use super::product::{Components, Hop, Kind, Pair, Product};
+use crate::graph::UNMET;
 
 /// A run that goes round: the way to the circle, and the circle, which is never empty.
 pub(super) struct Way {
@@ -60,8 +61,8 @@ impl Product<'_> {
         allowed: impl Fn(&Hop) -> bool,
         goal: impl Fn(&Hop) -> bool,
     ) -> Vec<Hop> {
-        const START: u32 = NEW - 1;
-        let mut before = vec![NEW; self.n_pairs()];
+        const START: u32 = UNMET - 1;
+        let mut before = vec![UNMET; self.n_pairs()];
         let mut todo: Vec<Pair> = from.to_vec();
         for &pair in from {
             before[pair] = START;
@@ -74,7 +75,7 @@ impl Product<'_> {
                 break last;
             }
             for hop in self.hops(pair).filter(&allowed) {
-                if before[hop.to] == NEW {
+                if before[hop.to] == UNMET {
                     before[hop.to] = pair as u32;
                     todo.push(hop.to);
                 }

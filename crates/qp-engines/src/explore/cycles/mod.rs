@@ -20,7 +20,8 @@ use qp_machines::{Outline, Property};
 
 use self::graph::{Graph, STAYS};
 use self::letters::{Letters, Reader};
-use self::product::{Components, Kind, NEW, Product};
+use self::product::{Components, Kind, Product};
+use crate::graph::UNMET;
 use crate::search::any::AnySearch;
 use crate::search::space::Space;
 
@@ -117,7 +118,7 @@ fn ranks(product: &Product<'_>, components: &Components) -> Ranks {
     }
     let mut ranks = vec![vec![ABSENT; product.graph.len()]; product.n_states()];
     for (pair, &component) in components.of.iter().enumerate() {
-        if component != NEW {
+        if component != UNMET {
             ranks[product.state(pair)][product.place(pair)] = of[component as usize];
         }
     }

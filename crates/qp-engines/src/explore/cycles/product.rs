@@ -5,6 +5,7 @@ use qp_machines::MachineId;
 
 use super::graph::{Graph, StepNumber};
 use super::letters::Reader;
+use crate::graph::{self, UNMET};
 
 /// A place together with a state of the automaton: `place * states + state`.
 pub(super) type Pair = usize;
@@ -25,7 +26,7 @@ pub(super) struct Hop {
 
 /// Components, numbered so that one leads only to those with smaller numbers.
 pub(super) struct Components {
-    /// For each pair: its component; [`NEW`] if it cannot be met.
+    /// For each pair: its component; [`UNMET`] if it cannot be met.
     pub(super) of: Vec<u32>,
     pub(super) kinds: Vec<Kind>,
 }
@@ -41,8 +42,6 @@ pub(super) enum Kind {
     Waits(MachineId),
     Wrong,
 }
-
-pub(super) const NEW: u32 = u32::MAX;
 
 impl Product<'_> {
     pub(super) fn n_states(&self) -> usize {
@@ -95,7 +94,7 @@ impl Product<'_> {
         std::iter::from_fn(move || self.next(from, &mut cursor))
     }
 
-    /// Tarjan's algorithm with an explicit stack, from where runs begin.
+    /// The components of what is reached from where runs begin.
     pub(super) fn components(
         &self,
         fair: bool,
@@ -103,53 +102,24 @@ impl Product<'_> {
         budget: &Budget,
     ) -> Result<Components, Exhausted> {
         let n = self.n_pairs();
-        if n >= NEW as usize {
+        if n >= UNMET as usize {
             return Err(Exhausted::Memory);
         }
         let spent = Spent { states: self.graph.len() as u64, bytes: held + n as u64 * 12 };
         budget.check(spent)?;
-        let (mut order, mut low, mut of) = (vec![NEW; n], vec![0_u32; n], vec![NEW; n]);
-        let (mut open, mut calls, mut next, mut count) = (Vec::new(), Vec::new(), 0_u32, 0_u32);
-        for root in self.start() {
-            if order[root] == NEW {
-                calls.push((root, 0));
-            }
-            while let Some((pair, mut cursor)) = calls.pop() {
-                if order[pair] == NEW {
-                    (order[pair], low[pair]) = (next, next);
-                    next += 1;
-                    open.push(pair);
-                    if next.is_multiple_of(1 << 16) {
-                        budget.check(spent)?;
-                    }
-                }
-                let mut descend = None;
-                while let Some(hop) = self.next(pair, &mut cursor) {
-                    if order[hop.to] == NEW {
-                        descend = Some(hop.to);
-                        break;
-                    }
-                    // Open pairs know of the least one they lead to; closed ones lead nowhere new.
-                    if of[hop.to] == NEW {
-                        low[pair] = low[pair].min(low[hop.to]);
-                    }
-                }
-                if let Some(child) = descend {
-                    // The step to the child is looked at again when that is done.
-                    calls.extend([(pair, cursor - 1), (child, 0)]);
-                } else if low[pair] == order[pair] {
-                    close(&mut open, pair, &mut of, count);
-                    count += 1;
-                }
-            }
-        }
-        let kinds = self.kinds(&of, count as usize, fair);
+        let next = |pair: Pair, cursor: &mut u64| self.next(pair, cursor).map(|hop| hop.to);
+        let pause = |n_met: u32| match n_met.is_multiple_of(1 << 16) {
+            true => budget.check(spent),
+            false => Ok(()),
+        };
+        let graph::Components { of, count } = graph::components(n, self.start(), next, pause)?;
+        let kinds = self.kinds(&of, count, fair);
         Ok(Components { of, kinds })
     }
 
     fn kinds(&self, of: &[u32], count: usize, fair: bool) -> Vec<Kind> {
         let mut kinds = vec![Kind::NoneAccepts; count];
-        let met = || (0..of.len()).filter(|&pair| of[pair] != NEW);
+        let met = || (0..of.len()).filter(|&pair| of[pair] != UNMET);
         for pair in met().filter(|&pair| self.accepts(pair)) {
             kinds[of[pair] as usize] = Kind::NoStep;
         }
@@ -172,7 +142,7 @@ impl Product<'_> {
         for suspect in suspects {
             served[suspect] = Some(vec![false; self.graph.n_machines]);
         }
-        for pair in (0..of.len()).filter(|&pair| of[pair] != NEW) {
+        for pair in (0..of.len()).filter(|&pair| of[pair] != UNMET) {
             let Some(served) = &mut served[of[pair] as usize] else { continue };
             let able = self.graph.able(self.place(pair));
             for (machine, served) in served.iter_mut().enumerate() {
@@ -189,17 +159,6 @@ impl Product<'_> {
             if let Some(machine) = waits {
                 *kind = Kind::Waits(MachineId::new(machine));
             }
-        }
-    }
-}
-
-/// Takes a finished component off the stack.
-fn close(open: &mut Vec<Pair>, root: Pair, of: &mut [u32], number: u32) {
-    loop {
-        let pair = open.pop().expect("the root of a component is on the stack");
-        of[pair] = number;
-        if pair == root {
-            return;
         }
     }
 }
