@@ -52,6 +52,9 @@ impl Stop {
     }
 }
 
+/// What an engine says where no width of key is enough.
+pub(crate) const TOO_WIDE: &str = "a configuration has too many machines and queues for the search";
+
 /// What an engine says about what it does not treat, in the user's words.
 pub(crate) fn outside(because: impl Into<String>) -> Reason {
     Reason::OutsideFragment { because: because.into() }

@@ -1,7 +1,5 @@
 //! What is reached in rounds of a few messages, with what stays in queues between them.
 
-use std::sync::Arc;
-
 use qp_base::{Interner, Map, define_index};
 use qp_machines::{LocalId, MachineId, QueueId};
 
@@ -64,9 +62,8 @@ impl Books {
     fn expand(&mut self, world: &mut World, at: BookId) -> Result<(), Stop> {
         let (vector, stays) = *self.rows.value(at);
         let mut found = Vec::new();
-        for machine in (0..world.n_machines(vector)).map(MachineId::new) {
-            let local = world.vector(vector).locals[machine.index()];
-            for &next in &Arc::clone(&world.acts(machine, local)?).internals {
+        for (machine, local) in world.places(vector) {
+            for &next in &world.acts(machine, local)?.internals {
                 let to = world.moved(vector, machine, next);
                 found.push((Leap::Internal(machine, next), (to, stays)));
             }

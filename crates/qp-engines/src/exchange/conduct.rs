@@ -123,14 +123,10 @@ impl Conduct<'_> {
             reached => reached?,
         };
         let alike = heads_by_reader(world, &singles);
-        let mut suspects = Suspects::new(self.open());
-        let mut end = Ok(());
-        for at in (0..singles.plains.len()).map(PlainId::new) {
-            let (vector, heads) = *singles.plains.value(at);
-            let fronts = fronts(world, &alike, vector, singles.heads(heads));
-            end = end.and(suspects.look(world, at.index(), vector, &fronts));
-        }
-        for (property, at) in suspects.all {
+        let (suspects, end) = self.suspects(world, singles.plains.values(), |world, row| {
+            fronts(world, &alike, row.0, singles.heads(row.1))
+        });
+        for (property, at) in suspects {
             self.confirm(world, property, &singles.chart(PlainId::new(at)));
         }
         end?;
@@ -156,15 +152,10 @@ impl Conduct<'_> {
         self.doubtful.clear();
         let exchanges = Exchanges::new(sends, DRAFTS_MAX);
         let mut books = Books::reach(world, exchanges, ROWS_MAX)?;
-        let mut suspects = Suspects::new(self.open());
-        let mut end = Ok(());
-        for at in (0..books.rows.len()).map(BookId::new) {
-            let (vector, stays) = *books.rows.value(at);
-            let stays = books.stays(stays).iter();
-            let fronts: Fronts = stays.map(|stay| (stay.queue, stay.heads.clone())).collect();
-            end = end.and(suspects.look(world, at.index(), vector, &fronts));
-        }
-        for (property, at) in suspects.all {
+        let (suspects, end) = self.suspects(world, books.rows.values(), |_, row| {
+            books.stays(row.1).iter().map(|stay| (stay.queue, stay.heads.clone())).collect()
+        });
+        for (property, at) in suspects {
             if self.settled.is_open(property) {
                 let chart = books.chart(world, BookId::new(at))?;
                 self.confirm(world, property, &chart);
@@ -245,6 +236,32 @@ impl Conduct<'_> {
                 }
             }
         }
+    }
+
+    /// The places where something may be wrong, of some rows with what may be first in queues; and whether rounds have
+    /// anything to say about all of them.
+    fn suspects<T: Copy>(
+        &self,
+        world: &mut World,
+        rows: &[(VectorId, T)],
+        fronts: impl Fn(&World, (VectorId, T)) -> Fronts,
+    ) -> (Vec<(Property, usize)>, Result<(), Stop>) {
+        let (asked, mut all) = (self.open(), Vec::new());
+        let mut look = |at: usize, row: (VectorId, T)| {
+            let fronts = fronts(world, row);
+            for &property in &asked {
+                let known = all.iter().filter(|(it, _)| *it == property).count();
+                if known < CANDIDATES_MAX && world.may_be_wrong(property, row.0, &fronts)? {
+                    all.push((property, at));
+                }
+            }
+            world.nothing_skipped(row.0, &fronts)
+        };
+        let mut end = Ok(());
+        for (at, &row) in rows.iter().enumerate() {
+            end = end.and(look(at, row));
+        }
+        (all, end)
     }
 
     /// Looks for a real run into what may be wrong.
@@ -335,35 +352,6 @@ fn together(world: &World, chart: &Chart) -> String {
             format!(" ({} and {last} can only be in one round)", others.join(", "))
         }
         _ => String::new(),
-    }
-}
-
-/// Places where something may be wrong.
-struct Suspects {
-    asked: Vec<Property>,
-    all: Vec<(Property, usize)>,
-}
-
-impl Suspects {
-    fn new(asked: Vec<Property>) -> Self {
-        Self { asked, all: Vec::new() }
-    }
-
-    /// Notes what may be wrong here, and says whether rounds have anything to say about it.
-    fn look(
-        &mut self,
-        world: &mut World,
-        at: usize,
-        vector: VectorId,
-        fronts: &Fronts,
-    ) -> Result<(), Stop> {
-        for &property in &self.asked {
-            let known = self.all.iter().filter(|(it, _)| *it == property).count();
-            if known < CANDIDATES_MAX && world.may_be_wrong(property, vector, fronts)? {
-                self.all.push((property, at));
-            }
-        }
-        world.nothing_skipped(vector, fronts)
     }
 }
 

@@ -62,8 +62,7 @@ impl Singles {
         let (vector, heads) = *self.plains.value(at);
         world.ask_all(vector)?;
         let mut found = Vec::new();
-        for machine in (0..world.n_machines(vector)).map(MachineId::new) {
-            let local = world.vector(vector).locals[machine.index()];
+        for (machine, local) in world.places(vector) {
             let acts = world.acts(machine, local)?;
             for &next in &acts.internals {
                 let to = world.moved(vector, machine, next);

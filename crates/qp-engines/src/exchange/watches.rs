@@ -220,12 +220,11 @@ fn followers(
         let is_first = left.trailing_zeros() as usize == place;
         return (is_first && !books.stays_in(stays, node.queue)).then_some((0, 0));
     }
-    let others = Nodes { messages: left & !(1 << place), stays: forced.staying(node.queue) };
-    if forced.reach(others).messages & 1 << place != 0 {
+    let others = Nodes::from(left & !(1 << place)) | forced.staying(node.queue);
+    if forced.reach(others) & 1 << place != 0 {
         return None;
     }
-    let all = Nodes { messages: left, ..others };
-    let (senders, receivers) = forced.collect(forced.reach(all));
+    let (senders, receivers) = forced.collect(forced.reach(others | 1 << place));
     let reader = world.manners.reader(node.queue).map_or(0, bit);
     (receivers & reader == 0).then_some((senders, receivers))
 }
@@ -242,10 +241,9 @@ fn later(world: &World, books: &Books, stays: StaysId, shape: ShapeId, mark: Mar
     let (mut senders, mut receivers) = (0, 0);
     if world.manner() == Manner::Mailboxes {
         let forced = books.forced(world, stays, shape);
-        let from = Nodes {
-            messages: forced.following(mark.senders, mark.receivers) | look.left_over(mark.queue),
-            stays: forced.staying_for(mark.receivers),
-        };
+        let from = forced.following(mark.senders, mark.receivers)
+            | Nodes::from(look.left_over(mark.queue))
+            | forced.staying_for(mark.receivers);
         (senders, receivers) = forced.collect(forced.reach(from));
         let reader = world.manners.reader(mark.queue).map_or(0, bit);
         if (receivers | mark.receivers) & reader != 0 {

@@ -136,6 +136,12 @@ impl World {
         self.vector(id).locals.len()
     }
 
+    /// All machines of a vector, each with its local state.
+    pub(super) fn places(&self, id: VectorId) -> Vec<(MachineId, LocalId)> {
+        let locals = self.vector(id).locals.iter().enumerate();
+        locals.map(|(machine, &local)| (MachineId::new(machine), local)).collect()
+    }
+
     /// How many queues there are at most.
     pub(super) fn n_queues(&self) -> usize {
         self.beginnings.iter().map(|it| it.config.words.len()).max().unwrap_or(0)
@@ -168,8 +174,7 @@ impl World {
 
     /// Asks all machines what they can do, so that it is known who reads which queue.
     pub(super) fn ask_all(&mut self, vector: VectorId) -> Result<(), Stop> {
-        for machine in (0..self.n_machines(vector)).map(MachineId::new) {
-            let local = self.vector(vector).locals[machine.index()];
+        for (machine, local) in self.places(vector) {
             self.acts(machine, local)?;
         }
         Ok(())

@@ -7,6 +7,7 @@ use qp_base::{Budget, Exhausted};
 use qp_claim::{Claim, Flow, Proof, Reason, Trace};
 use qp_machines::{CounterId, Counts, Net, Outline, Property, QueueId, System};
 
+use crate::stop::{outside, spent};
 use crate::{Answer, Answers, Facts, Figures, QueueAnswer, Remark, Task};
 
 use super::cases::{Settled, settle};
@@ -26,6 +27,8 @@ pub(super) fn run(task: &Task, facts: &Facts, budget: &Budget) -> Answers {
 
 /// So many configurations are visited in search for runs that make queues grow, for all queues together.
 const SEARCHED_MAX: u64 = 50_000;
+
+const TOO_LARGE: &str = "the numbers of the proof are too large";
 
 /// What is known about the length of a queue.
 enum Length {
@@ -91,7 +94,7 @@ impl<'a> Conduct<'a> {
         let (net, mosts) = loop {
             let net = match refinement.net(self.system.program_mut(), self.facts) {
                 Ok(net) => net,
-                Err(because) => return self.give_up(&Reason::OutsideFragment { because }),
+                Err(because) => return self.give_up(&outside(because)),
             };
             let mosts = match self.mosts(&net, &mut refinement.tally) {
                 Ok(mosts) => mosts,
@@ -144,11 +147,13 @@ impl<'a> Conduct<'a> {
                             weighings.push(weighing);
                             Length::AtMost(length)
                         }
-                        Err(_) => Length::Open(too_large()),
+                        Err(_) => Length::Open(outside(TOO_LARGE)),
                     }
                 }
-                Most::Bound { weighing: None, .. } => Length::Open(too_large()),
-                Most::Nothing => Length::Open(contradiction()),
+                Most::Bound { weighing: None, .. } => Length::Open(outside(TOO_LARGE)),
+                Most::Nothing => {
+                    Length::Open(outside("what is known about the model contradicts itself"))
+                }
                 Most::Grows(ray) => self.growth(net, QueueId::new(queue), &ray, &allowance),
             };
             self.lengths.push(length);
@@ -191,7 +196,7 @@ impl<'a> Conduct<'a> {
         let (net, settled) = loop {
             let net = match refinement.net(self.system.program_mut(), self.facts) {
                 Ok(net) => net,
-                Err(because) => return Claim::GaveUp(Reason::OutsideFragment { because }),
+                Err(because) => return Claim::GaveUp(outside(because)),
             };
             let (settled, programs) = settle(&net, self.budget);
             refinement.tally.programs += programs;
@@ -217,11 +222,8 @@ impl<'a> Conduct<'a> {
                 let what = "counting messages does not rule out a run without progress".to_owned();
                 rounds(&net, what, &ray)
             }
-            Settled::TooLarge => too_large(),
-            Settled::TooMany(_) => {
-                let because = "runs without progress fall into too many cases".to_owned();
-                Reason::OutsideFragment { because }
-            }
+            Settled::TooLarge => outside(TOO_LARGE),
+            Settled::TooMany(_) => outside("runs without progress fall into too many cases"),
             Settled::Spent(exhausted) => {
                 self.answers.spent = Some(exhausted);
                 spent(exhausted)
@@ -251,9 +253,9 @@ impl<'a> Conduct<'a> {
                 Some(Length::AtMost(length)) if *length <= bound => return self.proved(),
                 Some(Length::AtMost(length)) => {
                     let name = self.outline.queue_text(queue);
-                    let because =
-                        format!("counting messages shows only that {name} holds at most {length}");
-                    Reason::OutsideFragment { because }
+                    outside(format!(
+                        "counting messages shows only that {name} holds at most {length}"
+                    ))
                 }
                 Some(Length::Grows(trace)) => return Claim::Violated(trace.clone()),
                 Some(Length::Open(reason)) => reason.clone(),
@@ -373,18 +375,4 @@ fn counters(net: &Net, chosen: impl Fn(Counts) -> bool) -> Vec<CounterId> {
 fn rounds(net: &Net, what: String, ray: &Ray) -> Reason {
     let rounds = cycles(net, ray).iter().map(|cycle| round(net, cycle)).collect();
     Reason::Rounds { what, rounds }
-}
-
-fn spent(exhausted: Exhausted) -> Reason {
-    Reason::Budget { exhausted, bound: 0, suspect: None }
-}
-
-fn too_large() -> Reason {
-    let because = "the numbers of the proof are too large".to_owned();
-    Reason::OutsideFragment { because }
-}
-
-fn contradiction() -> Reason {
-    let because = "what is known about the model contradicts itself".to_owned();
-    Reason::OutsideFragment { because }
 }

@@ -17,7 +17,7 @@ use qp_lp::BigInt;
 use qp_machines::{ArcId, Config, MachineId, Model, Net, Outcome, QueueId, Step, System};
 
 use self::guide::{Guide, Used};
-use crate::repeat::{configs, repeated};
+use crate::runs::{configs, repeated};
 use crate::search::growth::{comes_back, last_loop};
 use crate::trail::Trail;
 

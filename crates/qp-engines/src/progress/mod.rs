@@ -81,7 +81,7 @@ impl Engine for Progress {
     }
 
     fn treats(&self, property: Property) -> bool {
-        !goals_of(property).is_empty()
+        needs(property) != (false, false)
     }
 
     fn turn(&self) -> Turn {
@@ -95,28 +95,20 @@ impl Engine for Progress {
     }
 }
 
-/// What kinds of goals a property needs: machines that move, messages that are taken.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Needs {
-    Moves,
-    Takes,
-}
-
-fn goals_of(property: Property) -> &'static [Needs] {
+/// Whether a property needs that machines can always move, and that messages can always be taken.
+fn needs(property: Property) -> (bool, bool) {
     match property {
-        Property::Stuck | Property::Deadlock => &[Needs::Moves],
-        Property::Orphan => &[Needs::Takes],
-        Property::Unhandled => &[Needs::Moves, Needs::Takes],
-        _ => &[],
+        Property::Stuck | Property::Deadlock => (true, false),
+        Property::Orphan => (false, true),
+        Property::Unhandled => (true, true),
+        _ => (false, false),
     }
 }
 
-/// All goals of a kind.
-fn goals(automata: &Automata, needs: Needs) -> Box<dyn Iterator<Item = Goal>> {
-    match needs {
-        Needs::Moves => Box::new((0..automata.machines.len()).map(Goal::Moves)),
-        Needs::Takes => Box::new((0..automata.capacities.len()).map(Goal::Takes)),
-    }
+/// All machines that are to move, and all queues from which something is to be taken.
+fn goals(automata: &Automata) -> [Vec<Goal>; 2] {
+    let (n_machines, n_queues) = (automata.machines.len(), automata.capacities.len());
+    [(0..n_machines).map(Goal::Moves).collect(), (0..n_queues).map(Goal::Takes).collect()]
 }
 
 struct Conduct {
@@ -130,7 +122,7 @@ struct Conduct {
 
 impl Conduct {
     fn new(task: Task) -> Self {
-        let open = task.properties.into_iter().filter(|&it| !goals_of(it).is_empty()).collect();
+        let open = task.properties.into_iter().filter(|&it| needs(it) != (false, false)).collect();
         Self {
             system: task.model.system(),
             open,
@@ -206,15 +198,14 @@ impl Conduct {
         };
         self.pay(graph.scenes.len(), budget)?;
         let reached =
-            |needs: Needs| goals(automata, needs).all(|goal| graph.reaches(automata, goal));
-        let (moves, takes) = (reached(Needs::Moves), reached(Needs::Takes));
-        let is_met = |needs: &Needs| match needs {
-            Needs::Moves => moves,
-            Needs::Takes => takes,
+            |goals: Vec<Goal>| goals.into_iter().all(|goal| graph.reaches(automata, goal));
+        let [moves, takes] = goals(automata).map(reached);
+        let met = |property: &Property| {
+            let (needs_moves, needs_takes) = needs(*property);
+            (moves || !needs_moves) && (takes || !needs_takes)
         };
-        let met = |property: &Property| goals_of(*property).iter().all(is_met);
         if !plan.in_rounds && plan.bound <= VICTIMS_BOUND_MAX {
-            self.look_for_victims(automata, &graph, (moves, takes));
+            self.look_for_victims(automata, &graph, [moves, takes]);
         }
         if !self.open.iter().any(met) {
             return Ok(true);
@@ -240,20 +231,19 @@ impl Conduct {
     }
 
     /// Looks for configurations from which something that has to be possible never happens again.
-    fn look_for_victims(&mut self, automata: &Automata, graph: &Graph, met: (bool, bool)) {
+    fn look_for_victims(&mut self, automata: &Automata, graph: &Graph, met: [bool; 2]) {
         // A content from which something is taken behind others has more successors than are covered.
         if automata.has_skips() {
             return;
         }
-        for (property, needs, met) in
-            [(Property::Stuck, Needs::Moves, met.0), (Property::Orphan, Needs::Takes, met.1)]
-        {
+        let properties = [Property::Stuck, Property::Orphan];
+        for ((property, goals), met) in properties.into_iter().zip(goals(automata)).zip(met) {
             if met || !self.open.contains(&property) {
                 continue;
             }
-            let mut victims = goals(automata, needs)
-                .map(|goal| never::victim(automata, graph, goal, &mut self.rows_left));
-            let Some(node) = victims.find_map(|victim| victim) else { continue };
+            let rows_left = &mut self.rows_left;
+            let victim = |goal| never::victim(automata, graph, goal, rows_left);
+            let Some(node) = goals.into_iter().find_map(victim) else { continue };
             let Some(steps) = self.steps_to(automata, graph, node) else { continue };
             self.open.retain(|&it| it != property);
             let claim = Claim::Violated(Trace::finite(steps));

@@ -12,7 +12,7 @@ use qp_machines::{Config, Event, Letter, Outcome, QueueId};
 use super::circles::{Circle, Node};
 use super::row_graph::read;
 use super::world::{By, ControlId, Stop, World};
-use crate::repeat::{configs, repeated};
+use crate::runs::{configs, repeated};
 use crate::search::growth::last_loop;
 use crate::trail::Trail;
 

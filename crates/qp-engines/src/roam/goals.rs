@@ -1,26 +1,11 @@
 //! What runs look for, and the shortest run to each that was found.
 
-use qp_machines::{Config, Event, MachineId, Property, Step, System};
+use qp_machines::{Property, Step};
 
 /// Whether a run can show that the property is violated.
 pub(super) fn is_goal(property: Property) -> bool {
-    match property {
-        Property::Assert
-        | Property::Unhandled
-        | Property::Deadlock
-        | Property::Divergence
-        | Property::Reach(_) => true,
-        Property::Stuck
-        | Property::Orphan
-        | Property::Bounded
-        | Property::Livelock
-        | Property::Accept
-        | Property::Live
-        | Property::Ltl(_)
-        | Property::Sync
-        | Property::Sendlang
-        | Property::Length(..) => false,
-    }
+    let is_about_lengths = matches!(property, Property::Bounded | Property::Length(..));
+    property.is_about_configurations() && !is_about_lengths
 }
 
 /// What runs look for.
@@ -79,28 +64,4 @@ impl Goals {
     pub(super) fn runs_mut(&mut self) -> impl Iterator<Item = (Property, &mut Vec<Step>)> {
         self.goals.iter_mut().filter_map(|(property, run)| Some((*property, run.as_mut()?)))
     }
-}
-
-/// The property that a step violates, if it is a failure.
-pub(super) fn failing(system: &System, event: Event) -> Option<Property> {
-    match event {
-        Event::Failed { failure } => Some(system.program().failure(failure).property),
-        _ => None,
-    }
-}
-
-/// Whether a step leads nowhere.
-pub(super) fn is_end(event: Event) -> bool {
-    matches!(event, Event::Failed { .. } | Event::GaveUp { .. })
-}
-
-/// Whether a configuration without steps is a deadlock.
-pub(super) fn is_deadlock(system: &System, config: &Config) -> bool {
-    let rests = |machine: MachineId| system.program().may_rest(machine, config.local(machine));
-    config.machines().any(|machine| !rests(machine))
-}
-
-/// Whether the bad situation holds.
-pub(super) fn is_bad(system: &System, number: usize, config: &Config) -> bool {
-    system.program().outline().bad[number].holds(system, config)
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use qp_base::{Budget, Exhausted};
 use qp_claim::{Claim, Proof, Reason, SendPairs, Trace};
 
+use crate::runs::longest_queue;
 use crate::{Answers, Figures, Task};
 
 use super::automaton::{Automaton, View};
@@ -45,7 +46,9 @@ pub(super) fn run(task: &Task, budget: &Budget, answers: &mut Answers) -> (Claim
             };
             (bound, claim)
         }
-        Ok(Found::Family(trace)) => (longest(&mut world, &trace), Claim::Violated(trace)),
+        Ok(Found::Family(trace)) => {
+            (longest_queue(&mut world.system, &trace.steps), Claim::Violated(trace))
+        }
         Ok(Found::Nothing) => {
             let bound = lengths.len() as u32;
             (bound, Claim::GaveUp(Reason::Sends { lengths, exhausted: None }))
@@ -59,18 +62,6 @@ pub(super) fn run(task: &Task, budget: &Budget, answers: &mut Answers) -> (Claim
     };
     answers.detail.push(("configurations", world.expanded));
     (claim, Figures { bound, states: world.expanded, transitions: 0 })
-}
-
-/// The most messages that a queue holds in a run.
-fn longest(world: &mut World<'_>, trace: &Trace) -> u32 {
-    let (mut config, mut longest) = (world.start.clone(), 0);
-    for &step in &trace.steps {
-        let Some(outcome) = world.system.fire(&config, step) else { break };
-        config = outcome.config;
-        let words = world.system.words();
-        longest = config.words.iter().map(|&word| words.len(word)).fold(longest, usize::max);
-    }
-    longest as u32
 }
 
 fn why(stop: &Stop, lengths: Vec<Option<Vec<String>>>) -> Reason {

@@ -7,6 +7,7 @@ use qp_machines::{Config, Property};
 
 use crate::search::any::Stop;
 use crate::search::witness;
+use crate::stop::{gave_up, outside};
 
 use super::super::attempt::{Attempt, Failure, Trial};
 use super::super::candidates::Help;
@@ -21,7 +22,7 @@ impl Conduct<'_> {
         }
         match attempt.failure() {
             Some(Failure::Doubt(doubt)) => {
-                self.give_up_all(&Reason::OutsideFragment { because: doubt.text() });
+                self.give_up_all(&outside(doubt.text()));
             }
             Some(Failure::Stopped(Stop::Exhausted(exhausted))) if self.why.is_empty() => {
                 self.give_up_all(&self.budget_reason(exhausted));
@@ -40,16 +41,14 @@ impl Conduct<'_> {
     fn note_obstacles(&mut self, attempt: &mut Attempt) {
         if let Some(config) = attempt.gave_up() {
             let failure = witness::why(attempt.space().system(), &config);
-            let reason = Reason::Program { text: failure.text, span: failure.span };
-            return self.give_up_all(&reason);
+            return self.give_up_all(&gave_up(failure));
         }
         let Look { prefix, counted } = attempt.trial.look;
         let mut reached = self.explored.reached(attempt.trial.look);
         for property in self.open.clone() {
             let Some(way) = attempt.way(property) else {
                 if matches!(property, Property::Bounded | Property::Length(..)) {
-                    let because = "lists do not show how long queues get".to_owned();
-                    self.why.insert(property, Reason::OutsideFragment { because });
+                    self.why.insert(property, outside("lists do not show how long queues get"));
                 } else {
                     // Too much was in the way of others to get to this.
                     let configurations = attempt.len();

@@ -161,11 +161,13 @@ impl Graph {
         letters: &mut Letters,
         budget: &Budget,
     ) -> Result<(), Exhausted> {
+        let mut targets: Vec<u32> = Vec::new();
         each_expanded(space, search, budget, |space, expanded| {
             let config = space.config(&search.values(expanded.place));
-            let before = self.targets.len();
-            self.targets.extend(expanded.targets.iter().flatten());
-            dedup_from(&mut self.targets, before);
+            targets.extend(expanded.targets.iter().flatten());
+            targets.sort_unstable();
+            targets.dedup();
+            self.targets.append(&mut targets);
             let ended =
                 expanded.targets.is_empty() && space.system().successors(&config).is_empty();
             let bits = letters.of_config(space.system(), &config);
@@ -249,18 +251,4 @@ fn cells(config: &Config) -> Box<[u32]> {
     let holder = config.holder.map_or(u32::MAX, MachineId::raw);
     let rest = [config.locals.len() as u32, config.store.raw(), holder];
     rest.into_iter().chain(locals).chain(words).collect()
-}
-
-/// Leaves out what occurs twice among the items from `first` on.
-fn dedup_from(items: &mut Vec<u32>, first: usize) {
-    let tail = &mut items[first..];
-    tail.sort_unstable();
-    let mut kept = first;
-    for i in first..items.len() {
-        if i == first || items[i] != items[i - 1] {
-            items[kept] = items[i];
-            kept += 1;
-        }
-    }
-    items.truncate(kept);
 }

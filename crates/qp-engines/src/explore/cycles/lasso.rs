@@ -1,7 +1,7 @@
 //! A short run into a component and around in it for ever.
 
 use super::graph::STAYS;
-use super::product::{Components, Hop, Kind, Pair, Product};
+use super::product::{Components, Hop, Pair, Product};
 use crate::graph::UNMET;
 
 /// A run that goes round: the way to the circle, and the circle, which is never empty.
@@ -15,9 +15,9 @@ impl Product<'_> {
     /// around, past everything that fairness asks for.
     pub(super) fn wrong_run(&self, components: &Components, fair: bool) -> Option<Way> {
         let is_wrong = |pair: Pair| {
-            self.accepts(pair) && components.kinds[components.of[pair] as usize] == Kind::Wrong
+            self.accepts(pair) && components.kinds[components.of[pair] as usize].is_none()
         };
-        if !components.kinds.contains(&Kind::Wrong) {
+        if !components.kinds.contains(&None) {
             return None;
         }
         let first = self.start().find(|&pair| is_wrong(pair));

@@ -20,7 +20,7 @@ use qp_machines::{Outline, Property};
 
 use self::graph::{Graph, STAYS};
 use self::letters::{Letters, Reader};
-use self::product::{Components, Kind, Product};
+use self::product::{Components, Product};
 use crate::graph::UNMET;
 use crate::search::any::AnySearch;
 use crate::search::space::Space;
@@ -105,12 +105,7 @@ fn look(
 fn ranks(product: &Product<'_>, components: &Components) -> Ranks {
     let (mut reasons, mut of): (Vec<Stays>, Vec<u32>) = (Vec::new(), Vec::new());
     for kind in &components.kinds {
-        let reason = match *kind {
-            Kind::NoneAccepts => Stays::NoneAccepts,
-            Kind::NoStep => Stays::NoStep,
-            Kind::Waits(machine) => Stays::Waits(machine),
-            Kind::Wrong => unreachable!("bug in Queueproof: a wrong component was overlooked"),
-        };
+        let reason = kind.expect("a run through a wrong component was found");
         if reason != Stays::NoneAccepts || reasons.last() != Some(&reason) {
             reasons.push(reason);
         }

@@ -1,6 +1,7 @@
 //! The graph together with an automaton, and its strongly connected components.
 
 use qp_base::{Budget, Exhausted, Spent};
+use qp_claim::Stays;
 use qp_machines::MachineId;
 
 use super::graph::{Graph, StepNumber};
@@ -28,19 +29,8 @@ pub(super) struct Hop {
 pub(super) struct Components {
     /// For each pair: its component; [`UNMET`] if it cannot be met.
     pub(super) of: Vec<u32>,
-    pub(super) kinds: Vec<Kind>,
-}
-
-/// Whether runs that stay in a component are wrong.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
-    /// No pair accepts.
-    NoneAccepts,
-    /// No step leads from a pair of it to another.
-    NoStep,
-    /// The machine could always move and never does.
-    Waits(MachineId),
-    Wrong,
+    /// For each: why no wrong run stays in it; nothing if one does.
+    pub(super) kinds: Vec<Option<Stays>>,
 }
 
 impl Product<'_> {
@@ -117,16 +107,16 @@ impl Product<'_> {
         Ok(Components { of, kinds })
     }
 
-    fn kinds(&self, of: &[u32], count: usize, fair: bool) -> Vec<Kind> {
-        let mut kinds = vec![Kind::NoneAccepts; count];
+    fn kinds(&self, of: &[u32], count: usize, fair: bool) -> Vec<Option<Stays>> {
+        let mut kinds = vec![Some(Stays::NoneAccepts); count];
         let met = || (0..of.len()).filter(|&pair| of[pair] != UNMET);
         for pair in met().filter(|&pair| self.accepts(pair)) {
-            kinds[of[pair] as usize] = Kind::NoStep;
+            kinds[of[pair] as usize] = Some(Stays::NoStep);
         }
         for pair in met() {
             let kind = &mut kinds[of[pair] as usize];
-            if *kind == Kind::NoStep && self.hops(pair).any(|hop| of[hop.to] == of[pair]) {
-                *kind = Kind::Wrong;
+            if *kind == Some(Stays::NoStep) && self.hops(pair).any(|hop| of[hop.to] == of[pair]) {
+                *kind = None;
             }
         }
         if fair {
@@ -136,8 +126,8 @@ impl Product<'_> {
     }
 
     /// With fairness, a component is wrong only if every machine moves in it, or cannot move somewhere in it.
-    fn acquit_unfair(&self, of: &[u32], kinds: &mut [Kind]) {
-        let suspects = (0..kinds.len()).filter(|&c| kinds[c] == Kind::Wrong);
+    fn acquit_unfair(&self, of: &[u32], kinds: &mut [Option<Stays>]) {
+        let suspects = (0..kinds.len()).filter(|&c| kinds[c].is_none());
         let mut served = vec![None; kinds.len()];
         for suspect in suspects {
             served[suspect] = Some(vec![false; self.graph.n_machines]);
@@ -157,7 +147,7 @@ impl Product<'_> {
         for (kind, served) in kinds.iter_mut().zip(served) {
             let waits = served.and_then(|served| served.iter().position(|served| !served));
             if let Some(machine) = waits {
-                *kind = Kind::Waits(MachineId::new(machine));
+                *kind = Some(Stays::Waits(MachineId::new(machine)));
             }
         }
     }

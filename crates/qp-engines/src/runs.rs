@@ -1,7 +1,7 @@
-//! Runs that go on for ever by repeating their last steps.
+//! Real runs: whether they end in a violation, how long queues get in them, whether they can go on for ever.
 
 use qp_claim::{Shape, Trace};
-use qp_machines::{Config, MachineId, Outcome, QueueId, System};
+use qp_machines::{Config, Event, MachineId, Outcome, Property, QueueId, Step, System};
 
 use crate::search::growth::{comes_back, last_loop};
 
@@ -41,4 +41,39 @@ pub(crate) fn repeated(
 pub(crate) fn configs(start: &Config, outcomes: &[Outcome]) -> Vec<Config> {
     let after = outcomes.iter().map(|outcome| outcome.config.clone());
     std::iter::once(start.clone()).chain(after).collect()
+}
+
+/// The property that a step violates, if it is a failure.
+pub(crate) fn failing(system: &System, event: Event) -> Option<Property> {
+    match event {
+        Event::Failed { failure } => Some(system.program().failure(failure).property),
+        _ => None,
+    }
+}
+
+/// Whether a configuration violates a property, without a step into a failure.
+pub(crate) fn is_violated(system: &mut System, config: &Config, property: Property) -> bool {
+    match property {
+        Property::Unhandled => config.machines().any(|m| system.unhandled(config, m).is_some()),
+        Property::Deadlock => !may_all_rest(system, config) && system.successors(config).is_empty(),
+        Property::Reach(number) => system.program().outline().bad[number].holds(system, config),
+        _ => false,
+    }
+}
+
+/// Whether every machine may rest where it is.
+pub(crate) fn may_all_rest(system: &System, config: &Config) -> bool {
+    config.machines().all(|machine| system.program().may_rest(machine, config.local(machine)))
+}
+
+/// The most messages that a queue holds on a run.
+pub(crate) fn longest_queue(system: &mut System, run: &[Step]) -> u32 {
+    let (mut config, mut longest) = (system.initial(), 0);
+    for &step in run {
+        let Some(outcome) = system.fire(&config, step) else { break };
+        config = outcome.config;
+        let lengths = config.words.iter().map(|&word| system.words().len(word));
+        longest = lengths.fold(longest, usize::max);
+    }
+    longest as u32
 }
