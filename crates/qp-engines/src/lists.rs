@@ -36,7 +36,9 @@ impl Look {
     /// What a content looks like.
     pub(crate) fn of<L: Copy + Eq>(self, content: &[L]) -> List<L> {
         let mut list = List::default();
-        content.iter().for_each(|&message| self.push(&mut list, message));
+        for &message in content {
+            self.push(&mut list, message);
+        }
         list
     }
 

@@ -17,9 +17,12 @@ pub(crate) fn repeated(
     let (start, end, cycle) = (&configs[from], configs.last()?, &outcomes[from..]);
     let n_machines = cycle.iter().map(|outcome| outcome.config.locals.len()).max().unwrap_or(0);
     // With longer queues, those who wait may be able to move.
-    let mut waits = |config: &Config, machine: MachineId| match start == end {
-        true => system.successors(config).iter().all(|outcome| outcome.step.machine != machine),
-        false => system.never_moves(config, machine),
+    let mut waits = |config: &Config, machine: MachineId| {
+        if start == end {
+            let outcomes = system.successors(config);
+            return outcomes.iter().all(|outcome| outcome.step.machine != machine);
+        }
+        system.never_moves(config, machine)
     };
     let mut is_served = |machine: MachineId| {
         let moves = |outcome: &Outcome| outcome.movers().contains(&machine);

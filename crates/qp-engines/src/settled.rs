@@ -10,7 +10,7 @@ use crate::{Answer, Answers, Figures, Task};
 pub(crate) struct Settled<'a> {
     task: &'a Task,
     treats: fn(Property) -> bool,
-    settled: Vec<Answer>,
+    given: Vec<Answer>,
     /// Why the rest is open.
     pub(crate) why: Reason,
     /// Everything but the claims.
@@ -19,8 +19,8 @@ pub(crate) struct Settled<'a> {
 
 impl<'a> Settled<'a> {
     pub(crate) fn new(task: &'a Task, treats: fn(Property) -> bool) -> Self {
-        let (settled, answers) = (Vec::new(), Answers::default());
-        Self { task, treats, settled, why: Reason::NotThisProperty, answers }
+        let (given, answers) = (Vec::new(), Answers::default());
+        Self { task, treats, given, why: Reason::NotThisProperty, answers }
     }
 
     /// The properties that are treated and have no answer.
@@ -35,11 +35,11 @@ impl<'a> Settled<'a> {
     }
 
     fn of(&self, property: Property) -> Option<&Answer> {
-        self.settled.iter().find(|answer| answer.property == property)
+        self.given.iter().find(|answer| answer.property == property)
     }
 
     pub(crate) fn settle(&mut self, property: Property, claim: Claim, figures: Figures) {
-        self.settled.push(Answer { property, claim, figures });
+        self.given.push(Answer { property, claim, figures });
     }
 
     /// Why the engine stops before everything is answered.

@@ -101,7 +101,7 @@ impl Books {
     /// What happened on the way to a book.
     pub(super) fn chart(&mut self, world: &mut World, end: BookId) -> Result<Chart, Stop> {
         // Beginnings come first, and in order.
-        let ((_, beginning), leaps) = self.rows.way(end);
+        let (((), beginning), leaps) = self.rows.way(end);
         let mut chart = Chart::new(beginning.index());
         for leap in leaps {
             self.tell(world, leap, &mut chart)?;

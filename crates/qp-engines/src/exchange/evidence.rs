@@ -90,7 +90,7 @@ impl<'a> Writer<'a> {
     fn finish(self, rounds: Rounds) -> ExchangeSet {
         let config = |&id: &VectorId| {
             let vector = self.world.vector(id);
-            let kinds = self.world.shapes[vector.shape as usize].clone();
+            let kinds = self.world.shapes.value(vector.shape as usize).clone();
             let (locals, words) = (vector.locals.to_vec(), vec![WordId::EMPTY; kinds.len()]);
             Config { locals, words, kinds, store: self.world.store, holder: None }
         };

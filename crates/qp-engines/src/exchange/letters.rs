@@ -215,7 +215,7 @@ impl Letters {
     /// What happened on the way to the end of a round.
     pub(super) fn chart(&self, end: usize) -> Chart {
         // Beginnings come first, and in order.
-        let ((_, beginning), letters) = self.states.way(end);
+        let (((), beginning), letters) = self.states.way(end);
         let mut chart = Chart::new(beginning);
         let mut later = Vec::new();
         for (_, letter) in letters {

@@ -158,9 +158,11 @@ impl Singles {
     /// What happened on the way to a place.
     pub(super) fn chart(&self, end: PlainId) -> Chart {
         // Beginnings come first, and in order.
-        let ((_, beginning), edges) = self.plains.way(end);
+        let (((), beginning), edges) = self.plains.way(end);
         let mut chart = Chart::new(beginning.index());
-        edges.into_iter().for_each(|(_, edge)| tell(edge, &mut chart));
+        for (_, edge) in edges {
+            tell(edge, &mut chart);
+        }
         chart
     }
 
@@ -170,7 +172,9 @@ impl Singles {
         let mut chart = self.chart(first);
         let of = chart.deeds.len();
         tell(begins, &mut chart);
-        edges.into_iter().for_each(|(_, edge)| tell(edge, &mut chart));
+        for (_, edge) in edges {
+            tell(edge, &mut chart);
+        }
         let (plain, watched) = *self.watched.value(end);
         let ((vector, heads), queue) =
             (*self.plains.value(plain), QueueId::from_raw(watched.queue));

@@ -55,7 +55,7 @@ pub(super) struct World {
     /// So many machines may be there while others are still to be created.
     pub(super) n_early: usize,
     /// The kinds of queues of beginnings, each once.
-    pub(super) shapes: Vec<Vec<KindId>>,
+    pub(super) shapes: Interner<usize, Vec<KindId>>,
     pub(super) store: StoreId,
     vectors: Interner<VectorId, Vector>,
     acts: Map<(MachineId, LocalId), Arc<Commands>>,
@@ -77,7 +77,7 @@ impl World {
             fullest: 0,
             created: false,
             n_early: 0,
-            shapes: Vec::new(),
+            shapes: Interner::new(),
             store: initial.store,
             vectors: Interner::new(),
             acts: Map::default(),
@@ -109,12 +109,7 @@ impl World {
     pub(super) fn first_vectors(&mut self) -> Vec<VectorId> {
         let mut firsts = Vec::new();
         for beginning in &self.beginnings {
-            let kinds = &beginning.config.kinds;
-            let known = self.shapes.iter().position(|shape| shape == kinds);
-            let shape = known.unwrap_or_else(|| {
-                self.shapes.push(kinds.clone());
-                self.shapes.len() - 1
-            });
+            let shape = self.shapes.intern(beginning.config.kinds.clone());
             let locals = beginning.config.locals.clone().into();
             firsts.push(self.vectors.intern(Vector { shape: shape as u32, locals }));
         }

@@ -274,13 +274,10 @@ impl<'a> Conduct<'a> {
 
     /// Whether there is nothing left that a greater bound could tell.
     fn is_settled(&self) -> bool {
-        let bounded_open = |p: &Property| {
-            matches!(p, Property::Bounded) && self.found.growing.iter().all(Option::is_none)
-        };
-        let open = |p: &&Property| {
-            bounded_open(p) || (!matches!(p, Property::Bounded) && !self.is_answered(**p))
-        };
-        !self.task.properties.iter().any(|p| open(&p))
+        self.task.properties.iter().all(|&property| match property {
+            Property::Bounded => self.found.growing.iter().any(Option::is_some),
+            _ => self.is_answered(property),
+        })
     }
 
     /// Whether everything is answered, also what costs little to learn while the set is small: how long queues get.

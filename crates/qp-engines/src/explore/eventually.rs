@@ -100,7 +100,9 @@ impl Graph {
                 graph.subjects.push(EVERYTHING);
             } else {
                 space.subjects(&search.values(expanded.place), &mut found);
-                found.iter().for_each(|&subject| graph.note(subject));
+                for &subject in &found {
+                    graph.note(subject);
+                }
             }
             graph.subject_starts.push(graph.subjects.len() as u64);
             graph.bytes(n)
@@ -135,10 +137,10 @@ impl Graph {
             let at = self.starts[place] + *edge;
             (at <= self.starts[place + 1]).then(|| self.targets[at as usize - 1] as usize)
         };
-        components(n, 0..n, next, |n_met| match n_met.is_multiple_of(1 << 20) {
-            true => budget.check(Spent { states: n as u64, bytes: 0 }),
-            false => Ok(()),
-        })
+        let spent = Spent { states: n as u64, bytes: 0 };
+        let pause =
+            |n_met: u32| if n_met.is_multiple_of(1 << 20) { budget.check(spent) } else { Ok(()) };
+        components(n, 0..n, next, pause)
     }
 
     /// For each component: which of the 64 subjects from `first` on can still do something.

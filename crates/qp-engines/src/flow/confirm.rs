@@ -186,7 +186,8 @@ impl<'a> Confirm<'a> {
                 return None;
             }
             if self.may_close(start, &last.config) {
-                let cycle = [&met.steps(from)[met.depth(place)..], &[last.clone()]].concat();
+                let way = met.steps(from);
+                let cycle = [&way[met.depth(place)..], std::slice::from_ref(last)].concat();
                 if let Some(found) = self.repeats(start, &cycle) {
                     return Some((place, found));
                 }

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 
 use qp_automata::loops::{Effect, Op, Product};
 use qp_automata::regular::{Language, Letter, Letters};
-use qp_base::{Budget, Exhausted, Map, Spent};
+use qp_base::{Budget, Exhausted, Set, Spent};
 use qp_claim::Reason;
 use qp_machines::{Event, MachineId, Model, QueueId};
 
@@ -101,8 +101,8 @@ impl Graph {
         loop {
             let before = letters.clone();
             let mut graph = Self { edges: Vec::new(), from: Vec::new(), letters: Vec::new() };
-            let (mut met, mut jobs) = (Map::default(), VecDeque::from([first]));
-            met.insert(first, ());
+            let (mut met, mut jobs) = (Set::default(), VecDeque::from([first]));
+            met.insert(first);
             while let Some(control) = jobs.pop_front() {
                 budget.check(Spent { states: met.len() as u64, bytes: 0 })?;
                 if met.len() > CONTROLS_MAX {
@@ -114,7 +114,7 @@ impl Graph {
                             note(&mut letters, queue, letter);
                         }
                     }
-                    if met.insert(edge.to, ()).is_none() {
+                    if met.insert(edge.to) {
                         jobs.push_back(edge.to);
                     }
                     graph.add(edge);

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use qp_automata::loops::Op;
 use qp_automata::regular::{Builder, Language, Letter, Letters, StateId};
-use qp_base::{Budget, Exhausted, Map, Spent};
+use qp_base::{Budget, Exhausted, Interner, Map, Spent};
 
 use super::memo::Memory;
 
@@ -189,7 +189,7 @@ pub(super) fn reply_of(touches: &[Touch], question: &Question) -> Reply {
 pub(super) struct Patterns {
     known: Memory<(Range, Vec<Touch>, Question), Parts>,
     /// What was taken, by the position that steps are told.
-    takes: Vec<(Letter, Letters)>,
+    takes: Interner<usize, (Letter, Letters)>,
 }
 
 type Parts = Arc<[(Reply, Language)]>;
@@ -217,18 +217,12 @@ impl Patterns {
 
     /// The number of a way to take a letter that need not be in front; that is 0.
     pub(super) fn position(&mut self, letter: Letter, before: Letters) -> u32 {
-        let take = (letter, before);
-        let known = self.takes.iter().position(|it| *it == take);
-        known.unwrap_or_else(|| {
-            self.takes.push(take);
-            self.takes.len() - 1
-        }) as u32
-            + 1
+        self.takes.intern((letter, before)) as u32 + 1
     }
 
     /// The way to take a letter with this number.
     pub(super) fn take(&self, position: u32) -> Option<Touch> {
-        let (letter, before) = self.takes[position.checked_sub(1)? as usize].clone();
+        let (letter, before) = self.takes.value(position.checked_sub(1)? as usize).clone();
         Some(Touch::Take(letter, before))
     }
 }

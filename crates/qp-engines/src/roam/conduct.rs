@@ -160,12 +160,8 @@ impl<'a> Conduct<'a> {
 
     /// Looks for bad situations.
     fn look(&mut self, config: &Config) {
-        for place in 0..self.goals.bad.len() {
-            let number = self.goals.bad[place];
-            let property = Property::Reach(number);
-            if self.goals.wants(property, self.steps.len())
-                && is_violated(&mut self.system, config, property)
-            {
+        for property in self.goals.situations(self.steps.len()) {
+            if is_violated(&mut self.system, config, property) {
                 self.goals.found(property, &self.steps, None);
             }
         }

@@ -11,18 +11,18 @@ pub(super) fn is_goal(property: Property) -> bool {
 /// What runs look for.
 pub(super) struct Goals {
     goals: Vec<(Property, Option<Vec<Step>>)>,
-    /// The bad situations among them.
-    pub(super) bad: Vec<usize>,
 }
 
 impl Goals {
     pub(super) fn new(properties: &[Property]) -> Self {
         let goals = properties.iter().copied().filter(|&property| is_goal(property));
-        let bad = properties.iter().filter_map(|property| match property {
-            Property::Reach(number) => Some(*number),
-            _ => None,
-        });
-        Self { goals: goals.map(|property| (property, None)).collect(), bad: bad.collect() }
+        Self { goals: goals.map(|property| (property, None)).collect() }
+    }
+
+    /// The bad situations to which a run of this length is wanted.
+    pub(super) fn situations(&self, length: usize) -> Vec<Property> {
+        let all = self.goals.iter().map(|(property, _)| *property);
+        all.filter(|&it| matches!(it, Property::Reach(_)) && self.wants(it, length)).collect()
     }
 
     pub(super) fn is_empty(&self) -> bool {

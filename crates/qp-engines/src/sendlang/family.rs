@@ -82,10 +82,10 @@ impl Search {
             followed += 1;
             let here = way.last().map_or(start, |outcome| &outcome.config).clone();
             let grown = grown(world, start, &way);
-            if !grown.is_empty() {
-                if let Some(trace) = self.with_tails(world, &met.steps(at), &way, &grown)? {
-                    return Ok(Some(trace));
-                }
+            if !grown.is_empty()
+                && let Some(trace) = self.with_tails(world, &met.steps(at), &way, &grown)?
+            {
+                return Ok(Some(trace));
             }
             if way.len() == CYCLE_MAX || followed + todo.len() > FOLLOWED_MAX {
                 continue;

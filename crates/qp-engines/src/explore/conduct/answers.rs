@@ -138,12 +138,7 @@ impl Conduct<'_> {
 
     /// What there is to say about a property that was not violated.
     fn claim(&mut self, property: Property, seen: &Seen) -> Claim {
-        let set = seen.set.as_ref();
         let graph = matches!(property, Property::Stuck | Property::Orphan);
-        let proof = || match &seen.reduced {
-            Some(reduced) => Claim::Holds(Proof::Reduced(reduced.clone())),
-            None => Claim::Holds(Proof::Closed(set.expect("checked before").clone())),
-        };
         match property {
             Property::Live | Property::Sync | Property::Sendlang => {
                 return Claim::GaveUp(Reason::NotThisProperty);
@@ -170,20 +165,20 @@ impl Conduct<'_> {
         if graph && let Some(because) = self.doubt(property) {
             return Claim::GaveUp(outside(because));
         }
-        if set.is_none() {
-            return Self::drawn(seen);
-        }
-        proof()
+        Self::proof(seen)
     }
 
-    /// What a complete set proves that is too large to be listed.
-    fn drawn(seen: &Seen) -> Claim {
+    /// What a complete set proves.
+    fn proof(seen: &Seen) -> Claim {
         let configurations = seen.figures.states as usize;
-        match (&seen.diagram, &seen.whole) {
-            (Some(diagram), _) => Claim::Holds(Proof::Diagram(diagram.clone())),
-            (None, Some(whole)) => Claim::Holds(Proof::Search(*whole)),
-            (None, None) => Claim::GaveUp(Reason::EvidenceTooLarge { configurations }),
-        }
+        Claim::Holds(match seen {
+            Seen { reduced: Some(reduced), .. } => Proof::Reduced(reduced.clone()),
+            Seen { set: Some(set), .. } => Proof::Closed(set.clone()),
+            // It is too large to be listed.
+            Seen { diagram: Some(diagram), .. } => Proof::Diagram(diagram.clone()),
+            Seen { whole: Some(whole), .. } => Proof::Search(*whole),
+            _ => return Claim::GaveUp(Reason::EvidenceTooLarge { configurations }),
+        })
     }
 
     /// What there is to say about a property of infinite runs that was not violated.
@@ -225,13 +220,12 @@ impl Conduct<'_> {
     }
 
     fn queue_answers(&mut self, seen: &Seen) -> Vec<QueueAnswer> {
-        let open = match (&seen.set, seen.complete) {
-            _ if seen.reduced.is_some() => {
-                Claim::GaveUp(outside("orders of steps were left out, in which it may be longer"))
-            }
-            (Some(set), _) => Claim::Holds(Proof::Closed(set.clone())),
-            (None, true) => Self::drawn(seen),
-            (None, false) => Claim::GaveUp(self.why_incomplete(seen)),
+        let open = if seen.reduced.is_some() {
+            Claim::GaveUp(outside("orders of steps were left out, in which it may be longer"))
+        } else if seen.complete {
+            Self::proof(seen)
+        } else {
+            Claim::GaveUp(self.why_incomplete(seen))
         };
         let growing = |queue: usize| self.found.growing.get(queue).cloned().flatten();
         let answers = seen.queues.iter().enumerate();

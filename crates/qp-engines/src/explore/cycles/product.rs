@@ -98,10 +98,8 @@ impl Product<'_> {
         let spent = Spent { states: self.graph.len() as u64, bytes: held + n as u64 * 12 };
         budget.check(spent)?;
         let next = |pair: Pair, cursor: &mut u64| self.next(pair, cursor).map(|hop| hop.to);
-        let pause = |n_met: u32| match n_met.is_multiple_of(1 << 16) {
-            true => budget.check(spent),
-            false => Ok(()),
-        };
+        let pause =
+            |n_met: u32| if n_met.is_multiple_of(1 << 16) { budget.check(spent) } else { Ok(()) };
         let graph::Components { of, count } = graph::components(n, self.start(), next, pause)?;
         let kinds = self.kinds(&of, count, fair);
         Ok(Components { of, kinds })
