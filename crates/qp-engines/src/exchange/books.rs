@@ -46,10 +46,7 @@ impl Books {
         }
         while books.leaps.len() < books.rows.len() {
             let at = BookId::new(books.leaps.len());
-            world.spend(books.rows.len())?;
-            if books.rows.len() > max {
-                return Err(Stop::TooMuch);
-            }
+            world.pay(books.rows.len(), books.rows.len(), max)?;
             books.expand(world, at)?;
         }
         Ok(books)

@@ -82,10 +82,7 @@ impl Letters {
     /// Looks on until another place is met where a round may end; nothing if there is none.
     pub(super) fn next(&mut self, world: &mut World) -> Result<Option<Boundary>, Stop> {
         while self.next < self.states.len() {
-            world.spend(self.states.len())?;
-            if self.states.len() > self.max {
-                return Err(Stop::TooMuch);
-            }
+            world.pay(self.states.len(), self.states.len(), self.max)?;
             let at = self.next;
             self.next += 1;
             let state = self.states.value(at).clone();

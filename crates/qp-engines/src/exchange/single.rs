@@ -45,10 +45,7 @@ impl Singles {
         }
         while singles.edges.len() < singles.plains.len() {
             let at = PlainId::new(singles.edges.len());
-            world.spend(singles.plains.len())?;
-            if singles.plains.len() > max {
-                return Err(Stop::TooMuch);
-            }
+            world.pay(singles.plains.len(), singles.plains.len(), max)?;
             singles.expand(world, at)?;
         }
         Ok(singles)
@@ -123,10 +120,8 @@ impl Singles {
         let mut next = 0;
         while next < self.watched.len() {
             let (at, watched) = *self.watched.value(next);
-            world.spend(self.plains.len() + self.watched.len())?;
-            if self.watched.len() > max {
-                return Err(Stop::TooMuch);
-            }
+            let n = self.watched.len();
+            world.pay(self.plains.len() + n, n, max)?;
             if self.is_taken_late(world, at, watched)? {
                 return Ok(Some(next));
             }

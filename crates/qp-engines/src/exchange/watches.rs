@@ -65,23 +65,17 @@ impl Watches {
     pub(super) fn of(world: &mut World, books: &Books, max: usize) -> Result<Self, Stop> {
         let mut all = Self { rows: Trail::new(), guesses: Map::default(), found: Vec::new() };
         for from in 0..books.leaps.len() {
-            world.spend(books.rows.len() + all.rows.len())?;
+            world.pay(books.rows.len() + all.rows.len(), all.rows.len(), max)?;
             for &(leap, to) in &books.leaps[from] {
                 all.begin(world, books, BookId::new(from), leap, to);
-            }
-            if all.rows.len() > max {
-                return Err(Stop::TooMuch);
             }
         }
         let mut next = 0;
         while next < all.rows.len() {
-            world.spend(books.rows.len() + all.rows.len())?;
+            world.pay(books.rows.len() + all.rows.len(), all.rows.len(), max)?;
             all.look(world, books, next)?;
             all.go_on(world, books, next);
             next += 1;
-            if all.rows.len() > max {
-                return Err(Stop::TooMuch);
-            }
         }
         Ok(all)
     }

@@ -95,6 +95,12 @@ impl World {
         self.pause()
     }
 
+    /// The same with so many rows of some kind, of which there are to be no more than `max`.
+    pub(super) fn pay(&mut self, states: usize, rows: usize, max: usize) -> Result<(), Stop> {
+        self.spend(states)?;
+        if rows > max { Err(Stop::TooMuch) } else { Ok(()) }
+    }
+
     /// Asks whether to go on, in the midst of something.
     pub(super) fn pause(&self) -> Result<(), Stop> {
         Ok(self.budget.check(Spent { states: self.spent, bytes: 0 })?)

@@ -28,7 +28,7 @@ pub(super) struct Transition {
 /// One machine.
 #[derive(Default)]
 pub(super) struct Automaton {
-    pub(super) locals: Vec<LocalId>,
+    pub(super) locals: Interner<usize, LocalId>,
     /// Whether it may rest there, or can move by running into a failure.
     pub(super) rests: Vec<bool>,
     /// Whether it can run into a failure there.
@@ -274,7 +274,6 @@ impl Automaton {
 struct Reader<'a> {
     like: &'a Config,
     machines: Vec<Automaton>,
-    places: Vec<Map<LocalId, usize>>,
     letters: Interner<usize, MessageId>,
     /// For each queue: the letters that somebody sends to it.
     sent: Vec<Vec<usize>>,
@@ -289,7 +288,6 @@ impl<'a> Reader<'a> {
         Self {
             like,
             machines: (0..n_machines).map(|_| Automaton::default()).collect(),
-            places: vec![Map::default(); n_machines],
             letters: Interner::new(),
             sent: vec![Vec::new(); like.words.len()],
             listens: vec![Vec::new(); n_machines],
@@ -321,14 +319,12 @@ impl<'a> Reader<'a> {
 
     fn local(&mut self, system: &System, machine: usize, local: LocalId) -> Result<usize, Stop> {
         let automaton = &mut self.machines[machine];
-        let new = automaton.locals.len();
-        let place = *self.places[machine].entry(local).or_insert(new);
-        if place == new {
+        let place = automaton.locals.intern(local);
+        if place == automaton.leaving.len() {
             self.n_locals += 1;
             if self.n_locals > LOCALS_MAX {
                 return Err(Stop::TooMuch);
             }
-            automaton.locals.push(local);
             automaton.leaving.push(Vec::new());
             automaton.rests.push(system.program().may_rest(MachineId::new(machine), local));
             automaton.fails.push(false);
@@ -355,7 +351,7 @@ impl<'a> Reader<'a> {
 
     /// What a machine can do in a local state without a message.
     fn command(&mut self, system: &mut System, machine: usize, local: usize) -> Result<(), Stop> {
-        let (id, at) = (MachineId::new(machine), self.machines[machine].locals[local]);
+        let (id, at) = (MachineId::new(machine), *self.machines[machine].locals.value(local));
         let commands = system.commands(self.like, id, at).map_err(|why| outside(system, why))?;
         let refused = |why| Err(Stop::outside(system.told((id, at), None, why)));
         if commands.creates {
@@ -392,7 +388,7 @@ impl<'a> Reader<'a> {
 
     /// What a machine makes in a local state of the letters that it was not asked about; says whether there were any.
     fn hear(&mut self, system: &mut System, machine: usize, local: usize) -> Result<bool, Stop> {
-        let at = (MachineId::new(machine), self.machines[machine].locals[local]);
+        let at = (MachineId::new(machine), *self.machines[machine].locals.value(local));
         let mut is_new = false;
         for number in 0..self.listens[machine][local].len() {
             let (queue, known) = self.listens[machine][local][number];

@@ -257,7 +257,7 @@ impl Conduct {
         for (machine, number) in graph.way(node) {
             let id = MachineId::new(machine);
             let transition = automata.transition(machine, number);
-            let next = automata.machines[machine].locals[transition.to];
+            let next = *automata.machines[machine].locals.value(transition.to);
             let is_it = |outcome: &Outcome| {
                 let does = match (transition.deed, outcome.event) {
                     (Deed::Internal, Event::Internal) => true,

@@ -47,7 +47,7 @@ pub(super) fn claim(
         return Ok(None);
     }
     let circles = unless_large(circles(graph, &pairs, &world.automata), budget)?;
-    let ends = graph.ends.contains(&true);
+    let ends = graph.has_ends();
     let Some(circles) = circles.filter(|circles| ends || !circles.is_empty()) else {
         return Ok(None);
     };

@@ -9,7 +9,7 @@ use crate::search::any::Stop;
 use crate::search::witness;
 use crate::stop::{gave_up, outside};
 
-use super::super::attempt::{Attempt, Failure, Trial};
+use super::super::attempt::{Attempt, Trial};
 use super::super::candidates::Help;
 use super::Conduct;
 use crate::lists::Look;
@@ -20,14 +20,14 @@ impl Conduct<'_> {
         if attempt.len() > self.states_max {
             self.too_large.insert(self.way);
         }
-        match attempt.failure() {
-            Some(Failure::Doubt(doubt)) => {
-                self.give_up_all(&outside(doubt.text()));
-            }
-            Some(Failure::Stopped(Stop::Exhausted(exhausted))) if self.why.is_empty() => {
+        if let Some(doubt) = attempt.doubt() {
+            return self.give_up_all(&outside(doubt.text()));
+        }
+        match attempt.stop() {
+            Some(Stop::Exhausted(exhausted)) if self.why.is_empty() => {
                 self.give_up_all(&self.budget_reason(exhausted));
             }
-            Some(Failure::Stopped(_)) => {
+            Some(_) => {
                 let configurations = attempt.len();
                 for &property in &self.open {
                     let reason = Reason::EvidenceTooLarge { configurations };
