@@ -11,11 +11,17 @@ mod exchange;
 mod explore;
 mod facts;
 mod flow;
+mod graph;
+mod lists;
 mod progress;
 mod regular;
 mod roam;
+mod runs;
 mod search;
 mod sendlang;
+mod settled;
+mod stop;
+mod trail;
 
 use qp_base::{Budget, Exhausted, Span};
 use qp_claim::Claim;

@@ -12,7 +12,7 @@ use crate::search::marks::Watch;
 use crate::search::space::Space;
 
 use super::blur::{Doubt, Lists, Notes, lock};
-use super::list::Look;
+use crate::lists::Look;
 
 /// Longer queues are not shown by invariants.
 const LENGTH_MAX: u32 = 100;
@@ -44,15 +44,6 @@ pub(super) struct Attempt {
     watched: Vec<Property>,
     notes: Notes,
     stop: Option<Stop>,
-}
-
-/// How a search ended that showed nothing.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Failure {
-    /// The set is too large, or a limit was met.
-    Stopped(Stop),
-    /// Something depends on more than is told apart.
-    Doubt(Doubt),
 }
 
 impl Attempt {
@@ -91,17 +82,15 @@ impl Attempt {
         proved.copied().collect()
     }
 
-    /// Why nothing was shown, if nothing was.
-    pub(super) fn failure(&self) -> Option<Failure> {
-        if let Some(doubt) = self.notes.doubt {
-            return Some(Failure::Doubt(doubt));
-        }
-        let fault = self.watched.iter().enumerate().any(|(bit, _)| self.hit(bit).is_some());
-        match self.stop {
-            // It was stopped because something is in the way.
-            Some(Stop::Enough) if fault => None,
-            stop => stop.map(Failure::Stopped),
-        }
+    /// What depends on more than is told apart.
+    pub(super) fn doubt(&self) -> Option<Doubt> {
+        self.notes.doubt
+    }
+
+    /// Why not everything was visited, but for what is in the way.
+    pub(super) fn stop(&self) -> Option<Stop> {
+        let is_hit = (0..self.watched.len()).any(|bit| self.hit(bit).is_some());
+        self.stop.filter(|&stop| stop != Stop::Enough || !is_hit)
     }
 
     /// Whether the set is complete and shows the property; invariants that are believed are another matter.

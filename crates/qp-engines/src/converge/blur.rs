@@ -10,9 +10,9 @@ use qp_machines::{
     insert_word,
 };
 
-use super::list::{List, Look};
-use super::possible::{ListTable, Reader, appending, taking};
+use super::possible::{Is, ListTable, Reader, appending, taking};
 use super::truth::{Naming, Truth};
+use crate::lists::{List, Look};
 
 /// Contents of queues as lists, with what is known of them.
 pub(super) struct Lists {
@@ -104,32 +104,37 @@ impl Lists {
         self.invariants.iter().any(|invariant| invariant.queue == queue).then_some(queue)
     }
 
-    /// What is known of a queue in which only these messages occur.
-    fn reader(&mut self, texts: Texts<'_>, queue: QueueId, list: &List) -> Reader {
-        let letters = list.letters();
-        if let Some(reader) = self.readers.remove(&(queue, letters.clone())) {
-            return reader;
-        }
-        let (mut truth, naming) = (Truth::default(), &mut self.naming);
-        for (number, invariant) in self.invariants.iter().enumerate() {
-            if invariant.queue == queue {
-                let mut occurs =
-                    |name: &str| letters.iter().any(|&letter| naming.is(texts, name, letter));
-                truth.add(&invariant.formula, number, &mut occurs);
+    /// Follows contents of a queue of which something is known and in which only the messages of a list occur, and notes
+    /// the invariants that `follow` breaks.
+    fn follow<T>(
+        &mut self,
+        texts: Texts<'_>,
+        (queue, list): (QueueId, &List),
+        follow: impl FnOnce(&mut ListTable, &mut Reader, &mut Is<'_>) -> (T, BTreeSet<usize>),
+    ) -> Option<T> {
+        let (letters, naming) = (list.letters(), &mut self.naming);
+        let known = self.readers.remove(&(queue, letters.clone()));
+        let mut reader = known.unwrap_or_else(|| {
+            let mut truth = Truth::default();
+            for (number, invariant) in self.invariants.iter().enumerate() {
+                if invariant.queue == queue {
+                    let mut occurs =
+                        |name: &str| letters.iter().any(|&letter| naming.is(texts, name, letter));
+                    truth.add(&invariant.formula, number, &mut occurs);
+                }
             }
-        }
-        Reader::new(truth)
-    }
-
-    /// Keeps what a reader has learnt.
-    fn keep(&mut self, queue: QueueId, list: &List, reader: Reader) {
-        self.readers.insert((queue, list.letters()), reader);
-    }
-
-    fn note(&self, broken: &BTreeSet<usize>) {
-        if !broken.is_empty() {
-            lock(&self.notes).broken.extend(broken);
-        }
+            Reader::new(truth)
+        });
+        let found = (!reader.is_trivial()).then(|| {
+            let mut is = |name: &str, message| naming.is(texts, name, message);
+            let (found, broken) = follow(&mut self.table, &mut reader, &mut is);
+            if !broken.is_empty() {
+                lock(&self.notes).broken.extend(broken);
+            }
+            found
+        });
+        self.readers.insert((queue, letters), reader);
+        found
     }
 
     fn doubt(&self, doubt: Doubt) {
@@ -157,14 +162,9 @@ impl QueueDomain for Lists {
         let list = self.list(words, word);
         let longer = self.look.append(&list, message);
         if key.0.is_some() {
-            let mut reader = self.reader(texts, queue, &longer);
-            if !reader.is_trivial() {
-                let naming = &mut self.naming;
-                let mut is = |name: &str, message| naming.is(texts, name, message);
-                let broken = appending(&mut self.table, &mut reader, &list, message, &mut is);
-                self.note(&broken);
-            }
-            self.keep(queue, &longer, reader);
+            self.follow(texts, (queue, &longer), |table, reader, is| {
+                ((), appending(table, reader, &list, message, is))
+            });
         }
         let after = self.word(words, &longer);
         self.pushed.insert(key, after);
@@ -186,16 +186,10 @@ impl QueueDomain for Lists {
         let list = self.list(words, word);
         let mut left = self.look.take(&list, position);
         if key.0.is_some() {
-            let mut reader = self.reader(texts, queue, &list);
-            if !reader.is_trivial() {
-                let naming = &mut self.naming;
-                let mut is = |name: &str, message| naming.is(texts, name, message);
-                let from = (&list, position);
-                let broken;
-                (left, broken) = taking(&mut self.table, &mut reader, from, left, &mut is);
-                self.note(&broken);
-            }
-            self.keep(queue, &list, reader);
+            let possible = self.follow(texts, (queue, &list), |table, reader, is| {
+                taking(table, reader, (&list, position), left.clone(), is)
+            });
+            left = possible.unwrap_or(left);
         }
         let after: Vec<WordId> = left.iter().map(|list| self.word(words, list)).collect();
         self.removed.insert(key, after.clone());

@@ -4,9 +4,10 @@
 //! it is false, and by which run: that is looked for here, in what was explored with short queues.
 
 use qp_base::Budget;
-use qp_machines::{Config, Model, QueueId, Qutl, Step, System, WordId};
+use qp_machines::{Config, Model, QueueId, Step, System, WordId};
 
 use super::explored::name;
+use super::stated::holds;
 use crate::search::bounded::BoundedSpace;
 use crate::search::witness::{self, Target};
 use crate::{Facts, Stated};
@@ -64,11 +65,7 @@ fn broken(system: &System, config: &Config, stated: &Stated, is_met: &mut bool) 
     config.queues().find(|&queue| {
         let is_meant = name(system, config, queue).is(&stated.about);
         *is_met |= is_meant;
-        is_meant && config.word(queue) != WordId::CLOSED && {
-            let messages = system.words().messages(config.word(queue));
-            !stated.formula.holds(&messages, &mut |name, message| {
-                Qutl::names(name, &system.program().message_text(message))
-            })
-        }
+        let word = config.word(queue);
+        is_meant && word != WordId::CLOSED && !holds(system, &stated.formula, word)
     })
 }

@@ -10,13 +10,14 @@ use qp_base::{Budget, Exhausted, Set, Spent};
 use qp_claim::{ListSet, QueueInvariant, Reason};
 use qp_machines::{Capacity, Property, QueueId};
 
+use crate::stop::{TOO_WIDE, outside};
 use crate::{Answers, Facts, Figures, Task};
 
 use super::attempt::{Attempt, Means, Trial};
 use super::candidates::{Help, candidates};
 use super::explored::{Explored, Seen, Violation, few};
-use super::list::Look;
 use super::stated::{Resolved, resolve};
+use crate::lists::Look;
 
 /// Views that are tried one after the other: (prefix, counted).
 const LADDER: [(u32, u32); 10] =
@@ -154,7 +155,7 @@ impl<'a> Conduct<'a> {
         }
         if lists.prefix.is_some_and(|prefix| prefix < least) {
             let because = format!("a queue has a capacity of {least}, and the prefix is shorter");
-            self.give_up_all(&Reason::OutsideFragment { because });
+            self.give_up_all(&outside(because));
             ladder.clear();
         }
         ladder
@@ -211,8 +212,7 @@ impl<'a> Conduct<'a> {
         let means = Means { budget: self.budget, jobs: limits.jobs, states_max: self.states_max };
         let attempt = Attempt::new(&self.task.model, trial, &self.open, means);
         let Some(attempt) = attempt else {
-            let because = "a configuration has too many machines and queues for the search";
-            self.give_up_all(&Reason::OutsideFragment { because: because.to_owned() });
+            self.give_up_all(&outside(TOO_WIDE));
             return None;
         };
         self.bytes = self.bytes.max(attempt.bytes());

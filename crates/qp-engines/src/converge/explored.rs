@@ -14,8 +14,8 @@ use qp_machines::{Config, MachineId, Property, System, WordId};
 pub(super) use self::seen::{Seen, name};
 
 use self::further::Further;
-use super::list::Look;
 use super::projection::Projection;
+use crate::lists::Look;
 use crate::search::any::Stop;
 use crate::search::bounded::{Bounded, Rest, Schedule};
 use crate::search::space::Space;
@@ -166,15 +166,15 @@ impl Explored {
     /// The diagram, if the last bound that was looked at is in it, with its set.
     fn drawn(&self) -> Option<(&Further, qp_diagrams::Set)> {
         let further = self.further.as_ref()?;
-        let number = self.shown.checked_sub(further.first + 1)?;
-        Some((further, further.sets[number]))
+        let number = self.shown.checked_sub(further.diagram.first + 1)?;
+        Some((further, further.diagram.sets[number]))
     }
 
     /// Whether a greater bound would show nothing more.
     fn is_over(&self) -> bool {
         self.shown == self.bounds.len()
             && match self.drawn() {
-                Some((further, _)) => further.over,
+                Some((further, _)) => further.diagram.over,
                 None => self.search.as_ref().is_some_and(|search| search.listed.is_over()),
             }
     }
@@ -182,7 +182,7 @@ impl Explored {
     /// The greatest queue length, if everything was visited.
     pub(super) fn complete(&self) -> Option<u32> {
         let gave_up = match self.drawn() {
-            Some((further, _)) => further.gave_up,
+            Some((further, _)) => further.diagram.gave_up,
             None => self.search.as_ref()?.listed.gave_up().is_some(),
         };
         (self.stop.is_none() && self.is_over() && !gave_up).then(|| self.length())
@@ -222,7 +222,7 @@ impl Explored {
         all: usize,
     ) -> Option<u64> {
         let further = self.further.as_ref();
-        if let Some(later) = further.and_then(|further| number.checked_sub(further.first)) {
+        if let Some(later) = further.and_then(|further| number.checked_sub(further.diagram.first)) {
             self.project_drawn(projection, later)?;
         } else {
             let up_to = self.bounds[number].states as usize;
@@ -234,7 +234,7 @@ impl Explored {
     /// Everything that was looked at, as it looks less closely.
     pub(super) fn reached(&mut self, look: Look) -> Projection {
         let mut projection = Projection::new(look);
-        let number = self.drawn().map(|(further, _)| self.shown - 1 - further.first);
+        let number = self.drawn().map(|(further, _)| self.shown - 1 - further.diagram.first);
         if number.is_some_and(|number| self.project_drawn(&mut projection, number).is_some()) {
             return projection;
         }

@@ -44,7 +44,6 @@ mod breaches;
 mod candidates;
 mod conduct;
 mod explored;
-mod list;
 mod possible;
 mod projection;
 mod reachable;

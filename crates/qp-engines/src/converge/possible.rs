@@ -10,8 +10,8 @@ use std::sync::Arc;
 use qp_base::{Interner, Map, Set};
 use qp_machines::MessageId;
 
-use super::list::{List, Look};
 use super::truth::{Truth, Values};
+use crate::lists::{List, Look};
 
 /// More pairs than this are not followed: the invariants do not count then.
 const PAIRS_MAX: usize = 100_000;

@@ -13,7 +13,7 @@ use crate::search::any::AnySearch;
 use crate::search::sets::{ConfigSet, Listed};
 use crate::search::space::Space;
 
-use super::list::Look;
+use crate::lists::Look;
 
 /// What visited configurations look like.
 pub(super) struct Projection {

@@ -8,9 +8,9 @@ use qp_base::Budget;
 use qp_machines::{Config, Model, System};
 
 use super::blur::{Lists, Notes, lock};
-use super::list::Look;
 use super::projection::Projection;
 use crate::Sets;
+use crate::lists::Look;
 use crate::search::any::{AnySearch, Stop};
 use crate::search::marks::Watch;
 use crate::search::sets::{ConfigSet, Listed};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use qp_claim::QueueInvariant;
-use qp_machines::{QueueId, Qutl, System};
+use qp_machines::{QueueId, Qutl, System, WordId};
 
 use crate::{InvariantAnswer, Standing, Stated};
 
@@ -32,14 +32,7 @@ pub(super) fn resolve(
             .filter(|(_, seen)| seen.is(about))
             .map(|(&queue, seen)| (queue, seen))
             .collect();
-        let holds = |seen: &Seen| {
-            seen.contents.iter().all(|&word| {
-                let messages = system.words().messages(word);
-                formula.holds(&messages, &mut |name, message| {
-                    Qutl::names(name, &system.program().message_text(message))
-                })
-            })
-        };
+        let holds = |seen: &Seen| seen.contents.iter().all(|&word| holds(system, formula, word));
         let standing = if meant.is_empty() {
             Standing::Unmatched
         } else if meant.iter().all(|(_, seen)| holds(seen)) {
@@ -56,6 +49,13 @@ pub(super) fn resolve(
         resolved.answers.push(InvariantAnswer { about, formula, stated: true, standing });
     }
     resolved
+}
+
+/// Whether a formula is true of a content.
+pub(super) fn holds(system: &System, formula: &Qutl, word: WordId) -> bool {
+    formula.holds(&system.words().messages(word), &mut |name, message| {
+        Qutl::names(name, &system.program().message_text(message))
+    })
 }
 
 /// The greatest number that a formula counts to.

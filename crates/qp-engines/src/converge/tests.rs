@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use qp_machines::{MessageId, Qutl, Relation};
 
-use super::list::{List, Look};
 use super::possible::{ListTable, Reader, appending, taking};
 use super::truth::Truth;
+use crate::lists::{List, Look};
 
 const NAMES: [&str; 3] = ["a", "b", "c"];
 

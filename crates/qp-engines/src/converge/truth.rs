@@ -67,40 +67,36 @@ impl Truth {
 
     /// On the empty content.
     pub(super) fn empty(&self) -> Values {
-        let mut values = Values::with_capacity(self.nodes.len());
-        for node in &self.nodes {
-            let value = match *node {
-                Node::Constant(value) => u8::from(value),
-                Node::First(_) | Node::Count(..) | Node::Next(_) | Node::Finally(_) => 0,
-                Node::WeakNext(_) | Node::Globally(_) => 1,
-                Node::Not(f) => u8::from(!self.value(&values, f)),
-                Node::And(f, g) => u8::from(self.value(&values, f) && self.value(&values, g)),
-                Node::Or(f, g) => u8::from(self.value(&values, f) || self.value(&values, g)),
-            };
-            values.push(value);
-        }
-        values
+        self.values(None, &mut |_| false)
     }
 
     /// On a content with one more message at the front; `is` says which names that has.
     pub(super) fn step(&self, rest: &Values, is: &mut dyn FnMut(&str) -> bool) -> Values {
+        self.values(Some(rest), is)
+    }
+
+    fn values(&self, rest: Option<&Values>, is: &mut dyn FnMut(&str) -> bool) -> Values {
         let mut values = Values::with_capacity(self.nodes.len());
         for (number, node) in self.nodes.iter().enumerate() {
+            let now = |f: &usize| self.value(&values, *f);
+            let then = |rest: &Values, f: &usize| self.value(rest, *f);
             let value = match node {
-                Node::Constant(value) => u8::from(*value),
-                Node::First(name) => u8::from(is(name)),
                 Node::Count(name, _, limit) => {
-                    let count = rest[number] + u8::from(is(name));
-                    count.min(*limit as u8 + 1)
+                    let count = rest.map_or(0, |rest| rest[number] + u8::from(is(name)));
+                    values.push(count.min(*limit as u8 + 1));
+                    continue;
                 }
-                Node::Next(f) | Node::WeakNext(f) => u8::from(self.value(rest, *f)),
-                Node::Finally(f) => u8::from(self.value(&values, *f)) | rest[number],
-                Node::Globally(f) => u8::from(self.value(&values, *f)) & rest[number],
-                Node::Not(f) => u8::from(!self.value(&values, *f)),
-                Node::And(f, g) => u8::from(self.value(&values, *f) && self.value(&values, *g)),
-                Node::Or(f, g) => u8::from(self.value(&values, *f) || self.value(&values, *g)),
+                Node::Constant(value) => *value,
+                Node::First(name) => rest.is_some() && is(name),
+                Node::Next(f) => rest.is_some_and(|rest| then(rest, f)),
+                Node::WeakNext(f) => rest.is_none_or(|rest| then(rest, f)),
+                Node::Finally(f) => rest.is_some_and(|rest| now(f) || rest[number] == 1),
+                Node::Globally(f) => rest.is_none_or(|rest| now(f) && rest[number] == 1),
+                Node::Not(f) => !now(f),
+                Node::And(f, g) => now(f) && now(g),
+                Node::Or(f, g) => now(f) || now(g),
             };
-            values.push(value);
+            values.push(u8::from(value));
         }
         values
     }

@@ -1,9 +1,9 @@
 //! What is reached in rounds of a few messages, with what stays in queues between them.
 
-use std::sync::Arc;
-
 use qp_base::{Interner, Map, define_index};
 use qp_machines::{LocalId, MachineId, QueueId};
+
+use crate::trail::Trail;
 
 use super::deeds::{Chart, Deed, Does};
 use super::exchanges::{Exchange, Exchanges, ShapeId};
@@ -16,12 +16,11 @@ define_index!(BookId, "b", "where machines are, with what stays in queues");
 /// Everything that is reached.
 pub(super) struct Books {
     pub(super) exchanges: Exchanges,
-    pub(super) rows: Interner<BookId, (VectorId, StaysId)>,
+    /// With where each comes from first.
+    pub(super) rows: Trail<BookId, (VectorId, StaysId), Leap>,
     stays: Interner<StaysId, Stays>,
     /// What an exchange makes of what stays; nothing if it cannot follow.
     steps: Map<(StaysId, ShapeId), Option<StaysId>>,
-    /// Where each comes from first; nothing for beginnings.
-    ways: Vec<Option<(BookId, Leap)>>,
     pub(super) leaps: Vec<Vec<(Leap, BookId)>>,
 }
 
@@ -36,23 +35,18 @@ impl Books {
     pub(super) fn reach(world: &mut World, exchanges: Exchanges, max: usize) -> Result<Self, Stop> {
         let mut books = Self {
             exchanges,
-            rows: Interner::new(),
+            rows: Trail::new(),
             stays: Interner::new(),
             steps: Map::default(),
-            ways: Vec::new(),
             leaps: Vec::new(),
         };
         let nothing = books.stays.intern(Vec::new());
         for vector in world.first_vectors() {
-            books.rows.intern((vector, nothing));
-            books.ways.push(None);
+            books.rows.begin((vector, nothing), ());
         }
         while books.leaps.len() < books.rows.len() {
             let at = BookId::new(books.leaps.len());
-            world.spend(books.rows.len())?;
-            if books.rows.len() > max {
-                return Err(Stop::TooMuch);
-            }
+            world.pay(books.rows.len(), books.rows.len(), max)?;
             books.expand(world, at)?;
         }
         Ok(books)
@@ -65,9 +59,8 @@ impl Books {
     fn expand(&mut self, world: &mut World, at: BookId) -> Result<(), Stop> {
         let (vector, stays) = *self.rows.value(at);
         let mut found = Vec::new();
-        for machine in (0..world.n_machines(vector)).map(MachineId::new) {
-            let local = world.vector(vector).locals[machine.index()];
-            for &next in &Arc::clone(&world.acts(machine, local)?).internals {
+        for (machine, local) in world.places(vector) {
+            for &next in &world.acts(machine, local)?.internals {
                 let to = world.moved(vector, machine, next);
                 found.push((Leap::Internal(machine, next), (to, stays)));
             }
@@ -77,15 +70,8 @@ impl Books {
                 found.push((Leap::Exchange(exchange), (exchange.to, after)));
             }
         }
-        let mut leaps = Vec::with_capacity(found.len());
-        for (leap, book) in found {
-            let to = self.rows.intern(book);
-            if to.index() == self.ways.len() {
-                self.ways.push(Some((at, leap)));
-            }
-            leaps.push((leap, to));
-        }
-        self.leaps.push(leaps);
+        let leads = |(leap, book)| (leap, self.rows.go(at, leap, book));
+        self.leaps.push(found.into_iter().map(leads).collect());
         Ok(())
     }
 
@@ -109,25 +95,13 @@ impl Books {
         Forced { shape: &self.exchanges.looks[shape], stays: self.stays.value(stays), world }
     }
 
-    /// The way to a book: where it begins, and every leap with where it starts.
-    pub(super) fn way(&self, end: BookId) -> (usize, Vec<(BookId, Leap)>) {
-        let mut leaps = Vec::new();
-        let mut at = end;
-        while let Some((before, leap)) = self.ways[at.index()] {
-            leaps.push((before, leap));
-            at = before;
-        }
-        leaps.reverse();
-        // Beginnings come first, and in order.
-        (at.index(), leaps)
-    }
-
     /// What happened on the way to a book.
     pub(super) fn chart(&mut self, world: &mut World, end: BookId) -> Result<Chart, Stop> {
-        let (beginning, leaps) = self.way(end);
-        let mut chart = Chart::new(beginning);
-        for (from, leap) in leaps {
-            self.tell(world, from, leap, &mut chart)?;
+        // Beginnings come first, and in order.
+        let (((), beginning), leaps) = self.rows.way(end);
+        let mut chart = Chart::new(beginning.index());
+        for leap in leaps {
+            self.tell(world, leap, &mut chart)?;
         }
         Ok(chart)
     }
@@ -136,8 +110,7 @@ impl Books {
     pub(super) fn tell(
         &mut self,
         world: &mut World,
-        from: BookId,
-        leap: Leap,
+        (from, leap): (BookId, Leap),
         chart: &mut Chart,
     ) -> Result<Vec<usize>, Stop> {
         match leap {

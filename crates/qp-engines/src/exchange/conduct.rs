@@ -6,7 +6,9 @@ use qp_base::{Budget, Map};
 use qp_claim::{Claim, ExchangeSet, Proof, Reason, Trace};
 use qp_machines::{LocalId, MessageId, Property, QueueId};
 
-use crate::{Answer, Answers, Figures, Task};
+use crate::settled::Settled;
+use crate::stop::outside;
+use crate::{Answers, Figures, Task};
 
 use super::books::{BookId, Books};
 use super::deeds::Chart;
@@ -41,41 +43,36 @@ const CANDIDATES_MAX: usize = 20;
 pub(super) fn run(task: &Task, budget: &Budget) -> Answers {
     let mut conduct = Conduct {
         task,
-        settled: Vec::new(),
+        settled: Settled::new(task, treats),
         doubtful: Vec::new(),
         refuted: 0,
         together: String::new(),
-        why: Reason::NotThisProperty,
-        answers: Answers::default(),
     };
     match World::new(&task.model, budget) {
-        Err(stop) => conduct.note(&stop),
+        Err(stop) => conduct.settled.note(&stop),
         Ok(mut world) => {
             let mut end = conduct.work(&mut world);
             // Queues may turn out to be mailboxes when a second sender is met.
-            if matches!(end, Err(Stop::Manner)) {
+            if matches!(end, Err(Stop::Anew)) {
                 end = conduct.work(&mut world);
             }
             if let Err(stop) = end {
-                conduct.note(&stop);
+                conduct.settled.note(&stop);
             }
         }
     }
-    conduct.finish()
+    conduct.settled.finish(|_| None)
 }
 
 struct Conduct<'a> {
     task: &'a Task,
-    settled: Vec<Answer>,
+    settled: Settled<'a>,
     /// What may be violated where rounds lead to, without a run that shows it.
     doubtful: Vec<Property>,
     /// Rounds of up to so many messages are not all there is.
     refuted: u32,
     /// Which messages would have to be in one round, in words.
     together: String,
-    /// Why the rest is open.
-    why: Reason,
-    answers: Answers,
 }
 
 impl Conduct<'_> {
@@ -97,7 +94,8 @@ impl Conduct<'_> {
                 Ok(Next::More) => self.refuted = sends,
                 Ok(Next::Done) => return Ok(()),
                 Ok(Next::Never) => {
-                    self.why = never().reason();
+                    let because = "some runs are not made of rounds of exchanges, however large";
+                    self.settled.why = outside(because);
                     return self.letters(world);
                 }
                 Err(Stop::TooMuch) => break,
@@ -107,14 +105,13 @@ impl Conduct<'_> {
                 return Ok(());
             }
         }
-        self.why = Stop::Outside(match self.refuted {
+        self.settled.why = outside(match self.refuted {
             0 => "rounds of exchanges are too many to look at".to_owned(),
             k => {
                 let together = &self.together;
                 format!("no k up to {k} is enough{together}, larger ones were not tried")
             }
-        })
-        .reason();
+        });
         self.letters(world)
     }
 
@@ -126,14 +123,10 @@ impl Conduct<'_> {
             reached => reached?,
         };
         let alike = heads_by_reader(world, &singles);
-        let mut suspects = Suspects::new(self.open());
-        let mut end = Ok(());
-        for at in (0..singles.plains.len()).map(PlainId::new) {
-            let (vector, heads) = *singles.plains.value(at);
-            let fronts = fronts(world, &alike, vector, singles.heads(heads));
-            end = end.and(suspects.look(world, at.index(), vector, &fronts));
-        }
-        for (property, at) in suspects.all {
+        let (suspects, end) = self.suspects(world, singles.plains.values(), |world, row| {
+            fronts(world, &alike, row.0, singles.heads(row.1))
+        });
+        for (property, at) in suspects {
             self.confirm(world, property, &singles.chart(PlainId::new(at)));
         }
         end?;
@@ -159,16 +152,11 @@ impl Conduct<'_> {
         self.doubtful.clear();
         let exchanges = Exchanges::new(sends, DRAFTS_MAX);
         let mut books = Books::reach(world, exchanges, ROWS_MAX)?;
-        let mut suspects = Suspects::new(self.open());
-        let mut end = Ok(());
-        for at in (0..books.rows.len()).map(BookId::new) {
-            let (vector, stays) = *books.rows.value(at);
-            let stays = books.stays(stays).iter();
-            let fronts: Fronts = stays.map(|stay| (stay.queue, stay.heads.clone())).collect();
-            end = end.and(suspects.look(world, at.index(), vector, &fronts));
-        }
-        for (property, at) in suspects.all {
-            if self.open().contains(&property) {
+        let (suspects, end) = self.suspects(world, books.rows.values(), |_, row| {
+            books.stays(row.1).iter().map(|stay| (stay.queue, stay.heads.clone())).collect()
+        });
+        for (property, at) in suspects {
+            if self.settled.is_open(property) {
                 let chart = books.chart(world, BookId::new(at))?;
                 self.confirm(world, property, &chart);
             }
@@ -233,7 +221,7 @@ impl Conduct<'_> {
             }
             let boundary = match letters.next(world) {
                 Ok(Some(boundary)) => boundary,
-                Ok(None) | Err(Stop::TooMuch | Stop::Manner) => return Ok(()),
+                Ok(None) | Err(Stop::TooMuch | Stop::Anew) => return Ok(()),
                 Err(stop) => return Err(stop),
             };
             let heads = boundary.heads.iter();
@@ -250,9 +238,35 @@ impl Conduct<'_> {
         }
     }
 
+    /// The places where something may be wrong, of some rows with what may be first in queues; and whether rounds have
+    /// anything to say about all of them.
+    fn suspects<T: Copy>(
+        &self,
+        world: &mut World,
+        rows: &[(VectorId, T)],
+        fronts: impl Fn(&World, (VectorId, T)) -> Fronts,
+    ) -> (Vec<(Property, usize)>, Result<(), Stop>) {
+        let (asked, mut all) = (self.open(), Vec::new());
+        let mut look = |at: usize, row: (VectorId, T)| {
+            let fronts = fronts(world, row);
+            for &property in &asked {
+                let known = all.iter().filter(|(it, _)| *it == property).count();
+                if known < CANDIDATES_MAX && world.may_be_wrong(property, row.0, &fronts)? {
+                    all.push((property, at));
+                }
+            }
+            world.nothing_skipped(row.0, &fronts)
+        };
+        let mut end = Ok(());
+        for (at, &row) in rows.iter().enumerate() {
+            end = end.and(look(at, row));
+        }
+        (all, end)
+    }
+
     /// Looks for a real run into what may be wrong.
     fn confirm(&mut self, world: &mut World, property: Property, chart: &Chart) {
-        if self.settled.iter().any(|answer| answer.property == property) {
+        if !self.settled.is_open(property) {
             return;
         }
         match world.confirm(property, chart) {
@@ -262,9 +276,8 @@ impl Conduct<'_> {
     }
 
     fn violated(&mut self, property: Property, trace: Trace) {
-        if self.open().contains(&property) {
-            let claim = Claim::Violated(trace);
-            self.settled.push(Answer { property, claim, figures: Figures::default() });
+        if self.settled.is_open(property) {
+            self.settled.settle(property, Claim::Violated(trace), Figures::default());
         }
     }
 
@@ -283,7 +296,7 @@ impl Conduct<'_> {
         for property in self.open() {
             let claim = if self.doubtful.contains(&property) {
                 let because = "what rounds lead to does not rule it out, and no run shows it";
-                Claim::GaveUp(Stop::outside(because).reason())
+                Claim::GaveUp(outside(because))
             } else {
                 let make = evidence.take();
                 claim
@@ -295,12 +308,12 @@ impl Conduct<'_> {
                     })
                     .clone()
             };
-            self.settled.push(Answer { property, claim, figures });
+            self.settled.settle(property, claim, figures);
         }
     }
 
     fn detail(&mut self, k: u32, vectors: usize, books: usize, watches: usize, exchanges: usize) {
-        self.answers.detail = vec![
+        self.settled.answers.detail = vec![
             ("least_k", u64::from(k)),
             ("vectors", vectors as u64),
             ("books", books as u64),
@@ -309,28 +322,8 @@ impl Conduct<'_> {
         ];
     }
 
-    fn note(&mut self, stop: &Stop) {
-        if let Stop::Exhausted(exhausted) = stop {
-            self.answers.spent = Some(*exhausted);
-        }
-        self.why = stop.reason();
-    }
-
     fn open(&self) -> Vec<Property> {
-        let open = |p: &Property| treats(*p) && self.settled.iter().all(|it| it.property != *p);
-        self.task.properties.iter().copied().filter(open).collect()
-    }
-
-    fn finish(mut self) -> Answers {
-        let answer = |property: Property| {
-            let known = self.settled.iter().find(|answer| answer.property == property);
-            known.cloned().unwrap_or_else(|| {
-                let why = if treats(property) { self.why.clone() } else { Reason::NotThisProperty };
-                Answer { property, claim: Claim::GaveUp(why), figures: Figures::default() }
-            })
-        };
-        self.answers.claims = self.task.properties.iter().map(|&p| answer(p)).collect();
-        self.answers
+        self.settled.open()
     }
 }
 
@@ -342,10 +335,6 @@ enum Next {
     More,
     /// They are not, however large.
     Never,
-}
-
-fn never() -> Stop {
-    Stop::outside("some runs are not made of rounds of exchanges, however large")
 }
 
 /// The messages of a chart that would have to be in one round, in words.
@@ -363,35 +352,6 @@ fn together(world: &World, chart: &Chart) -> String {
             format!(" ({} and {last} can only be in one round)", others.join(", "))
         }
         _ => String::new(),
-    }
-}
-
-/// Places where something may be wrong.
-struct Suspects {
-    asked: Vec<Property>,
-    all: Vec<(Property, usize)>,
-}
-
-impl Suspects {
-    fn new(asked: Vec<Property>) -> Self {
-        Self { asked, all: Vec::new() }
-    }
-
-    /// Notes what may be wrong here, and says whether rounds have anything to say about it.
-    fn look(
-        &mut self,
-        world: &mut World,
-        at: usize,
-        vector: VectorId,
-        fronts: &Fronts,
-    ) -> Result<(), Stop> {
-        for &property in &self.asked {
-            let known = self.all.iter().filter(|(it, _)| *it == property).count();
-            if known < CANDIDATES_MAX && world.may_be_wrong(property, vector, fronts)? {
-                self.all.push((property, at));
-            }
-        }
-        world.nothing_skipped(vector, fronts)
     }
 }
 

@@ -1,7 +1,9 @@
 //! The machines that are created before anything else happens.
 
-use qp_base::{IndexVec, Interner, define_index};
+use qp_base::define_index;
 use qp_machines::{Config, Event, Outcome, Step};
+
+use crate::trail::Trail;
 
 use super::world::{Beginning, MACHINES_MAX, Stop, World, refuse_sharing};
 
@@ -15,11 +17,7 @@ impl World {
     /// That can come before everything else without changing what machines send and receive. Where nobody is
     /// created, runs begin where they begin.
     pub(super) fn begin(&mut self, initial: Config) -> Result<(), Stop> {
-        let creation = match self.create(&initial) {
-            Ok(creation) => creation,
-            Err(NotDone::Never) => Creation::default(),
-            Err(NotDone::Stop(stop)) => return Err(stop),
-        };
+        let creation = self.create(&initial)?;
         (self.created, self.n_early) = (creation.created, creation.n_early);
         let alone = Beginning { config: initial, steps: Vec::new() };
         self.beginnings = if self.created { creation.ends } else { vec![alone] };
@@ -32,23 +30,21 @@ impl World {
         Ok(())
     }
 
-    fn create(&mut self, initial: &Config) -> Result<Creation, NotDone> {
-        let mut moments: Interner<MomentId, Config> = Interner::new();
-        let mut ways: IndexVec<MomentId, Option<(MomentId, Step)>> = IndexVec::new();
-        let mut edges: Vec<(MomentId, MomentId)> = Vec::new();
+    fn create(&mut self, initial: &Config) -> Result<Creation, Stop> {
+        let mut moments: Trail<MomentId, Config, Step> = Trail::new();
+        let mut edges: Vec<(usize, usize)> = Vec::new();
         let mut creation = Creation::default();
-        moments.intern(initial.clone());
-        ways.push(None);
+        moments.begin(initial.clone(), ());
         let mut next = 0;
         while next < moments.len() {
             let at = MomentId::new(next);
             next += 1;
-            self.pause().map_err(NotDone::Stop)?;
+            self.pause()?;
             let config = moments.value(at).clone();
-            let outcomes = self.creations(&config).map_err(NotDone::Stop)?;
+            let outcomes = self.creations(&config)?;
             if outcomes.is_empty() {
                 let config = config.clone();
-                creation.ends.push(Beginning { steps: steps_to(&ways, at), config });
+                creation.ends.push(Beginning { steps: moments.steps(at), config });
             }
             for outcome in outcomes {
                 if outcome.events().any(|event| matches!(event, Event::Created { .. })) {
@@ -56,21 +52,18 @@ impl World {
                     creation.n_early = creation.n_early.max(config.locals.len());
                 }
                 if outcome.config.locals.len() > MACHINES_MAX {
-                    return Err(creation.or("there are more than 64 machines"));
+                    return creation.or("there are more than 64 machines");
                 }
-                let to = moments.intern(outcome.config);
-                if to.index() == ways.len() {
-                    ways.push(Some((at, outcome.step)));
-                }
-                edges.push((at, to));
+                let to = moments.go(at, outcome.step, outcome.config);
+                edges.push((at.index(), to.index()));
             }
             if moments.len() > MOMENTS_MAX {
                 let because = "there are too many ways in which machines are created";
-                return Err(creation.or(because));
+                return creation.or(because);
             }
         }
-        if creation.created && has_cycle(moments.len(), &edges) {
-            return Err(creation.or("machines may never be done with creating others"));
+        if creation.created && crate::graph::sorted(moments.len(), &edges).is_none() {
+            return creation.or("machines may never be done with creating others");
         }
         Ok(creation)
     }
@@ -100,47 +93,7 @@ struct Creation {
 
 impl Creation {
     /// What is in the way matters only if machines are created at all.
-    fn or(self, because: &str) -> NotDone {
-        if self.created { NotDone::Stop(Stop::outside(because)) } else { NotDone::Never }
+    fn or(self, because: &str) -> Result<Self, Stop> {
+        if self.created { Err(Stop::outside(because)) } else { Ok(Self::default()) }
     }
-}
-
-enum NotDone {
-    /// Nobody was created.
-    Never,
-    Stop(Stop),
-}
-
-fn steps_to(ways: &IndexVec<MomentId, Option<(MomentId, Step)>>, end: MomentId) -> Vec<Step> {
-    let mut steps = Vec::new();
-    let mut at = end;
-    while let Some((before, step)) = ways[at] {
-        steps.push(step);
-        at = before;
-    }
-    steps.reverse();
-    steps
-}
-
-/// Whether some moment comes back.
-fn has_cycle(n: usize, edges: &[(MomentId, MomentId)]) -> bool {
-    let mut before = vec![0_usize; n];
-    for (_, to) in edges {
-        before[to.index()] += 1;
-    }
-    let mut todo: Vec<usize> = (0..n).filter(|&at| before[at] == 0).collect();
-    let mut done = 0;
-    let mut sorted = edges.to_vec();
-    sorted.sort_unstable();
-    while let Some(at) = todo.pop() {
-        done += 1;
-        let first = sorted.partition_point(|(from, _)| from.index() < at);
-        for (_, to) in sorted[first..].iter().take_while(|(from, _)| from.index() == at) {
-            before[to.index()] -= 1;
-            if before[to.index()] == 0 {
-                todo.push(to.index());
-            }
-        }
-    }
-    done < n
 }

@@ -1,7 +1,7 @@
 //! What machines do in some rounds, and a real run that has the same chart.
 
 use qp_charts::ProcessId;
-use qp_machines::{Config, Event, LocalId, MachineId, MessageId, Outcome, QueueId, Step};
+use qp_machines::{Config, Event, LocalId, MachineId, MessageId, Outcome, QueueId, Sending, Step};
 
 use super::manners::Manner;
 use super::world::World;
@@ -40,6 +40,14 @@ pub(super) enum Does {
     },
 }
 
+/// Something that happens in rounds: a move, or a send with or without its receive.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Happens {
+    Moves(MachineId, LocalId),
+    Stays(MachineId, Sending),
+    Taken(MachineId, Sending, (MachineId, LocalId)),
+}
+
 /// A run that was replayed.
 pub(super) struct Replayed {
     pub(super) steps: Vec<Step>,
@@ -53,6 +61,23 @@ impl Chart {
 
     pub(super) fn push(&mut self, deed: Deed) {
         self.deeds.push(deed);
+    }
+
+    /// Adds what happens; a receive is left for later.
+    pub(super) fn tell(&mut self, happens: Happens) -> Option<Deed> {
+        let (machine, next, does, taken) = match happens {
+            Happens::Moves(machine, next) => (machine, next, Does::Moves, None),
+            Happens::Stays(by, Sending { queue, message, next }) => {
+                (by, next, Does::Sends { queue, message }, None)
+            }
+            Happens::Taken(by, Sending { queue, message, next }, (machine, then)) => {
+                let does = Does::Takes { queue, message, of: self.deeds.len() };
+                let taken = Deed { machine, next: then, does };
+                (by, next, Does::Sends { queue, message }, Some(taken))
+            }
+        };
+        self.push(Deed { machine, next, does });
+        taken
     }
 
     /// The sends that are never received, by queue, in the order of deeds.
@@ -137,7 +162,7 @@ impl Chart {
             let others = left.iter().filter(|(at, send)| Some(*at) == queue && *send != first);
             edges.extend(others.map(|(_, send)| (first, *send)));
         }
-        sorted(self.deeds.len(), &edges)
+        crate::graph::sorted(self.deeds.len(), &edges)
     }
 
     /// What is received is sent in the order in which it is received, and before what is not.
@@ -173,27 +198,4 @@ impl Deed {
         };
         same && outcome.config.locals.get(self.machine.index()) == Some(&self.next)
     }
-}
-
-/// All numbers in an order that edges allow, as near as possible to their own; nothing if there is a cycle.
-fn sorted(n: usize, edges: &[(usize, usize)]) -> Option<Vec<usize>> {
-    let mut after = vec![Vec::new(); n];
-    let mut waits = vec![0_usize; n];
-    for &(before, then) in edges {
-        after[before].push(then);
-        waits[then] += 1;
-    }
-    let free = (0..n).filter(|&at| waits[at] == 0);
-    let mut free: std::collections::BTreeSet<usize> = free.collect();
-    let mut order = Vec::with_capacity(n);
-    while let Some(at) = free.pop_first() {
-        order.push(at);
-        for &then in &after[at] {
-            waits[then] -= 1;
-            if waits[then] == 0 {
-                free.insert(then);
-            }
-        }
-    }
-    (order.len() == n).then_some(order)
 }

@@ -1,8 +1,10 @@
 //! What is reached in rounds, as evidence.
 
-use qp_base::{Interner, Map};
-use qp_claim::{ABSENT, Book, ClosedSet, Content, ExchangeSet, Rounds, Single, Waiting, Watch};
-use qp_machines::{KindId, LocalId, MachineId, MessageId};
+use qp_base::Interner;
+use qp_claim::{ABSENT, Book, ExchangeSet, Rounds, Single, Waiting, Watch};
+use qp_machines::{Config, MessageId, WordId};
+
+use crate::search::evidence::listed;
 
 use super::books::Books;
 use super::single::Singles;
@@ -66,25 +68,13 @@ pub(super) fn of_books(world: &World, books: &Books, watches: &Watches) -> Excha
 
 struct Writer<'a> {
     world: &'a World,
-    locals: Vec<Interner<usize, LocalId>>,
-    kinds: Interner<usize, KindId>,
     messages: Interner<usize, MessageId>,
-    rows: Map<VectorId, u32>,
-    set: ClosedSet,
+    rows: Interner<usize, VectorId>,
 }
 
 impl<'a> Writer<'a> {
     fn new(world: &'a World) -> Self {
-        let counts = world.beginnings.iter().map(|it| it.config.locals.len());
-        let n_machines = counts.max().unwrap_or(0);
-        Self {
-            world,
-            locals: vec![Interner::new(); n_machines],
-            kinds: Interner::new(),
-            messages: Interner::new(),
-            rows: Map::default(),
-            set: ClosedSet { n_queues: world.n_queues(), ..ClosedSet::default() },
-        }
+        Self { world, messages: Interner::new(), rows: Interner::new() }
     }
 
     fn message(&mut self, message: MessageId) -> u32 {
@@ -93,40 +83,22 @@ impl<'a> Writer<'a> {
 
     /// The row of a vector.
     fn row(&mut self, id: VectorId) -> u32 {
-        if let Some(&row) = self.rows.get(&id) {
-            return row;
-        }
-        let row = self.rows.len() as u32;
-        self.rows.insert(id, row);
-        let vector = self.world.vector(id);
-        for (machine, locals) in self.locals.iter_mut().enumerate() {
-            let local = vector.locals.get(machine);
-            let cell = local.map_or(ABSENT, |&local| locals.intern(local) as u32);
-            self.set.cells.push(cell);
-        }
-        let kinds = &self.world.shapes[vector.shape as usize];
-        for queue in 0..self.set.n_queues {
-            let kind = kinds.get(queue);
-            let cell = kind.map_or(ABSENT, |&kind| self.kinds.intern(kind) as u32);
-            self.set.cells.push(cell);
-        }
-        self.set.cells.extend([0, ABSENT]);
-        row
+        self.rows.intern(id) as u32
     }
 
-    fn finish(mut self, rounds: Rounds) -> ExchangeSet {
-        let program = self.world.system.program();
-        let machines = self.locals.iter().enumerate();
-        let text =
-            |machine: usize, local: &LocalId| program.local_text(MachineId::new(machine), *local);
-        self.set.locals = machines
-            .map(|(machine, locals)| locals.values().iter().map(|l| text(machine, l)).collect())
-            .collect();
-        let content = |kind: &KindId| Content { kind: kind.raw(), messages: Some(Vec::new()) };
-        self.set.contents = self.kinds.values().iter().map(content).collect();
-        self.set.messages =
-            self.messages.values().iter().map(|&m| program.message_text(m)).collect();
-        self.set.stores = vec![self.world.system.store_text(self.world.store)];
-        ExchangeSet { set: self.set, rounds }
+    /// Queues are empty in all rows: what stays in them is said apart.
+    fn finish(self, rounds: Rounds) -> ExchangeSet {
+        let config = |&id: &VectorId| {
+            let vector = self.world.vector(id);
+            let kinds = self.world.shapes.value(vector.shape as usize).clone();
+            let (locals, words) = (vector.locals.to_vec(), vec![WordId::EMPTY; kinds.len()]);
+            Config { locals, words, kinds, store: self.world.store, holder: None }
+        };
+        let configs: Vec<Config> = self.rows.values().iter().map(config).collect();
+        let system = &self.world.system;
+        let mut set = listed(system, &configs.iter().collect::<Vec<_>>());
+        let text = |&message: &MessageId| system.program().message_text(message);
+        set.messages = self.messages.values().iter().map(text).collect();
+        ExchangeSet { set, rounds }
     }
 }

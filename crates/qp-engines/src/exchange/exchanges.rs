@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use qp_base::{IndexVec, Interner, Map, define_index};
-use qp_machines::{LocalId, MachineId, MessageId, QueueId};
+use qp_machines::{LocalId, MachineId, MessageId, QueueId, Sending};
+
+use crate::trail::Trail;
 
 use super::deeds::{Chart, Deed, Does};
 use super::shape::Shape;
@@ -56,15 +58,13 @@ struct Draft {
 #[derive(Clone, Copy, Debug)]
 enum Way {
     Moves(MachineId, LocalId),
-    Sends(MachineId, LocalId, QueueId, MessageId),
+    Sends(MachineId, Sending),
     /// The message at this place is taken.
     Takes(MachineId, LocalId, usize),
 }
 
-struct Drafts {
-    drafts: Interner<DraftId, Draft>,
-    ways: IndexVec<DraftId, Option<(DraftId, Way)>>,
-}
+/// Drafts from one vector, with how each was made first.
+type Drafts = Trail<DraftId, Draft, Way>;
 
 impl Exchanges {
     pub(super) fn new(sends: u32, work_max: usize) -> Self {
@@ -94,7 +94,7 @@ impl Exchanges {
         }
         let drafts = self.draft(world, from)?;
         let mut exchanges = Vec::new();
-        for draft in drafts.drafts.values().iter().filter(|draft| !draft.sent.is_empty()) {
+        for draft in drafts.values().iter().filter(|draft| !draft.sent.is_empty()) {
             exchanges.push(self.exchange(world, from, draft));
         }
         exchanges.sort_unstable();
@@ -114,15 +114,11 @@ impl Exchanges {
         chart: &mut Chart,
     ) -> Result<Vec<usize>, Stop> {
         let drafts = self.draft(world, from)?;
-        let mut found = None;
-        for (at, draft) in drafts.drafts.values().iter().enumerate() {
-            if !draft.sent.is_empty() && self.exchange(world, from, draft) == exchange {
-                found = Some(DraftId::new(at));
-                break;
-            }
-        }
+        let is_it =
+            |draft: &Draft| !draft.sent.is_empty() && self.exchange(world, from, draft) == exchange;
+        let found = drafts.values().iter().position(is_it);
         let end = found.unwrap_or_else(|| unreachable!("bug in Queueproof: exchanges get lost"));
-        Ok(drafts.tell(end, chart))
+        Ok(tell(&drafts, DraftId::new(end), chart))
     }
 
     fn exchange(&mut self, world: &mut World, from: VectorId, draft: &Draft) -> Exchange {
@@ -140,99 +136,82 @@ impl Exchanges {
     }
 
     fn draft(&mut self, world: &mut World, from: VectorId) -> Result<Drafts, Stop> {
-        let mut drafts = Drafts { drafts: Interner::new(), ways: IndexVec::new() };
+        let mut drafts = Drafts::new();
         let first = Draft { locals: world.vector(from).locals.clone(), sent: Vec::new() };
-        drafts.add(first, None);
+        drafts.begin(first, ());
         let mut next = 0;
-        while next < drafts.drafts.len() {
+        while next < drafts.len() {
             if next % 1024 == 0 {
                 world.pause()?;
             }
-            drafts.expand(world, DraftId::new(next), self.sends)?;
+            expand(&mut drafts, world, DraftId::new(next), self.sends)?;
             next += 1;
-            if self.work + drafts.drafts.len() > self.work_max {
+            if self.work + drafts.len() > self.work_max {
                 return Err(Stop::TooMuch);
             }
         }
-        self.work += drafts.drafts.len();
+        self.work += drafts.len();
         Ok(drafts)
     }
 }
 
-impl Drafts {
-    fn add(&mut self, draft: Draft, way: Option<(DraftId, Way)>) {
-        if self.drafts.intern(draft).index() == self.ways.len() {
-            self.ways.push(way);
+fn expand(drafts: &mut Drafts, world: &mut World, at: DraftId, sends: u32) -> Result<(), Stop> {
+    let draft = drafts.value(at).clone();
+    let may_send = draft.sent.len() < sends as usize && draft.sent.iter().all(|s| s.taken == 0);
+    for machine in (0..draft.locals.len()).map(MachineId::new) {
+        let local = draft.locals[machine.index()];
+        let acts = world.acts(machine, local)?;
+        // What a machine does by itself before its part of the exchange, it can do before the exchange.
+        if draft.is_active(world, machine) {
+            for &next in &acts.internals {
+                drafts.go(at, Way::Moves(machine, next), draft.moved(machine, next));
+            }
+        }
+        if may_send {
+            for &send in &acts.sends {
+                let after = draft.with(machine, send.queue, send.message);
+                drafts.go(at, Way::Sends(machine, send), after.moved(machine, send.next));
+            }
         }
     }
+    for place in draft.fronts() {
+        let Sent { queue, message, .. } = draft.sent[place];
+        let (Some(machine), Some(message)) = (world.manners.reader(queue), message) else {
+            continue;
+        };
+        let Some(&local) = draft.locals.get(machine.index()) else { continue };
+        for &next in &world.hears(machine, local, queue, message)?.takes {
+            let after = draft.without(world, machine, place).moved(machine, next);
+            drafts.go(at, Way::Takes(machine, next, place), after);
+        }
+    }
+    Ok(())
+}
 
-    fn expand(&mut self, world: &mut World, at: DraftId, sends: u32) -> Result<(), Stop> {
-        let draft = self.drafts.value(at).clone();
-        let may_send = draft.sent.len() < sends as usize && draft.sent.iter().all(|s| s.taken == 0);
-        for machine in (0..draft.locals.len()).map(MachineId::new) {
-            let local = draft.locals[machine.index()];
-            let acts = world.acts(machine, local)?;
-            // What a machine does by itself before its part of the exchange, it can do before the exchange.
-            if draft.is_active(world, machine) {
-                for &next in &acts.internals {
-                    let after = draft.moved(machine, next);
-                    self.add(after, Some((at, Way::Moves(machine, next))));
-                }
+/// Adds what was done on the way to a draft, and says where its messages are sent.
+fn tell(drafts: &Drafts, end: DraftId, chart: &mut Chart) -> Vec<usize> {
+    let sent = &drafts.value(end).sent;
+    let mut places: Vec<Option<usize>> = vec![None; sent.len()];
+    for way in drafts.steps(end) {
+        let number = chart.deeds.len();
+        let (machine, next, does) = match way {
+            Way::Moves(machine, next) => (machine, next, Does::Moves),
+            Way::Sends(machine, Sending { queue, message, next }) => {
+                let first = sent.partition_point(|it| it.by < machine);
+                let place = (first..sent.len()).find(|&place| places[place].is_none());
+                places[place.unwrap_or(first)] = Some(number);
+                (machine, next, Does::Sends { queue, message })
             }
-            if may_send {
-                for send in &acts.sends {
-                    let way = Way::Sends(machine, send.next, send.queue, send.message);
-                    let after = draft.with(machine, send.queue, send.message);
-                    self.add(after.moved(machine, send.next), Some((at, way)));
-                }
+            Way::Takes(machine, next, place) => {
+                let Sent { queue, message, .. } = sent[place];
+                let message = message.unwrap_or(MessageId::from_raw(0));
+                let of = places[place].unwrap_or(0);
+                (machine, next, Does::Takes { queue, message, of })
             }
-        }
-        for place in draft.fronts() {
-            let Sent { queue, message, .. } = draft.sent[place];
-            let (Some(machine), Some(message)) = (world.manners.reader(queue), message) else {
-                continue;
-            };
-            let Some(&local) = draft.locals.get(machine.index()) else { continue };
-            for &next in &world.hears(machine, local, queue, message)?.takes {
-                let after = draft.without(world, machine, place).moved(machine, next);
-                self.add(after, Some((at, Way::Takes(machine, next, place))));
-            }
-        }
-        Ok(())
+        };
+        chart.push(Deed { machine, next, does });
     }
-
-    fn tell(&self, end: DraftId, chart: &mut Chart) -> Vec<usize> {
-        let mut ways = Vec::new();
-        let mut at = end;
-        while let Some((before, way)) = self.ways[at] {
-            ways.push(way);
-            at = before;
-        }
-        ways.reverse();
-        let sent = &self.drafts.value(end).sent;
-        let mut places = vec![0; sent.len()];
-        let mut told: Vec<usize> = vec![0; sent.len()];
-        for way in ways {
-            let number = chart.deeds.len();
-            let (machine, next, does) = match way {
-                Way::Moves(machine, next) => (machine, next, Does::Moves),
-                Way::Sends(machine, next, queue, message) => {
-                    let first = sent.partition_point(|it| it.by < machine);
-                    let place = (first..sent.len()).find(|&place| told[place] == 0);
-                    let place = place.unwrap_or(first);
-                    (told[place], places[place]) = (1, number);
-                    (machine, next, Does::Sends { queue, message })
-                }
-                Way::Takes(machine, next, place) => {
-                    let Sent { queue, message, .. } = sent[place];
-                    let message = message.unwrap_or(MessageId::from_raw(0));
-                    (machine, next, Does::Takes { queue, message, of: places[place] })
-                }
-            };
-            chart.push(Deed { machine, next, does });
-        }
-        places
-    }
+    places.into_iter().map(|place| place.unwrap_or(0)).collect()
 }
 
 impl Draft {

@@ -9,13 +9,14 @@ use std::sync::Arc;
 use qp_base::{Interner, Map};
 use qp_machines::{LocalId, MachineId, MessageId, QueueId, Sending};
 
-use super::deeds::{Chart, Deed, Does};
+use crate::trail::Trail;
+
+use super::deeds::{Chart, Deed, Does, Happens};
 use super::world::{Stop, VectorId, World};
 
 /// Everything that is reached.
 pub(super) struct Letters {
-    states: Interner<usize, State>,
-    ways: Vec<Option<(usize, Letter)>>,
+    states: Trail<usize, State, Letter>,
     /// Where a machine can get to with sends alone.
     sending: Map<(MachineId, LocalId), Arc<[LocalId]>>,
     next: usize,
@@ -51,12 +52,10 @@ struct Takes {
 
 #[derive(Clone, Copy, Debug)]
 enum Letter {
-    /// A move among sends.
-    Moves(MachineId, LocalId),
+    /// Among sends.
+    Now(Happens),
     /// A move among receives.
     MovesLater(MachineId, LocalId),
-    Stays(MachineId, Sending),
-    Taken(MachineId, Sending, MachineId, LocalId),
     /// The round ends.
     Ends,
 }
@@ -70,18 +69,12 @@ pub(super) struct Boundary {
 
 impl Letters {
     pub(super) fn new(world: &mut World, max: usize) -> Self {
-        let mut letters = Self {
-            states: Interner::new(),
-            ways: Vec::new(),
-            sending: Map::default(),
-            next: 0,
-            max,
-        };
+        let mut letters = Self { states: Trail::new(), sending: Map::default(), next: 0, max };
         let heads: Box<[Option<MessageId>]> = vec![None; world.n_queues()].into();
         for like in world.first_vectors() {
             let locals = world.vector(like).locals.iter();
             let machines = locals.map(|&sends| Part { sends, takes: None }).collect();
-            letters.add(State { like, machines, heads: heads.clone() }, None);
+            letters.states.begin(State { like, machines, heads: heads.clone() }, ());
         }
         letters
     }
@@ -89,10 +82,7 @@ impl Letters {
     /// Looks on until another place is met where a round may end; nothing if there is none.
     pub(super) fn next(&mut self, world: &mut World) -> Result<Option<Boundary>, Stop> {
         while self.next < self.states.len() {
-            world.spend(self.states.len())?;
-            if self.states.len() > self.max {
-                return Err(Stop::TooMuch);
-            }
+            world.pay(self.states.len(), self.states.len(), self.max)?;
             let at = self.next;
             self.next += 1;
             let state = self.states.value(at).clone();
@@ -108,12 +98,6 @@ impl Letters {
         Ok(None)
     }
 
-    fn add(&mut self, state: State, way: Option<(usize, Letter)>) {
-        if self.states.intern(state) == self.ways.len() {
-            self.ways.push(way);
-        }
-    }
-
     fn expand(&mut self, world: &mut World, at: usize, state: &State) -> Result<(), Stop> {
         for (machine, part) in state.machines.iter().enumerate() {
             // It shows which queues a machine reads, wherever it may be when it has sent everything.
@@ -124,10 +108,8 @@ impl Letters {
             let acts = world.acts(machine, part.sends)?;
             for &next in &acts.internals {
                 if self.may_go(world, machine, part, next)? {
-                    self.add(
-                        state.sending(machine, next),
-                        Some((at, Letter::Moves(machine, next))),
-                    );
+                    let moves = Letter::Now(Happens::Moves(machine, next));
+                    self.states.go(at, moves, state.sending(machine, next));
                 }
             }
             for &send in &acts.sends {
@@ -138,13 +120,13 @@ impl Letters {
             if let Some(Takes { guess, now }) = part.takes {
                 for &next in &world.acts(machine, now)?.internals {
                     let after = state.taking(machine, Takes { guess, now: next });
-                    self.add(after, Some((at, Letter::MovesLater(machine, next))));
+                    self.states.go(at, Letter::MovesLater(machine, next), after);
                 }
             }
         }
         let kept = |part: &Part| part.takes.is_none_or(|takes| takes.guess == part.sends);
         if state.machines.iter().all(kept) && state.machines.iter().any(|p| p.takes.is_some()) {
-            self.add(state.ended(), Some((at, Letter::Ends)));
+            self.states.go(at, Letter::Ends, state.ended());
         }
         Ok(())
     }
@@ -173,13 +155,13 @@ impl Letters {
     ) -> Result<(), Stop> {
         let Sending { queue, message, next } = send;
         let sent = state.sending(machine, next);
-        if state.heads[queue.index()].is_some() {
-            self.add(sent, Some((at, Letter::Stays(machine, send))));
+        let mut stays = sent.clone();
+        let is_open = stays.heads[queue.index()].is_none();
+        stays.heads[queue.index()].get_or_insert(message);
+        self.states.go(at, Letter::Now(Happens::Stays(machine, send)), stays);
+        if !is_open {
             return Ok(());
         }
-        let mut stays = sent.clone();
-        stays.heads[queue.index()] = Some(message);
-        self.add(stays, Some((at, Letter::Stays(machine, send))));
         let Some(reader) = world.manners.reader(queue) else { return Ok(()) };
         let Some(part) = sent.machines.get(reader.index()).copied() else { return Ok(()) };
         let guesses = if let Some(takes) = part.takes {
@@ -191,7 +173,8 @@ impl Letters {
         for Takes { guess, now } in guesses {
             for &next in &world.hears(reader, now, queue, message)?.takes {
                 let after = sent.taking(reader, Takes { guess, now: next });
-                self.add(after, Some((at, Letter::Taken(machine, send, reader, next))));
+                let taken = Happens::Taken(machine, send, (reader, next));
+                self.states.go(at, Letter::Now(taken), after);
             }
         }
         Ok(())
@@ -228,38 +211,20 @@ impl Letters {
 
     /// What happened on the way to the end of a round.
     pub(super) fn chart(&self, end: usize) -> Chart {
-        let mut letters = Vec::new();
-        let mut at = end;
-        while let Some((before, letter)) = self.ways[at] {
-            letters.push(letter);
-            at = before;
-        }
         // Beginnings come first, and in order.
-        let mut chart = Chart::new(at);
+        let (((), beginning), letters) = self.states.way(end);
+        let mut chart = Chart::new(beginning);
         let mut later = Vec::new();
-        for letter in letters.into_iter().rev() {
-            tell(letter, &mut chart, &mut later);
+        for (_, letter) in letters {
+            match letter {
+                Letter::Now(happens) => later.extend(chart.tell(happens)),
+                Letter::MovesLater(machine, next) => {
+                    later.push(Deed { machine, next, does: Does::Moves });
+                }
+                Letter::Ends => later.drain(..).for_each(|deed| chart.push(deed)),
+            }
         }
         chart
-    }
-}
-
-/// Adds what a machine does now, and keeps what it does when everything was sent.
-fn tell(letter: Letter, chart: &mut Chart, later: &mut Vec<Deed>) {
-    let moves = |machine, next| Deed { machine, next, does: Does::Moves };
-    match letter {
-        Letter::Moves(machine, next) => chart.push(moves(machine, next)),
-        Letter::MovesLater(machine, next) => later.push(moves(machine, next)),
-        Letter::Stays(machine, Sending { queue, message, next }) => {
-            chart.push(Deed { machine, next, does: Does::Sends { queue, message } });
-        }
-        Letter::Taken(by, Sending { queue, message, next }, machine, then) => {
-            let of = chart.deeds.len();
-            chart.push(Deed { machine: by, next, does: Does::Sends { queue, message } });
-            let does = Does::Takes { queue, message, of };
-            later.push(Deed { machine, next: then, does });
-        }
-        Letter::Ends => later.drain(..).for_each(|deed| chart.push(deed)),
     }
 }
 

@@ -52,7 +52,7 @@ impl Shape {
         };
         let mut nodes: Vec<Node> = sent.iter().map(node).collect();
         let n = sent.len();
-        let mut edges = vec![0; n];
+        let mut edges: Vec<Messages> = vec![0; n];
         for v in 0..n {
             for w in (0..n).filter(|&w| w != v) {
                 let earlier = sent[v].by == sent[w].by && v < w;
@@ -70,7 +70,7 @@ impl Shape {
             }
         }
         for (v, node) in nodes.iter_mut().enumerate() {
-            node.after = closure(1 << v, |v| edges[v]);
+            node.after = closure(1 << v, |v| u128::from(edges[v])) as Messages;
         }
         let after: Vec<Messages> = nodes.iter().map(|node| node.after).collect();
         for (w, node) in nodes.iter_mut().enumerate() {
@@ -119,7 +119,7 @@ impl Shape {
 }
 
 /// Everything that edges lead to, the beginning included.
-fn closure(from: Messages, edges: impl Fn(usize) -> Messages) -> Messages {
+fn closure(from: Nodes, edges: impl Fn(usize) -> Nodes) -> Nodes {
     let (mut seen, mut todo) = (from, from);
     while todo != 0 {
         let v = todo.trailing_zeros() as usize;
@@ -146,12 +146,11 @@ pub(super) struct Stay {
 /// What stays in queues, by queue.
 pub(super) type Stays = Vec<Stay>;
 
-/// Messages of an exchange, and queues in which something stayed before, as places in [`Stays`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Nodes {
-    pub(super) messages: Messages,
-    pub(super) stays: u64,
-}
+/// Messages of an exchange, in the lowest bits, and above them queues in which something stayed before, as places in
+/// [`Stays`].
+pub(super) type Nodes = u128;
+
+const STAYS_FROM: usize = Messages::BITS as usize;
 
 /// An exchange after what stays in queues: which sends must come after which.
 pub(super) struct Forced<'a> {
@@ -196,8 +195,7 @@ impl Forced<'_> {
         for queue in queues {
             let before = self.staying(queue);
             let left = self.shape.left_over(queue);
-            let reached = self.reach(Nodes { messages: left, stays: before });
-            let (senders, receivers) = self.collect(reached);
+            let (senders, receivers) = self.collect(self.reach(Nodes::from(left) | before));
             if self.world.manners.reader(queue).is_some_and(|reader| receivers & bit(reader) != 0) {
                 return None;
             }
@@ -209,15 +207,16 @@ impl Forced<'_> {
 
     /// The messages of a queue that may be the first: those that were it, and new ones that need not come after
     /// others.
-    fn heads(&self, before: u64, left: Messages) -> Vec<MessageId> {
+    fn heads(&self, before: Nodes, left: Messages) -> Vec<MessageId> {
         let at = before.trailing_zeros() as usize;
-        let mut heads = self.stays.get(at).map_or_else(Vec::new, |stay| stay.heads.clone());
+        let mut heads =
+            self.stays.get(at - STAYS_FROM).map_or_else(Vec::new, |stay| stay.heads.clone());
         for v in 0..self.shape.nodes.len() {
             let Some(message) = self.shape.nodes[v].message.filter(|_| left & 1 << v != 0) else {
                 continue;
             };
-            let others = Nodes { messages: left & !(1 << v), stays: before };
-            if self.reach(others).messages & 1 << v == 0 {
+            let others = Nodes::from(left & !(1 << v)) | before;
+            if self.reach(others) & 1 << v == 0 {
                 heads.push(message);
             }
         }
@@ -227,64 +226,51 @@ impl Forced<'_> {
     }
 
     /// The place of a queue among those in which something stayed before, as a set.
-    pub(super) fn staying(&self, queue: QueueId) -> u64 {
+    pub(super) fn staying(&self, queue: QueueId) -> Nodes {
         let at = self.stays.binary_search_by_key(&queue, |stay| stay.queue);
-        at.map_or(0, |at| 1 << at)
+        at.map_or(0, |at| 1 << (STAYS_FROM + at))
     }
 
     /// The queues in which something stayed before, of which one of these machines is the reader.
-    pub(super) fn staying_for(&self, readers: Machines) -> u64 {
+    pub(super) fn staying_for(&self, readers: Machines) -> Nodes {
         let reads = |stay: &Stay| {
             self.world.manners.reader(stay.queue).is_some_and(|reader| readers & bit(reader) != 0)
         };
-        (0..self.stays.len()).filter(|&at| reads(&self.stays[at])).fold(0, |all, at| all | 1 << at)
+        let read = (0..self.stays.len()).filter(|&at| reads(&self.stays[at]));
+        read.fold(0, |all, at| all | 1 << (STAYS_FROM + at))
     }
 
     /// The messages that must be sent after what machines have done: those they send, and those that come into
     /// mailboxes of which they have received.
-    pub(super) fn following(&self, senders: Machines, receivers: Machines) -> Messages {
-        self.shape.which(|node| {
+    pub(super) fn following(&self, senders: Machines, receivers: Machines) -> Nodes {
+        Nodes::from(self.shape.which(|node| {
             let reader = self.world.manners.reader(node.queue).map_or(0, bit);
             bit(node.by) & (senders | receivers) != 0 || reader & receivers != 0
-        })
+        }))
     }
 
     /// Everything that must come after some of these, these included.
     pub(super) fn reach(&self, from: Nodes) -> Nodes {
-        let mut seen = from;
-        let mut todo = from;
-        loop {
-            let mut new = Nodes::default();
-            if todo.messages != 0 {
-                let v = todo.messages.trailing_zeros() as usize;
-                todo.messages &= todo.messages - 1;
+        closure(from, |v| match v.checked_sub(STAYS_FROM) {
+            None => {
                 let node = &self.shape.nodes[v];
-                new.messages = node.forces;
-                new.stays = if node.taker == 0 { 0 } else { self.staying(node.queue) };
-            } else if todo.stays != 0 {
-                let at = todo.stays.trailing_zeros() as usize;
-                todo.stays &= todo.stays - 1;
-                let stay = &self.stays[at];
-                new.messages = self.following(stay.senders, stay.receivers);
-                new.stays = self.staying_for(stay.receivers);
-            } else {
-                return seen;
+                let stays = if node.taker == 0 { 0 } else { self.staying(node.queue) };
+                Nodes::from(node.forces) | stays
             }
-            new.messages &= !seen.messages;
-            new.stays &= !seen.stays;
-            for set in [&mut seen, &mut todo] {
-                set.messages |= new.messages;
-                set.stays |= new.stays;
+            Some(at) => {
+                let Stay { senders, receivers, .. } = self.stays[at];
+                self.following(senders, receivers) | self.staying_for(receivers)
             }
-        }
+        })
     }
 
     /// The senders and the receivers of all of these.
     pub(super) fn collect(&self, nodes: Nodes) -> (Machines, Machines) {
-        let mut senders = self.shape.senders(nodes.messages);
-        let mut receivers = self.shape.takers(nodes.messages);
+        let messages = nodes as Messages;
+        let mut senders = self.shape.senders(messages);
+        let mut receivers = self.shape.takers(messages);
         for (at, stay) in self.stays.iter().enumerate() {
-            if nodes.stays & 1 << at != 0 {
+            if nodes & 1 << (STAYS_FROM + at) != 0 {
                 senders |= stay.senders;
                 receivers |= stay.receivers;
             }

@@ -6,9 +6,11 @@
 
 use qp_base::{Interner, define_index};
 use qp_claim::Watched;
-use qp_machines::{LocalId, MachineId, MessageId, QueueId, Sending};
+use qp_machines::{MachineId, MessageId, QueueId, Sending};
 
-use super::deeds::{Chart, Deed, Does};
+use crate::trail::Trail;
+
+use super::deeds::{Chart, Deed, Does, Happens};
 use super::manners::Manner;
 use super::world::{Stop, VectorId, World, bit};
 
@@ -20,68 +22,30 @@ pub(super) type Heads = Vec<Option<MessageId>>;
 
 /// What is reached, with one message a round.
 pub(super) struct Singles {
-    pub(super) plains: Interner<PlainId, (VectorId, HeadsId)>,
+    /// With where each comes from first.
+    pub(super) plains: Trail<PlainId, (VectorId, HeadsId), Happens>,
     heads: Interner<HeadsId, Heads>,
-    /// Where each comes from first; nothing for beginnings.
-    ways: Vec<Option<(PlainId, Edge)>>,
-    edges: Vec<Vec<(Edge, PlainId)>>,
-    /// With one message watched.
-    pub(super) watched: Interner<usize, (PlainId, Watched)>,
-    watched_ways: Vec<WatchedWay>,
-}
-
-/// How a row with a message that is watched was met first.
-#[derive(Clone, Copy, Debug)]
-enum WatchedWay {
-    /// This edge leads to it, and sends the message.
-    Begins(PlainId, Edge),
-    Goes(usize, Edge),
-}
-
-/// A round, or a move of one machine.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Edge {
-    Internal {
-        machine: MachineId,
-        next: LocalId,
-    },
-    Sent {
-        by: MachineId,
-        queue: QueueId,
-        message: MessageId,
-        next: LocalId,
-    },
-    Taken {
-        by: MachineId,
-        queue: QueueId,
-        message: MessageId,
-        next: LocalId,
-        to: (MachineId, LocalId),
-    },
+    edges: Vec<Vec<(Happens, PlainId)>>,
+    /// With one message watched, and where and how that was sent.
+    pub(super) watched: Trail<usize, (PlainId, Watched), Happens, (PlainId, Happens)>,
 }
 
 impl Singles {
     /// Everything that is reached.
     pub(super) fn reach(world: &mut World, max: usize) -> Result<Self, Stop> {
         let mut singles = Self {
-            plains: Interner::new(),
+            plains: Trail::new(),
             heads: Interner::new(),
-            ways: Vec::new(),
             edges: Vec::new(),
-            watched: Interner::new(),
-            watched_ways: Vec::new(),
+            watched: Trail::new(),
         };
         let empty = singles.heads.intern(vec![None; world.n_queues()]);
         for vector in world.first_vectors() {
-            singles.plains.intern((vector, empty));
-            singles.ways.push(None);
+            singles.plains.begin((vector, empty), ());
         }
         while singles.edges.len() < singles.plains.len() {
             let at = PlainId::new(singles.edges.len());
-            world.spend(singles.plains.len())?;
-            if singles.plains.len() > max {
-                return Err(Stop::TooMuch);
-            }
+            world.pay(singles.plains.len(), singles.plains.len(), max)?;
             singles.expand(world, at)?;
         }
         Ok(singles)
@@ -95,37 +59,26 @@ impl Singles {
         let (vector, heads) = *self.plains.value(at);
         world.ask_all(vector)?;
         let mut found = Vec::new();
-        for machine in (0..world.n_machines(vector)).map(MachineId::new) {
-            let local = world.vector(vector).locals[machine.index()];
+        for (machine, local) in world.places(vector) {
             let acts = world.acts(machine, local)?;
             for &next in &acts.internals {
                 let to = world.moved(vector, machine, next);
-                found.push((Edge::Internal { machine, next }, (to, heads)));
+                found.push((Happens::Moves(machine, next), (to, heads)));
             }
-            for send in &acts.sends {
+            for &send in &acts.sends {
                 let after = world.moved(vector, machine, send.next);
-                let (queue, message, next) = (send.queue, send.message, send.next);
                 let mut open = self.heads.value(heads).clone();
-                let is_open = open[queue.index()].is_none();
-                if is_open {
-                    open[queue.index()] = Some(message);
-                }
+                let is_open = open[send.queue.index()].is_none();
+                open[send.queue.index()].get_or_insert(send.message);
                 let closed = self.heads.intern(open);
-                found.push((Edge::Sent { by: machine, queue, message, next }, (after, closed)));
+                found.push((Happens::Stays(machine, send), (after, closed)));
                 if is_open {
-                    Self::taken(world, (machine, *send), (after, heads), &mut found)?;
+                    Self::taken(world, (machine, send), (after, heads), &mut found)?;
                 }
             }
         }
-        let mut edges = Vec::with_capacity(found.len());
-        for (edge, plain) in found {
-            let to = self.plains.intern(plain);
-            if to.index() == self.ways.len() {
-                self.ways.push(Some((at, edge)));
-            }
-            edges.push((edge, to));
-        }
-        self.edges.push(edges);
+        let leads = |(happens, plain)| (happens, self.plains.go(at, happens, plain));
+        self.edges.push(found.into_iter().map(leads).collect());
         Ok(())
     }
 
@@ -134,14 +87,12 @@ impl Singles {
         world: &mut World,
         (by, send): (MachineId, Sending),
         (after, heads): (VectorId, HeadsId),
-        found: &mut Vec<(Edge, (VectorId, HeadsId))>,
+        found: &mut Vec<(Happens, (VectorId, HeadsId))>,
     ) -> Result<(), Stop> {
-        let Sending { queue, message, next } = send;
-        let Some(reader) = world.manners.reader(queue) else { return Ok(()) };
-        for &then in &world.reader_hears(after, queue, message)?.takes {
+        let Some(reader) = world.manners.reader(send.queue) else { return Ok(()) };
+        for &then in &world.reader_hears(after, send.queue, send.message)?.takes {
             let to = world.moved(after, reader, then);
-            let edge = Edge::Taken { by, queue, message, next, to: (reader, then) };
-            found.push((edge, (to, heads)));
+            found.push((Happens::Taken(by, send, (reader, then)), (to, heads)));
         }
         Ok(())
     }
@@ -153,7 +104,7 @@ impl Singles {
             let (_, heads) = *self.plains.value(PlainId::new(from));
             for at in 0..self.edges[from].len() {
                 let (edge, to) = self.edges[from][at];
-                let Edge::Sent { by, queue, .. } = edge else { continue };
+                let Happens::Stays(by, Sending { queue, .. }) = edge else { continue };
                 let Some(reader) = world.manners.reader(queue) else { continue };
                 if self.heads.value(heads)[queue.index()].is_some() {
                     continue;
@@ -163,33 +114,23 @@ impl Singles {
                     Manner::Mailboxes => bit(reader),
                 };
                 let watched = Watched { queue: queue.raw(), acted: bit(by), into };
-                let way = WatchedWay::Begins(PlainId::new(from), edge);
-                self.add_watched((to, watched), way);
+                self.watched.begin((to, watched), (PlainId::new(from), edge));
             }
         }
         let mut next = 0;
         while next < self.watched.len() {
             let (at, watched) = *self.watched.value(next);
-            world.spend(self.plains.len() + self.watched.len())?;
-            if self.watched.len() > max {
-                return Err(Stop::TooMuch);
-            }
+            let n = self.watched.len();
+            world.pay(self.plains.len() + n, n, max)?;
             if self.is_taken_late(world, at, watched)? {
                 return Ok(Some(next));
             }
             for (edge, to) in self.edges[at.index()].clone() {
-                let way = WatchedWay::Goes(next, edge);
-                self.add_watched((to, later(world, watched, edge)), way);
+                self.watched.go(next, edge, (to, later(world, watched, edge)));
             }
             next += 1;
         }
         Ok(None)
-    }
-
-    fn add_watched(&mut self, row: (PlainId, Watched), way: WatchedWay) {
-        if self.watched.intern(row) == self.watched_ways.len() {
-            self.watched_ways.push(way);
-        }
     }
 
     fn is_taken_late(
@@ -211,40 +152,24 @@ impl Singles {
 
     /// What happened on the way to a place.
     pub(super) fn chart(&self, end: PlainId) -> Chart {
-        let mut edges: Vec<Edge> = Vec::new();
-        let mut at = end;
-        while let Some((before, edge)) = self.ways[at.index()] {
-            edges.push(edge);
-            at = before;
-        }
-        edges.reverse();
         // Beginnings come first, and in order.
-        let mut chart = Chart::new(at.index());
-        for edge in edges {
+        let (((), beginning), edges) = self.plains.way(end);
+        let mut chart = Chart::new(beginning.index());
+        for (_, edge) in edges {
             tell(edge, &mut chart);
         }
         chart
     }
-}
 
-impl Singles {
     /// What happened on the way to a row with a message that is watched, and then its receive.
     pub(super) fn late_chart(&self, world: &mut World, end: usize) -> Result<Chart, Stop> {
-        let mut edges = Vec::new();
-        let mut at = end;
-        let (first, begins) = loop {
-            match self.watched_ways[at] {
-                WatchedWay::Begins(plain, edge) => break (plain, edge),
-                WatchedWay::Goes(before, edge) => {
-                    edges.push(edge);
-                    at = before;
-                }
-            }
-        };
+        let ((&(first, begins), _), edges) = self.watched.way(end);
         let mut chart = self.chart(first);
         let of = chart.deeds.len();
         tell(begins, &mut chart);
-        edges.into_iter().rev().for_each(|edge| tell(edge, &mut chart));
+        for (_, edge) in edges {
+            tell(edge, &mut chart);
+        }
         let (plain, watched) = *self.watched.value(end);
         let ((vector, heads), queue) =
             (*self.plains.value(plain), QueueId::from_raw(watched.queue));
@@ -260,11 +185,11 @@ impl Singles {
 }
 
 /// What is watched after one more round.
-fn later(world: &World, watched: Watched, edge: Edge) -> Watched {
+fn later(world: &World, watched: Watched, edge: Happens) -> Watched {
     let (by, queue, taken) = match edge {
-        Edge::Internal { .. } => return watched,
-        Edge::Sent { by, queue, .. } => (by, queue, false),
-        Edge::Taken { by, queue, .. } => (by, queue, true),
+        Happens::Moves(..) => return watched,
+        Happens::Stays(by, send) => (by, send.queue, false),
+        Happens::Taken(by, send, _) => (by, send.queue, true),
     };
     let reader = world.manners.reader(queue).map_or(0, bit);
     let matched = if taken { reader } else { 0 };
@@ -279,17 +204,8 @@ fn later(world: &World, watched: Watched, edge: Edge) -> Watched {
     Watched { acted: watched.acted | bit(by) | matched, into: watched.into | into, ..watched }
 }
 
-fn tell(edge: Edge, chart: &mut Chart) {
-    match edge {
-        Edge::Internal { machine, next } => chart.push(Deed { machine, next, does: Does::Moves }),
-        Edge::Sent { by, queue, message, next } => {
-            chart.push(Deed { machine: by, next, does: Does::Sends { queue, message } });
-        }
-        Edge::Taken { by, queue, message, next, to } => {
-            let of = chart.deeds.len();
-            chart.push(Deed { machine: by, next, does: Does::Sends { queue, message } });
-            let (machine, next) = to;
-            chart.push(Deed { machine, next, does: Does::Takes { queue, message, of } });
-        }
-    }
+/// What is received is received at once.
+fn tell(edge: Happens, chart: &mut Chart) {
+    let taken = chart.tell(edge);
+    chart.deeds.extend(taken);
 }

@@ -6,8 +6,10 @@
 
 use std::sync::Arc;
 
-use qp_base::{Interner, Map};
+use qp_base::Map;
 use qp_machines::{MachineId, MessageId, QueueId};
+
+use crate::trail::Trail;
 
 use super::books::{BookId, Books, Leap, StaysId};
 use super::deeds::{Chart, Deed, Does};
@@ -39,8 +41,8 @@ pub(super) struct Mark {
 
 /// Everything that is reached with a message marked.
 pub(super) struct Watches {
-    pub(super) rows: Interner<usize, (BookId, Mark)>,
-    ways: Vec<Way>,
+    /// With how each was met first: which message of which exchange was marked, and what came then.
+    pub(super) rows: Trail<usize, (BookId, Mark), Leap, (BookId, Leap, usize)>,
     /// What the guess can become in an exchange, and which messages lead to it then.
     guesses: Map<(ShapeId, Machines, MachineId), Guesses>,
     pub(super) found: Vec<Late>,
@@ -58,48 +60,24 @@ pub(super) struct Late {
 /// Smaller guesses, and the messages of an exchange that lead to them.
 type Guesses = Arc<[(Machines, Messages)]>;
 
-#[derive(Clone, Copy, Debug)]
-enum Way {
-    /// The message at this place of the exchange is marked.
-    Begins(BookId, Leap, usize),
-    Goes(usize, Leap),
-}
-
 impl Watches {
     /// Watches every message that is left over.
     pub(super) fn of(world: &mut World, books: &Books, max: usize) -> Result<Self, Stop> {
-        let mut all = Self {
-            rows: Interner::new(),
-            ways: Vec::new(),
-            guesses: Map::default(),
-            found: Vec::new(),
-        };
+        let mut all = Self { rows: Trail::new(), guesses: Map::default(), found: Vec::new() };
         for from in 0..books.leaps.len() {
-            world.spend(books.rows.len() + all.rows.len())?;
+            world.pay(books.rows.len() + all.rows.len(), all.rows.len(), max)?;
             for &(leap, to) in &books.leaps[from] {
                 all.begin(world, books, BookId::new(from), leap, to);
-            }
-            if all.rows.len() > max {
-                return Err(Stop::TooMuch);
             }
         }
         let mut next = 0;
         while next < all.rows.len() {
-            world.spend(books.rows.len() + all.rows.len())?;
+            world.pay(books.rows.len() + all.rows.len(), all.rows.len(), max)?;
             all.look(world, books, next)?;
             all.go_on(world, books, next);
             next += 1;
-            if all.rows.len() > max {
-                return Err(Stop::TooMuch);
-            }
         }
         Ok(all)
-    }
-
-    fn add(&mut self, watch: (BookId, Mark), way: Way) {
-        if self.rows.intern(watch) == self.ways.len() {
-            self.ways.push(way);
-        }
     }
 
     /// Marks each message of an exchange that could be the next to be received.
@@ -132,7 +110,7 @@ impl Watches {
                     senders,
                     receivers,
                 };
-                self.add((to, mark), Way::Begins(from, leap, place));
+                self.rows.begin((to, mark), (from, leap, place));
             }
         }
     }
@@ -157,7 +135,7 @@ impl Watches {
         let (_, stays) = *books.rows.value(book);
         for &(leap, to) in &books.leaps[book.index()] {
             let Leap::Exchange(exchange) = leap else {
-                self.add((to, mark), Way::Goes(at, leap));
+                self.rows.go(at, leap, (to, mark));
                 continue;
             };
             let Some(later) = later(world, books, stays, exchange.shape, mark) else { continue };
@@ -169,7 +147,7 @@ impl Watches {
             for &(toward, leading) in guesses.iter() {
                 let more = (reached & leading).count_ones();
                 let count = (mark.count + more).min(books.exchanges.sends + 1);
-                self.add((to, Mark { toward, count, ..later }), Way::Goes(at, leap));
+                self.rows.go(at, leap, (to, Mark { toward, count, ..later }));
             }
         }
     }
@@ -204,22 +182,11 @@ impl Watches {
         books: &mut Books,
         end: usize,
     ) -> Result<Chart, Stop> {
-        let mut leaps = Vec::new();
-        let mut at = end;
-        let (first, begins, place) = loop {
-            match self.ways[at] {
-                Way::Begins(book, leap, place) => break (book, leap, place),
-                Way::Goes(before, leap) => {
-                    leaps.push((self.rows.value(before).0, leap));
-                    at = before;
-                }
-            }
-        };
-        leaps.reverse();
+        let ((&(first, begins, place), _), leaps) = self.rows.way(end);
         let mut chart = books.chart(world, first)?;
-        let of = books.tell(world, first, begins, &mut chart)?[place];
+        let of = books.tell(world, (first, begins), &mut chart)?[place];
         for (from, leap) in leaps {
-            books.tell(world, from, leap, &mut chart)?;
+            books.tell(world, (self.rows.value(from).0, leap), &mut chart)?;
         }
         let (book, Mark { queue, message, .. }) = *self.rows.value(end);
         let (vector, _) = *books.rows.value(book);
@@ -247,12 +214,11 @@ fn followers(
         let is_first = left.trailing_zeros() as usize == place;
         return (is_first && !books.stays_in(stays, node.queue)).then_some((0, 0));
     }
-    let others = Nodes { messages: left & !(1 << place), stays: forced.staying(node.queue) };
-    if forced.reach(others).messages & 1 << place != 0 {
+    let others = Nodes::from(left & !(1 << place)) | forced.staying(node.queue);
+    if forced.reach(others) & 1 << place != 0 {
         return None;
     }
-    let all = Nodes { messages: left, ..others };
-    let (senders, receivers) = forced.collect(forced.reach(all));
+    let (senders, receivers) = forced.collect(forced.reach(others | 1 << place));
     let reader = world.manners.reader(node.queue).map_or(0, bit);
     (receivers & reader == 0).then_some((senders, receivers))
 }
@@ -269,10 +235,9 @@ fn later(world: &World, books: &Books, stays: StaysId, shape: ShapeId, mark: Mar
     let (mut senders, mut receivers) = (0, 0);
     if world.manner() == Manner::Mailboxes {
         let forced = books.forced(world, stays, shape);
-        let from = Nodes {
-            messages: forced.following(mark.senders, mark.receivers) | look.left_over(mark.queue),
-            stays: forced.staying_for(mark.receivers),
-        };
+        let from = forced.following(mark.senders, mark.receivers)
+            | Nodes::from(look.left_over(mark.queue))
+            | forced.staying_for(mark.receivers);
         (senders, receivers) = forced.collect(forced.reach(from));
         let reader = world.manners.reader(mark.queue).map_or(0, bit);
         if (receivers | mark.receivers) & reader != 0 {

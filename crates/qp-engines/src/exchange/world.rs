@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
-use qp_base::{Budget, Exhausted, Interner, Map, Spent, define_index};
-use qp_claim::Reason;
+use qp_base::{Budget, Interner, Map, Spent, define_index};
 use qp_machines::{
-    Beyond, Commands, Config, Hearing, KindId, LocalId, MachineId, MessageId, Model, QueueId, Step,
+    Commands, Config, Hearing, KindId, LocalId, MachineId, MessageId, Model, QueueId, Step,
     StoreId, System,
 };
+
+pub(super) use crate::stop::Stop;
 
 use super::manners::{Manner, Manners};
 
@@ -54,7 +55,7 @@ pub(super) struct World {
     /// So many machines may be there while others are still to be created.
     pub(super) n_early: usize,
     /// The kinds of queues of beginnings, each once.
-    pub(super) shapes: Vec<Vec<KindId>>,
+    pub(super) shapes: Interner<usize, Vec<KindId>>,
     pub(super) store: StoreId,
     vectors: Interner<VectorId, Vector>,
     acts: Map<(MachineId, LocalId), Arc<Commands>>,
@@ -62,55 +63,6 @@ pub(super) struct World {
     budget: Budget,
     /// How many things were looked at.
     spent: u64,
-}
-
-/// Why the engine cannot go on.
-#[derive(Clone, Debug)]
-pub(super) enum Stop {
-    Exhausted(Exhausted),
-    /// So many were looked at, and this engine looks at no more.
-    TooMuch,
-    /// Because of what the model does, in the user's words.
-    Outside(String),
-    /// The interpreter gave up.
-    Program(Reason),
-    /// Queues are used in another manner than was assumed: begin anew.
-    Manner,
-}
-
-impl From<Exhausted> for Stop {
-    fn from(exhausted: Exhausted) -> Self {
-        Self::Exhausted(exhausted)
-    }
-}
-
-impl Stop {
-    /// A step that exchanges say nothing about.
-    pub(super) fn beyond(system: &System, beyond: Beyond) -> Self {
-        match beyond {
-            Beyond::Step(because) => Self::Outside(because),
-            Beyond::GivesUp(why) => {
-                let failure = system.program().failure(why);
-                Self::Program(Reason::Program { text: failure.text, span: failure.span })
-            }
-        }
-    }
-
-    pub(super) fn outside(because: &str) -> Self {
-        Self::Outside(because.to_owned())
-    }
-
-    pub(super) fn reason(&self) -> Reason {
-        match self {
-            &Self::Exhausted(exhausted) => Reason::Budget { exhausted, bound: 0, suspect: None },
-            Self::TooMuch => {
-                Reason::Budget { exhausted: Exhausted::States, bound: 0, suspect: None }
-            }
-            Self::Outside(because) => Reason::OutsideFragment { because: because.clone() },
-            Self::Program(reason) => reason.clone(),
-            Self::Manner => unreachable!("bug in Queueproof: manners change more than once"),
-        }
-    }
 }
 
 impl World {
@@ -125,7 +77,7 @@ impl World {
             fullest: 0,
             created: false,
             n_early: 0,
-            shapes: Vec::new(),
+            shapes: Interner::new(),
             store: initial.store,
             vectors: Interner::new(),
             acts: Map::default(),
@@ -143,6 +95,12 @@ impl World {
         self.pause()
     }
 
+    /// The same with so many rows of some kind, of which there are to be no more than `max`.
+    pub(super) fn pay(&mut self, states: usize, rows: usize, max: usize) -> Result<(), Stop> {
+        self.spend(states)?;
+        if rows > max { Err(Stop::TooMuch) } else { Ok(()) }
+    }
+
     /// Asks whether to go on, in the midst of something.
     pub(super) fn pause(&self) -> Result<(), Stop> {
         Ok(self.budget.check(Spent { states: self.spent, bytes: 0 })?)
@@ -157,12 +115,7 @@ impl World {
     pub(super) fn first_vectors(&mut self) -> Vec<VectorId> {
         let mut firsts = Vec::new();
         for beginning in &self.beginnings {
-            let kinds = &beginning.config.kinds;
-            let known = self.shapes.iter().position(|shape| shape == kinds);
-            let shape = known.unwrap_or_else(|| {
-                self.shapes.push(kinds.clone());
-                self.shapes.len() - 1
-            });
+            let shape = self.shapes.intern(beginning.config.kinds.clone());
             let locals = beginning.config.locals.clone().into();
             firsts.push(self.vectors.intern(Vector { shape: shape as u32, locals }));
         }
@@ -182,6 +135,12 @@ impl World {
     /// How many machines there are in a vector.
     pub(super) fn n_machines(&self, id: VectorId) -> usize {
         self.vector(id).locals.len()
+    }
+
+    /// All machines of a vector, each with its local state.
+    pub(super) fn places(&self, id: VectorId) -> Vec<(MachineId, LocalId)> {
+        let locals = self.vector(id).locals.iter().enumerate();
+        locals.map(|(machine, &local)| (MachineId::new(machine), local)).collect()
     }
 
     /// How many queues there are at most.
@@ -211,13 +170,12 @@ impl World {
         let acts = Arc::new(acts.map_err(|beyond| Stop::beyond(&self.system, beyond))?);
         self.learn(machine, &acts)?;
         self.acts.insert((machine, local), Arc::clone(&acts));
-        if self.manner() == assumed { Ok(acts) } else { Err(Stop::Manner) }
+        if self.manner() == assumed { Ok(acts) } else { Err(Stop::Anew) }
     }
 
     /// Asks all machines what they can do, so that it is known who reads which queue.
     pub(super) fn ask_all(&mut self, vector: VectorId) -> Result<(), Stop> {
-        for machine in (0..self.n_machines(vector)).map(MachineId::new) {
-            let local = self.vector(vector).locals[machine.index()];
+        for (machine, local) in self.places(vector) {
             self.acts(machine, local)?;
         }
         Ok(())
@@ -293,5 +251,5 @@ impl World {
 }
 
 pub(super) fn refuse_sharing(shares: Option<&String>) -> Result<(), Stop> {
-    shares.map_or(Ok(()), |because| Err(Stop::Outside(because.clone())))
+    shares.map_or(Ok(()), |because| Err(Stop::outside(because)))
 }

@@ -1,7 +1,9 @@
 //! What is wrong where rounds lead to, and real runs that show it.
 
 use qp_claim::Trace;
-use qp_machines::{Atom, Config, Event, MachineId, MessageId, Outcome, Property, QueueId, Step};
+use qp_machines::{Atom, Event, MessageId, Outcome, Property, QueueId};
+
+use crate::runs::{failing, is_violated};
 
 use super::deeds::{Chart, Replayed};
 use super::manners::Manner;
@@ -49,13 +51,8 @@ impl World {
         Ok(())
     }
 
-    fn machines(&self, vector: VectorId) -> impl Iterator<Item = MachineId> + use<> {
-        (0..self.n_machines(vector)).map(MachineId::new)
-    }
-
     fn fails(&mut self, property: Property, vector: VectorId) -> Result<bool, Stop> {
-        for machine in self.machines(vector) {
-            let local = self.vector(vector).locals[machine.index()];
+        for (machine, local) in self.places(vector) {
             let acts = self.acts(machine, local)?;
             let program = self.system.program();
             if acts.fails.iter().any(|&failure| program.failure(failure).property == property) {
@@ -68,8 +65,7 @@ impl World {
     /// A machine can only receive, and each queue it listens to may have come to a message that it has no right to
     /// ignore. Where it listens to several queues, each has one possible first message.
     fn may_be_at_a_loss(&mut self, vector: VectorId, fronts: &Fronts) -> Result<bool, Stop> {
-        for machine in self.machines(vector) {
-            let local = self.vector(vector).locals[machine.index()];
+        for (machine, local) in self.places(vector) {
             let acts = self.acts(machine, local)?;
             let heard: Vec<_> = fronts.iter().filter(|it| acts.listens.contains(&it.0)).collect();
             for chosen in products(&heard) {
@@ -85,8 +81,7 @@ impl World {
     /// Nobody can go on, but for those who wait for messages, or for room in a queue that is not empty.
     fn may_be_stuck(&mut self, vector: VectorId, fronts: &Fronts) -> Result<bool, Stop> {
         let mut all_rest = true;
-        for machine in self.machines(vector) {
-            let local = self.vector(vector).locals[machine.index()];
+        for (machine, local) in self.places(vector) {
             let acts = self.acts(machine, local)?;
             let mut goes_on = !acts.internals.is_empty() || !acts.fails.is_empty();
             for send in &acts.sends {
@@ -131,11 +126,13 @@ impl World {
             if property == Property::Deadlock {
                 self.let_end(&mut replayed);
             }
-            let mut steps = replayed.steps;
-            match self.ends_in(property, &replayed.end) {
-                End::Right => return None,
-                End::Wrong => {}
-                End::Fails(step) => steps.push(step),
+            let Replayed { mut steps, end } = replayed;
+            let outcomes = self.system.successors(&end);
+            let fails = |it: &&Outcome| failing(&self.system, it.event) == Some(property);
+            match outcomes.iter().find(fails) {
+                Some(failure) => steps.push(failure.step),
+                None if is_violated(&mut self.system, &end, property) => {}
+                None => return None,
             }
             Some(Trace::finite(steps))
         })
@@ -174,41 +171,6 @@ impl World {
         }
         choices
     }
-
-    /// Whether a configuration violates a property.
-    fn ends_in(&mut self, property: Property, end: &Config) -> End {
-        let outcomes = self.system.successors(end);
-        let failed = outcomes.iter().find(|outcome| match outcome.event {
-            Event::Failed { failure } => {
-                self.system.program().failure(failure).property == property
-            }
-            _ => false,
-        });
-        if let Some(outcome) = failed {
-            return End::Fails(outcome.step);
-        }
-        let wrong = match property {
-            Property::Unhandled => end.machines().any(|m| self.system.unhandled(end, m).is_some()),
-            Property::Deadlock => {
-                let program = self.system.program();
-                outcomes.is_empty() && end.machines().any(|m| !program.may_rest(m, end.local(m)))
-            }
-            Property::Reach(number) => {
-                let bad = self.system.program().outline().bad[number].clone();
-                bad.holds(&self.system, end)
-            }
-            _ => false,
-        };
-        if wrong { End::Wrong } else { End::Right }
-    }
-}
-
-/// How a run ends.
-enum End {
-    Right,
-    Wrong,
-    /// This step runs into a failure.
-    Fails(Step),
 }
 
 /// All ways to choose a message for each queue.

@@ -8,21 +8,22 @@ mod symbolic;
 use std::sync::atomic::Ordering;
 
 use qp_base::{Budget, Exhausted};
-use qp_claim::{Claim, Reason, Trace};
-use qp_machines::{Property, QueueId};
+use qp_claim::{Claim, Trace};
+use qp_machines::{Config, Property, QueueId};
 
 use crate::{Answer, Answers, Exact, Facts, Figures, Sets, Task};
 
 pub(crate) use self::paused::Paused;
-use super::cycles::{Ranks, Verdict, cycles};
+use super::cycles::{Verdict, cycles};
 use super::eventually::eventually;
 use crate::search::any::{AnySearch, Stop, inside};
 use crate::search::bounded::{Bounded, Diagram, Hits, Rest, Schedule};
 use crate::search::growth;
 use crate::search::marks::Watch;
 use crate::search::space::Space;
+use crate::search::witness;
 use crate::search::witness::Target;
-use crate::search::{Halt, witness};
+use crate::stop::{TOO_WIDE, outside};
 
 /// One run of the engine, apart from the search itself.
 pub(super) struct Conduct<'a> {
@@ -37,31 +38,28 @@ pub(super) struct Conduct<'a> {
     left_out: Vec<Property>,
     /// What has been violated so far.
     answers: Vec<Answer>,
-    /// For each queue: the run that makes it grow.
-    growing: Vec<Option<Trace>>,
     /// What was explored completely.
     bounds: Vec<Figures>,
     /// The figures of those that are too great for ordinary numbers.
     exact: Vec<Exact>,
     /// The limit that was met.
     spent: Option<Exhausted>,
+    found: Found,
+}
+
+/// What was found out on the way, beside violations.
+struct Found {
+    /// For each queue: the run that makes it grow.
+    growing: Vec<Option<Trace>>,
     eventual: Eventual,
     /// What is known about infinite runs beyond the violations found.
-    infinite: Vec<(Property, Infinite)>,
+    infinite: Vec<(Property, Verdict)>,
     /// Whether it turned out that no run is infinite.
     every_run_ends: bool,
     /// From how many configurations on orders of steps are left out, or more of them.
     fewer_from: usize,
     /// Of how many configurations steps were left out when something was found that way.
     n_reduced: Option<usize>,
-}
-
-/// What is known about a property of infinite runs that was not violated.
-enum Infinite {
-    /// No run through what was visited violates it, because of these ranks.
-    Clear(Ranks),
-    /// Its automaton is too large.
-    TooLarge,
 }
 
 /// What is known about `stuck` and `orphan` beyond the violations found.
@@ -93,7 +91,14 @@ impl<'a> Conduct<'a> {
             diagram: None,
             watch,
             left_out,
-            growing: vec![None; task.model.outline().queues.len()],
+            found: Found {
+                growing: vec![None; task.model.outline().queues.len()],
+                eventual: Eventual::Open,
+                infinite: Vec::new(),
+                every_run_ends: false,
+                fewer_from,
+                n_reduced: None,
+            },
             task,
             facts,
             budget,
@@ -101,11 +106,6 @@ impl<'a> Conduct<'a> {
             bounds: Vec::new(),
             exact: Vec::new(),
             spent: None,
-            eventual: Eventual::Open,
-            infinite: Vec::new(),
-            every_run_ends: false,
-            fewer_from,
-            n_reduced: None,
         }
     }
 
@@ -129,8 +129,7 @@ impl<'a> Conduct<'a> {
     }
 
     fn too_wide(&self) -> Answers {
-        let because = "a configuration has too many machines and queues for the search".to_owned();
-        let reason = Reason::OutsideFragment { because };
+        let reason = outside(TOO_WIDE);
         let answer = |&property| {
             let answered = self.answers.iter().find(|answer| answer.property == property);
             let claim = Claim::GaveUp(reason.clone());
@@ -277,13 +276,10 @@ impl<'a> Conduct<'a> {
 
     /// Whether there is nothing left that a greater bound could tell.
     fn is_settled(&self) -> bool {
-        let bounded_open = |p: &Property| {
-            matches!(p, Property::Bounded) && self.growing.iter().all(Option::is_none)
-        };
-        let open = |p: &&Property| {
-            bounded_open(p) || (!matches!(p, Property::Bounded) && !self.is_answered(**p))
-        };
-        !self.task.properties.iter().any(|p| open(&p))
+        self.task.properties.iter().all(|&property| match property {
+            Property::Bounded => self.found.growing.iter().any(Option::is_some),
+            _ => self.is_answered(property),
+        })
     }
 
     /// Whether everything is answered, also what costs little to learn while the set is small: how long queues get.
@@ -294,7 +290,7 @@ impl<'a> Conduct<'a> {
     /// Whether it is still open for some queue if it grows for ever.
     fn queues_are_open(&mut self) -> bool {
         let (_, n_queues) = self.space.n_machines_queues();
-        let known = self.growing.iter().flatten().count();
+        let known = self.found.growing.iter().flatten().count();
         self.task.limits.queues && known < n_queues
     }
 
@@ -305,36 +301,43 @@ impl<'a> Conduct<'a> {
             let to = (&Target::Bit(bit), found);
             let jobs = self.task.limits.jobs;
             let configs = search.shortest(&mut self.space, jobs, self.budget, to);
-            let trace = witness::trace(&mut self.space, &configs, property);
-            self.violated(property, trace, search.figures());
+            self.violated(property, &configs, search.figures());
         }
         search.forget_hits();
+        self.watch_what_is_open();
+    }
+
+    fn watch_what_is_open(&mut self) {
         let answered = |p| self.answers.iter().any(|answer| answer.property == p);
         self.watch.retain(|p| !answered(p));
         self.space.watch(self.watch.clone());
     }
 
-    fn violated(&mut self, property: Property, trace: Trace, figures: Figures) {
-        self.answers.push(Answer { property, claim: Claim::Violated(trace), figures });
+    /// The run through these configurations violates a property.
+    fn violated(&mut self, property: Property, configs: &[Config], figures: Figures) {
+        let claim = Claim::Violated(witness::trace(&mut self.space, configs, property));
+        self.answers.push(Answer { property, claim, figures });
+    }
+
+    /// Whether `stuck` and `orphan` are to be answered.
+    fn asks_what_never_happens(&self) -> (bool, bool) {
+        let asked = |p| self.task.properties.contains(&p) && !self.is_answered(p);
+        (asked(Property::Stuck), asked(Property::Orphan))
     }
 
     /// `stuck` and `orphan`.
     fn look_at_the_graph(&mut self, search: &AnySearch) {
-        let asked = |p| self.task.properties.contains(&p) && !self.is_answered(p);
-        let (stuck, orphan) = (asked(Property::Stuck), asked(Property::Orphan));
+        let (stuck, orphan) = self.asks_what_never_happens();
         if !stuck && !orphan {
             return;
         }
         let jobs = self.task.limits.jobs;
-        let found = match inside!(search, search => eventually(&mut self.space, search, self.budget))
-        {
+        let found = inside!(search, search => eventually(&mut self.space, search, self.budget));
+        let found = match found {
             Ok(found) => found,
-            Err(Halt::Exhausted(exhausted)) => {
+            Err(exhausted) => {
                 self.spent = Some(exhausted);
                 return;
-            }
-            Err(Halt::TooNarrow | Halt::Enough | Halt::BeginAgain) => {
-                unreachable!("bug in Queueproof: expanding again made something new")
             }
         };
         for (property, wanted, places) in
@@ -346,11 +349,10 @@ impl<'a> Conduct<'a> {
                 let target = Target::Places(&is_one);
                 let (space, budget) = (&mut self.space, self.budget);
                 let configs = search.shortest(space, jobs, budget, (&target, first as u32));
-                let trace = witness::trace(&mut self.space, &configs, property);
-                self.violated(property, trace, search.figures());
+                self.violated(property, &configs, search.figures());
             }
         }
-        self.eventual = Eventual::Clear { skips: found.skips };
+        self.found.eventual = Eventual::Clear { skips: found.skips };
     }
 
     /// Formulas, never claims, progress and acceptance.
@@ -360,23 +362,20 @@ impl<'a> Conduct<'a> {
             p.is_about_infinite_runs() && !p.is_void(&outline) && !self.is_answered(*p)
         };
         let asked: Vec<Property> = self.task.properties.iter().copied().filter(open).collect();
-        self.infinite.clear();
+        self.found.infinite.clear();
         if asked.is_empty() {
             return;
         }
         match cycles(&mut self.space, search, &asked, &outline, self.budget) {
             Err(exhausted) => self.spent = Some(exhausted),
             Ok(looked) => {
-                self.every_run_ends = looked.every_run_ends && search.is_complete();
+                self.found.every_run_ends = looked.every_run_ends && search.is_complete();
                 for (property, verdict) in looked.verdicts {
-                    match verdict {
-                        Verdict::Wrong(trace) => {
-                            self.violated(property, trace, search.figures());
-                        }
-                        Verdict::Clear(ranks) => {
-                            self.infinite.push((property, Infinite::Clear(ranks)));
-                        }
-                        Verdict::TooLarge => self.infinite.push((property, Infinite::TooLarge)),
+                    if let Verdict::Wrong(trace) = verdict {
+                        let (claim, figures) = (Claim::Violated(trace), search.figures());
+                        self.answers.push(Answer { property, claim, figures });
+                    } else {
+                        self.found.infinite.push((property, verdict));
                     }
                 }
             }
@@ -396,8 +395,7 @@ impl<'a> Conduct<'a> {
             let first = (0..search.len() as u32).find(|&place| longer(space, place));
             if let Some(first) = first {
                 let configs = search.way(&mut self.space, first);
-                let trace = witness::trace(&mut self.space, &configs, property);
-                self.violated(property, trace, search.figures());
+                self.violated(property, &configs, search.figures());
             }
         }
     }
@@ -407,22 +405,28 @@ impl<'a> Conduct<'a> {
             return;
         }
         for (queue, places) in search.stalls().iter().enumerate() {
-            if queue >= self.growing.len() {
-                self.growing.resize(queue + 1, None);
-            }
-            if self.growing[queue].is_some() {
-                continue;
-            }
             for &place in places {
-                let configs = search.way(&mut self.space, place);
-                let outcomes = witness::steps(&mut self.space, &configs);
-                let system = self.space.system();
-                let pump = growth::pump(system, &configs, &outcomes, QueueId::new(queue));
-                if pump.is_some() {
-                    self.growing[queue] = pump;
+                if self.grows(queue) {
                     break;
                 }
+                let configs = search.way(&mut self.space, place);
+                self.look_for_pump(queue, &configs);
             }
         }
+    }
+
+    /// Whether a run is known that makes a queue grow.
+    fn grows(&mut self, queue: usize) -> bool {
+        if queue >= self.found.growing.len() {
+            self.found.growing.resize(queue + 1, None);
+        }
+        self.found.growing[queue].is_some()
+    }
+
+    /// Looks for a loop that makes a queue grow, on the run through these configurations.
+    fn look_for_pump(&mut self, queue: usize, configs: &[Config]) {
+        let outcomes = witness::steps(&mut self.space, configs);
+        let system = self.space.system();
+        self.found.growing[queue] = growth::pump(system, configs, &outcomes, QueueId::new(queue));
     }
 }

@@ -10,9 +10,10 @@
 use qp_base::{Budget, Exhausted, Spent};
 use qp_machines::{MachineId, QueueId};
 
-use crate::search::space::{Keys, Output, Space, Subject, Window};
-use crate::search::visited::Places;
-use crate::search::{Halt, Search};
+use super::steps::each_expanded;
+use crate::graph::{Components, components};
+use crate::search::Search;
+use crate::search::space::{Space, Subject};
 
 /// The configurations from which something never happens again.
 pub(super) struct Eventually {
@@ -30,7 +31,7 @@ pub(super) fn eventually<const W: usize>(
     space: &mut Space,
     search: &Search<W>,
     budget: &Budget,
-) -> Result<Eventually, Halt> {
+) -> Result<Eventually, Exhausted> {
     let graph = Graph::write_down(space, search, budget)?;
     let components = graph.components(budget)?;
     let n = search.visited.len();
@@ -72,18 +73,12 @@ struct Graph {
 
 const EVERYTHING: u32 = u32::MAX;
 
-/// Components, numbered so that a component leads only to components with smaller numbers.
-struct Components {
-    of: Vec<u32>,
-    count: usize,
-}
-
 impl Graph {
     fn write_down<const W: usize>(
         space: &mut Space,
         search: &Search<W>,
         budget: &Budget,
-    ) -> Result<Self, Halt> {
+    ) -> Result<Self, Exhausted> {
         // Machines and queues that are created at run time count too; where one does not exist, nobody
         // is accused.
         let (n_machines, n_queues) = space.n_machines_queues();
@@ -96,54 +91,23 @@ impl Graph {
             subjects: Vec::new(),
             skips: false,
         };
-        let (n, mut output) = (search.visited.len() as u32, Output::new(1));
-        // The map is made in one go, so it is asked for before.
-        let bytes = search.bytes() + space.bytes() + Places::<W>::bytes_for(n as usize);
-        budget.check(Spent { states: u64::from(n), bytes })?;
-        let index = Places::of(&search.visited);
-        let places: Vec<u32> = (0..n).collect();
-        for batch in places.chunks(2_048) {
-            let packing = &search.packing;
-            let keys = Keys { all: search.visited.keys(), packing, firsts: None };
-            let window = Window { bound: search.bound, from: 0 };
-            // On one thread: the order of the candidates is that of the places.
-            space.expand(&keys, batch, window, 1, &mut output)?;
-            graph.add(space, search, &index, batch, &output);
-            let bytes = search.bytes() + space.bytes() + graph.bytes(n) + index.bytes();
-            budget.check(Spent { states: u64::from(n), bytes })?;
-        }
-        Ok(graph)
-    }
-
-    fn add<const W: usize>(
-        &mut self,
-        space: &mut Space,
-        search: &Search<W>,
-        places: &Places<W>,
-        batch: &[u32],
-        output: &Output<W>,
-    ) {
-        let mut candidates = output.candidates.all().peekable();
-        let mut blocked = output.blocked.iter().peekable();
-        let mut gave_up = output.gave_up.iter().peekable();
-        let mut found = Vec::new();
-        for &place in batch {
-            while let Some((_, key)) = candidates.next_if(|c| c.0 == place) {
-                let target = places.find(key);
-                self.targets.push(target.expect("the search is closed within its bound"));
-            }
-            self.starts.push(self.targets.len() as u64);
-            let cut = blocked.next_if(|b| **b == place).is_some();
-            if gave_up.next_if(|g| **g == place).is_some() || cut {
-                self.subjects.push(EVERYTHING);
+        let (n, mut found) = (search.visited.len() as u32, Vec::new());
+        each_expanded(space, search, budget, |space, expanded| {
+            let target = |to: &Option<u32>| to.expect("the search is closed within its bound");
+            graph.targets.extend(expanded.targets.iter().map(target));
+            graph.starts.push(graph.targets.len() as u64);
+            if expanded.is_cut {
+                graph.subjects.push(EVERYTHING);
             } else {
-                space.subjects(&search.values(place), &mut found);
-                for subject in &found {
-                    self.note(*subject);
+                space.subjects(&search.values(expanded.place), &mut found);
+                for &subject in &found {
+                    graph.note(subject);
                 }
             }
-            self.subject_starts.push(self.subjects.len() as u64);
-        }
+            graph.subject_starts.push(graph.subjects.len() as u64);
+            graph.bytes(n)
+        })?;
+        Ok(graph)
     }
 
     fn note(&mut self, subject: Subject) {
@@ -166,50 +130,17 @@ impl Graph {
         (self.targets.len() + self.subjects.len()) as u64 * 4 + u64::from(n_places) * 40
     }
 
-    /// Tarjan's algorithm with an explicit stack.
     fn components(&self, budget: &Budget) -> Result<Components, Exhausted> {
-        const NEW: u32 = u32::MAX;
         let n = self.starts.len() - 1;
-        let (mut order, mut low, mut of) = (vec![NEW; n], vec![0_u32; n], vec![NEW; n]);
-        let (mut open, mut calls, mut next, mut count) = (Vec::new(), Vec::new(), 0_u32, 0);
-        for root in 0..n {
-            if order[root] == NEW {
-                calls.push((root, self.starts[root]));
-            }
-            while let Some((place, edge)) = calls.pop() {
-                if edge == self.starts[place] && order[place] == NEW {
-                    (order[place], low[place]) = (next, next);
-                    next += 1;
-                    open.push(place);
-                    if next.is_multiple_of(1 << 20) {
-                        budget.check(Spent { states: n as u64, bytes: 0 })?;
-                    }
-                }
-                if edge > self.starts[place] {
-                    let child = self.targets[edge as usize - 1] as usize;
-                    low[place] = low[place].min(low[child]);
-                }
-                let mut edge = edge;
-                let mut descend = None;
-                while edge < self.starts[place + 1] && descend.is_none() {
-                    let child = self.targets[edge as usize] as usize;
-                    edge += 1;
-                    if order[child] == NEW {
-                        descend = Some(child);
-                    } else if of[child] == NEW {
-                        low[place] = low[place].min(order[child]);
-                    }
-                }
-                if let Some(child) = descend {
-                    calls.push((place, edge));
-                    calls.push((child, self.starts[child]));
-                } else if low[place] == order[place] {
-                    close(&mut open, place, &mut of, &mut low, count);
-                    count += 1;
-                }
-            }
-        }
-        Ok(Components { of, count: count as usize })
+        let next = |place: usize, edge: &mut u64| {
+            *edge += 1;
+            let at = self.starts[place] + *edge;
+            (at <= self.starts[place + 1]).then(|| self.targets[at as usize - 1] as usize)
+        };
+        let spent = Spent { states: n as u64, bytes: 0 };
+        let pause =
+            |n_met: u32| if n_met.is_multiple_of(1 << 20) { budget.check(spent) } else { Ok(()) };
+        components(n, 0..n, next, pause)
     }
 
     /// For each component: which of the 64 subjects from `first` on can still do something.
@@ -258,18 +189,6 @@ impl Graph {
                 let word = config.words.get(queue.index());
                 found.orphan[place] |= word.is_some_and(|&word| !system.words().is_empty(word));
             }
-        }
-    }
-}
-
-/// Takes a finished component off the stack. `low` becomes harmless for those that look at it later.
-fn close(open: &mut Vec<usize>, root: usize, of: &mut [u32], low: &mut [u32], number: u32) {
-    loop {
-        let place = open.pop().expect("the root of a component is on the stack");
-        of[place] = number;
-        low[place] = u32::MAX;
-        if place == root {
-            return;
         }
     }
 }

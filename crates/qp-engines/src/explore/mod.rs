@@ -47,6 +47,7 @@
 mod conduct;
 mod cycles;
 mod eventually;
+mod steps;
 
 use qp_base::Budget;
 

@@ -3,10 +3,11 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use qp_base::{Budget, Exhausted};
+use qp_base::Budget;
 use qp_claim::{Claim, Flow, Proof, Reason, Trace};
 use qp_machines::{CounterId, Counts, Net, Outline, Property, QueueId, System};
 
+use crate::stop::{Stop, outside};
 use crate::{Answer, Answers, Facts, Figures, QueueAnswer, Remark, Task};
 
 use super::cases::{Settled, settle};
@@ -26,6 +27,8 @@ pub(super) fn run(task: &Task, facts: &Facts, budget: &Budget) -> Answers {
 
 /// So many configurations are visited in search for runs that make queues grow, for all queues together.
 const SEARCHED_MAX: u64 = 50_000;
+
+const TOO_LARGE: &str = "the numbers of the proof are too large";
 
 /// What is known about the length of a queue.
 enum Length {
@@ -85,34 +88,51 @@ impl<'a> Conduct<'a> {
         Answers { claims, queues, ..self.answers }
     }
 
+    /// Asks finer and finer nets, as long as the rays that are left ask for more.
+    fn refine<T>(
+        &mut self,
+        mut ask: impl FnMut(&mut Self, &Net, &mut Tally) -> Result<T, Stop>,
+        rays: impl Fn(&T) -> Vec<&Ray>,
+    ) -> Result<(Arc<Net>, T, Refinement), Stop> {
+        let mut refinement = Refinement::default();
+        loop {
+            let net = refinement.net(self.system.program_mut(), self.facts);
+            let net = net.map_err(Stop::outside)?;
+            let found = ask(self, &net, &mut refinement.tally)?;
+            let left = rays(&found);
+            if !refinement.asks_more(&net, &left) {
+                refinement.end(&net, &left);
+                return Ok((net, found, refinement));
+            }
+        }
+    }
+
+    /// Why there is no answer.
+    fn stopped(&mut self, stop: &Stop) -> Reason {
+        if let &Stop::Exhausted(exhausted) = stop {
+            self.answers.spent = Some(exhausted);
+        }
+        stop.reason()
+    }
+
     /// Finds out how long each queue can get.
     fn measure(&mut self) {
-        let mut refinement = Refinement::default();
-        let (net, mosts) = loop {
-            let net = match refinement.net(self.system.program_mut(), self.facts) {
-                Ok(net) => net,
-                Err(because) => return self.give_up(&Reason::OutsideFragment { because }),
-            };
-            let mosts = match self.mosts(&net, &mut refinement.tally) {
-                Ok(mosts) => mosts,
-                Err(exhausted) => {
-                    self.answers.spent = Some(exhausted);
-                    return self.give_up(&spent(exhausted));
-                }
-            };
-            let rays: Vec<&Ray> = mosts.iter().filter_map(Most::ray).collect();
-            if !refinement.asks_more(&net, &rays) {
-                refinement.end(&net, &rays);
-                break (net, mosts);
+        match self.refine(Self::mosts, |mosts| mosts.iter().filter_map(Most::ray).collect()) {
+            Ok((net, mosts, refinement)) => {
+                self.conclude(&net, mosts, &refinement);
+                self.figures(&net, "", &refinement);
+                self.note(refinement.remarks);
             }
-        };
-        self.conclude(&net, mosts, &refinement);
-        self.figures(&net, "", &refinement);
-        self.note(refinement.remarks);
+            Err(stop) => {
+                let reason = self.stopped(&stop);
+                let open = |_| Length::Open(reason.clone());
+                self.lengths = self.outline.queues.iter().map(open).collect();
+            }
+        }
     }
 
     /// The most messages in each queue, as far as this net tells.
-    fn mosts(&mut self, net: &Net, tally: &mut Tally) -> Result<Vec<Most>, Exhausted> {
+    fn mosts(&mut self, net: &Net, tally: &mut Tally) -> Result<Vec<Most>, Stop> {
         let mut inequalities = Inequalities::of_runs(net);
         let mut mosts = Vec::new();
         for queue in (0..n_queues(net, self.outline)).map(QueueId::new) {
@@ -138,17 +158,18 @@ impl<'a> Conduct<'a> {
         let allowance = self.budget.at_most(SEARCHED_MAX / n_open as u64);
         for (queue, most) in mosts.into_iter().enumerate() {
             let length = match most {
-                Most::Bound { value, weighing: Some(weighing) } => {
-                    match u32::try_from(value.floor()) {
-                        Ok(length) => {
+                Most::Bound { value, weighing } => {
+                    match u32::try_from(value.floor()).ok().zip(weighing) {
+                        Some((length, weighing)) => {
                             weighings.push(weighing);
                             Length::AtMost(length)
                         }
-                        Err(_) => Length::Open(too_large()),
+                        None => Length::Open(outside(TOO_LARGE)),
                     }
                 }
-                Most::Bound { weighing: None, .. } => Length::Open(too_large()),
-                Most::Nothing => Length::Open(contradiction()),
+                Most::Nothing => {
+                    Length::Open(outside("what is known about the model contradicts itself"))
+                }
                 Most::Grows(ray) => self.growth(net, QueueId::new(queue), &ray, &allowance),
             };
             self.lengths.push(length);
@@ -181,25 +202,17 @@ impl<'a> Conduct<'a> {
         }
     }
 
-    fn give_up(&mut self, reason: &Reason) {
-        self.lengths = self.outline.queues.iter().map(|_| Length::Open(reason.clone())).collect();
-    }
-
     /// Whether every infinite run makes progress again and again.
     fn progress(&mut self) -> Claim {
-        let mut refinement = Refinement::default();
-        let (net, settled) = loop {
-            let net = match refinement.net(self.system.program_mut(), self.facts) {
-                Ok(net) => net,
-                Err(because) => return Claim::GaveUp(Reason::OutsideFragment { because }),
-            };
-            let (settled, programs) = settle(&net, self.budget);
-            refinement.tally.programs += programs;
-            let rays: Vec<&Ray> = settled.ray().into_iter().collect();
-            if !refinement.asks_more(&net, &rays) {
-                refinement.end(&net, &rays);
-                break (net, settled);
-            }
+        let ask = |this: &mut Self, net: &Net, tally: &mut Tally| {
+            let (settled, programs) = settle(net, this.budget);
+            tally.programs += programs;
+            Ok(settled)
+        };
+        let found = self.refine(ask, |settled| settled.ray().into_iter().collect());
+        let (net, settled, refinement) = match found {
+            Ok(found) => found,
+            Err(stop) => return Claim::GaveUp(stop.reason()),
         };
         self.figures(&net, "livelock-", &refinement);
         self.note(refinement.remarks);
@@ -217,15 +230,9 @@ impl<'a> Conduct<'a> {
                 let what = "counting messages does not rule out a run without progress".to_owned();
                 rounds(&net, what, &ray)
             }
-            Settled::TooLarge => too_large(),
-            Settled::TooMany(_) => {
-                let because = "runs without progress fall into too many cases".to_owned();
-                Reason::OutsideFragment { because }
-            }
-            Settled::Spent(exhausted) => {
-                self.answers.spent = Some(exhausted);
-                spent(exhausted)
-            }
+            Settled::TooLarge => outside(TOO_LARGE),
+            Settled::TooMany(_) => outside("runs without progress fall into too many cases"),
+            Settled::Spent(exhausted) => self.stopped(&exhausted.into()),
         };
         Claim::GaveUp(reason)
     }
@@ -233,30 +240,22 @@ impl<'a> Conduct<'a> {
     fn claim(&self, property: Property) -> Claim {
         let reason = match property {
             Property::Bounded => {
-                let grows = self.lengths.iter().find_map(Length::trace);
-                if let Some(trace) = grows {
-                    return Claim::Violated(trace.clone());
-                }
-                let open = self.lengths.iter().find_map(|length| match length {
-                    Length::Open(reason) => Some(reason.clone()),
-                    Length::AtMost(_) | Length::Grows(_) => None,
-                });
-                let Some(reason) = open else { return self.proved() };
-                reason
+                let grows = self.lengths.iter().find(|it| matches!(it, Length::Grows(_)));
+                let open = || self.lengths.iter().find(|it| matches!(it, Length::Open(_)));
+                let worst = grows.or_else(open);
+                return worst.map_or_else(|| self.proved(), |length| self.length_claim(length));
             }
             Property::Length(queue, _) if self.outline.queues.get(queue).is_none() => {
                 Reason::NotThisProperty
             }
             Property::Length(queue, bound) => match self.lengths.get(queue.index()) {
-                Some(Length::AtMost(length)) if *length <= bound => return self.proved(),
-                Some(Length::AtMost(length)) => {
+                Some(Length::AtMost(length)) if *length > bound => {
                     let name = self.outline.queue_text(queue);
-                    let because =
-                        format!("counting messages shows only that {name} holds at most {length}");
-                    Reason::OutsideFragment { because }
+                    outside(format!(
+                        "counting messages shows only that {name} holds at most {length}"
+                    ))
                 }
-                Some(Length::Grows(trace)) => return Claim::Violated(trace.clone()),
-                Some(Length::Open(reason)) => reason.clone(),
+                Some(length) => return self.length_claim(length),
                 None => Reason::NotThisProperty,
             },
             Property::Livelock => match &self.livelock {
@@ -272,16 +271,21 @@ impl<'a> Conduct<'a> {
         Claim::Holds(Proof::Flow(self.flow.clone()))
     }
 
+    fn length_claim(&self, length: &Length) -> Claim {
+        match length {
+            Length::AtMost(_) => self.proved(),
+            Length::Grows(trace) => Claim::Violated(trace.clone()),
+            Length::Open(reason) => Claim::GaveUp(reason.clone()),
+        }
+    }
+
     fn queues(&self) -> Vec<QueueAnswer> {
         if !self.task.limits.queues {
             return Vec::new();
         }
         let answer = |(queue, length): (usize, &Length)| {
-            let (bound, claim) = match length {
-                Length::AtMost(length) => (*length, self.proved()),
-                Length::Grows(trace) => (0, Claim::Violated(trace.clone())),
-                Length::Open(reason) => (0, Claim::GaveUp(reason.clone())),
-            };
+            let bound = if let Length::AtMost(length) = length { *length } else { 0 };
+            let claim = self.length_claim(length);
             QueueAnswer { queue: QueueId::new(queue), longest: 0, bound, met: Vec::new(), claim }
         };
         let n = self.outline.queues.len();
@@ -338,15 +342,6 @@ impl Settled {
     }
 }
 
-impl Length {
-    fn trace(&self) -> Option<&Trace> {
-        match self {
-            Self::Grows(trace) => Some(trace),
-            Self::AtMost(_) | Self::Open(_) => None,
-        }
-    }
-}
-
 /// How many queues there are, with those that are created at run time.
 fn n_queues(net: &Net, outline: &Outline) -> usize {
     let counted = net.counters.iter().filter_map(|counter| match counter.counts {
@@ -373,18 +368,4 @@ fn counters(net: &Net, chosen: impl Fn(Counts) -> bool) -> Vec<CounterId> {
 fn rounds(net: &Net, what: String, ray: &Ray) -> Reason {
     let rounds = cycles(net, ray).iter().map(|cycle| round(net, cycle)).collect();
     Reason::Rounds { what, rounds }
-}
-
-fn spent(exhausted: Exhausted) -> Reason {
-    Reason::Budget { exhausted, bound: 0, suspect: None }
-}
-
-fn too_large() -> Reason {
-    let because = "the numbers of the proof are too large".to_owned();
-    Reason::OutsideFragment { because }
-}
-
-fn contradiction() -> Reason {
-    let because = "what is known about the model contradicts itself".to_owned();
-    Reason::OutsideFragment { because }
 }

@@ -9,15 +9,17 @@ mod guide;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BinaryHeap, VecDeque};
+use std::collections::BinaryHeap;
 
-use qp_base::{Budget, Exhausted, Set, Spent};
+use qp_base::{Budget, Exhausted, Spent};
 use qp_claim::{Shape, Trace};
 use qp_lp::BigInt;
 use qp_machines::{ArcId, Config, MachineId, Model, Net, Outcome, QueueId, Step, System};
 
 use self::guide::{Guide, Used};
+use crate::runs::{configs, repeated};
 use crate::search::growth::{comes_back, last_loop};
+use crate::trail::Trail;
 
 /// So many configurations are visited in all.
 const CONFIGURATIONS_MAX: usize = 50_000;
@@ -64,11 +66,8 @@ struct Confirm<'a> {
     visited: usize,
 }
 
-/// A configuration that was met, and the step to it.
-struct Met {
-    config: Config,
-    came: Option<(usize, Outcome)>,
-}
+/// Configurations that were met.
+type Met = Trail<usize, Config, Outcome>;
 
 impl<'a> Confirm<'a> {
     fn new(
@@ -88,33 +87,29 @@ impl<'a> Confirm<'a> {
 
     /// Where not all machines are on the ray, a loop is looked for when nothing else is left to do, and not for long.
     fn search(&mut self) -> Result<Option<Trace>, Exhausted> {
-        let first = self.system.initial();
-        let mut seen: Set<Config> = Set::default();
-        seen.insert(first.clone());
-        let mut stems = vec![Met { config: first, came: None }];
+        let mut stems = Met::new();
+        stems.begin(self.system.initial(), ());
         let (mut next, mut doubtful) = (0, Vec::new());
         // Half of the allowance is for the loops that are looked for in the end.
         while next < stems.len() && self.visited < CONFIGURATIONS_MAX / 2 {
             self.spend()?;
-            if self.guide.passes(&self.system, &stems[next].config) {
+            let config = stems.value(next).clone();
+            if self.guide.passes(&self.system, &config) {
                 if let Some(found) = self.loop_from(&stems, next, LOOP_MAX)? {
                     return Ok(Some(found));
                 }
             } else {
                 doubtful.push(next);
             }
-            for outcome in self.system.successors(&stems[next].config) {
+            for outcome in self.system.successors(&config) {
                 if outcome.is_end() {
                     continue;
                 }
                 // A loop that does not follow the ray is as good.
                 if let Some((begin, found)) = self.closes(&stems, next, &outcome) {
-                    return Ok(Some(behind(way(&stems, begin), found)));
+                    return Ok(Some(behind(stems.steps(begin), found)));
                 }
-                if seen.insert(outcome.config.clone()) {
-                    let config = outcome.config.clone();
-                    stems.push(Met { config, came: Some((next, outcome)) });
-                }
+                stems.go(next, outcome.clone(), outcome.config);
             }
             next += 1;
         }
@@ -137,37 +132,35 @@ impl<'a> Confirm<'a> {
     /// Looks for a loop that begins at a place of the first search.
     fn loop_from(
         &mut self,
-        stems: &[Met],
+        stems: &Met,
         place: usize,
         most: usize,
     ) -> Result<Option<Trace>, Exhausted> {
-        let start = stems[place].config.clone();
+        let start = stems.value(place).clone();
         if self.is_out(&start) {
             return Ok(None);
         }
-        let mut seen: Set<Config> = Set::default();
-        seen.insert(start.clone());
-        let mut met = vec![Met { config: start, came: None }];
+        let mut met = Met::new();
+        met.begin(start, ());
         let (mut open, mut used) = (BinaryHeap::from([(0, 0)]), vec![Used::default()]);
         while let Some((_, from)) = open.pop() {
             if met.len() > most || self.visited >= CONFIGURATIONS_MAX {
                 break;
             }
             self.spend()?;
-            for outcome in self.system.successors(&met[from].config) {
+            for outcome in self.system.successors(met.value(from)) {
                 let Some(now) = self.guide.fits(&used[from], &outcome) else { continue };
                 if self.is_out(&outcome.config) {
                     continue;
                 }
                 if let Some((begin, found)) = self.closes(&met, from, &outcome) {
-                    let stem = [way(stems, place), way(&met, begin)].concat();
+                    let stem = [stems.steps(place), met.steps(begin)].concat();
                     return Ok(Some(behind(stem, found)));
                 }
-                if seen.insert(outcome.config.clone()) {
-                    let config = outcome.config.clone();
-                    open.push((-self.guide.distance(&self.system, &config, &now), met.len()));
+                let to = met.go(from, outcome.clone(), outcome.config);
+                if to == used.len() {
+                    open.push((-self.guide.distance(&self.system, met.value(to), &now), to));
                     used.push(now);
-                    met.push(Met { config, came: Some((from, outcome)) });
                 }
             }
         }
@@ -185,20 +178,21 @@ impl<'a> Confirm<'a> {
     }
 
     /// The loop that a step closes, with the place where it begins.
-    fn closes(&mut self, met: &[Met], from: usize, last: &Outcome) -> Option<(usize, Trace)> {
+    fn closes(&mut self, met: &Met, from: usize, last: &Outcome) -> Option<(usize, Trace)> {
         let mut begin = Some(from);
         while let Some(place) = begin {
-            if self.is_out(&met[place].config) {
+            let start = met.value(place);
+            if self.is_out(start) {
                 return None;
             }
-            if self.may_close(&met[place].config, &last.config) {
-                let (outer, inner) = (way(met, place).len(), way(met, from));
-                let cycle = [&inner[outer..], std::slice::from_ref(last)].concat();
-                if let Some(found) = self.repeats(&met[place].config, &cycle) {
+            if self.may_close(start, &last.config) {
+                let way = met.steps(from);
+                let cycle = [&way[met.depth(place)..], std::slice::from_ref(last)].concat();
+                if let Some(found) = self.repeats(start, &cycle) {
                     return Some((place, found));
                 }
             }
-            begin = met[place].came.as_ref().map(|(before, _)| *before);
+            begin = met.before(place);
         }
         None
     }
@@ -219,48 +213,12 @@ impl<'a> Confirm<'a> {
 
     /// The loop alone, if it can be repeated.
     fn repeats(&mut self, start: &Config, cycle: &[Outcome]) -> Option<Trace> {
+        let configs = configs(start, cycle);
         match self.wanted {
-            Wanted::Growth(queue) => self.grows(start, cycle, queue),
-            Wanted::Livelock if cycle.last().is_none_or(|last| last.config != *start) => {
-                let end = &cycle.last()?.config;
-                let longer = |queue: &QueueId| start.word(*queue) != end.word(*queue);
-                let queue = start.queues().find(longer)?;
-                self.grows(start, cycle, queue)
-            }
-            Wanted::Livelock => {
-                let steps = || cycle.iter().map(|outcome| outcome.step).collect();
-                let counts = !self.fair || self.is_fair(cycle);
-                counts.then(|| Trace { steps: steps(), shape: Shape::Lasso { from: 0 } })
-            }
+            Wanted::Growth(queue) => last_loop(&mut self.system, &configs, cycle, 0, queue),
+            Wanted::Livelock => repeated(&mut self.system, &configs, cycle, 0, self.fair),
         }
     }
-
-    fn grows(&mut self, start: &Config, cycle: &[Outcome], queue: QueueId) -> Option<Trace> {
-        let after = cycle.iter().map(|outcome| outcome.config.clone());
-        let configs: Vec<Config> = [start.clone()].into_iter().chain(after).collect();
-        last_loop(&mut self.system, &configs, cycle, 0, queue)
-    }
-
-    /// Whether every machine moves in the loop, or cannot move somewhere in it.
-    fn is_fair(&mut self, cycle: &[Outcome]) -> bool {
-        let n_machines = cycle.iter().map(|outcome| outcome.config.locals.len()).max().unwrap_or(0);
-        (0..n_machines).map(MachineId::new).all(|machine| {
-            cycle.iter().any(|outcome| {
-                let mut now = self.system.successors(&outcome.config).into_iter();
-                outcome.movers().contains(&machine) || !now.any(|it| it.step.machine == machine)
-            })
-        })
-    }
-}
-
-/// The steps to a place.
-fn way(met: &[Met], place: usize) -> Vec<Outcome> {
-    let (mut steps, mut at) = (VecDeque::new(), place);
-    while let Some((from, outcome)) = &met[at].came {
-        steps.push_front(outcome.clone());
-        at = *from;
-    }
-    steps.into()
 }
 
 /// The run that begins with a stem.

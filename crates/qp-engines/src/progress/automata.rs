@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use qp_base::{Budget, Exhausted, Interner, Map};
-use qp_machines::{
-    Beyond, Capacity, Commands, Config, LocalId, MachineId, MessageId, QueueId, System,
-};
+use qp_base::{Budget, Interner, Map};
+use qp_machines::{Beyond, Capacity, Config, LocalId, MachineId, MessageId, QueueId, System};
+
+use crate::stop::Stop;
 
 /// Local states of all machines together: programs with data may have any number.
 const LOCALS_MAX: usize = 20_000;
@@ -28,7 +28,7 @@ pub(super) struct Transition {
 /// One machine.
 #[derive(Default)]
 pub(super) struct Automaton {
-    pub(super) locals: Vec<LocalId>,
+    pub(super) locals: Interner<usize, LocalId>,
     /// Whether it may rest there, or can move by running into a failure.
     pub(super) rests: Vec<bool>,
     /// Whether it can run into a failure there.
@@ -54,20 +54,6 @@ pub(super) struct Automata {
     first: Map<(usize, usize, usize), BTreeSet<usize>>,
     /// What queues hold; the first is nothing.
     contents: Interner<usize, Vec<usize>>,
-}
-
-/// Why there are no automata.
-pub(super) enum NoAutomata {
-    /// In the user's words.
-    Outside(String),
-    TooMany,
-    Exhausted(Exhausted),
-}
-
-impl From<Exhausted> for NoAutomata {
-    fn from(exhausted: Exhausted) -> Self {
-        Self::Exhausted(exhausted)
-    }
 }
 
 /// Whether a transition can be taken, or at least be the next one that its machine takes.
@@ -96,12 +82,11 @@ impl Scene {
 }
 
 impl Automata {
-    pub(super) fn new(system: &mut System, budget: &Budget) -> Result<Self, NoAutomata> {
+    pub(super) fn new(system: &mut System, budget: &Budget) -> Result<Self, Stop> {
         let initial = system.initial();
         let mut capacities = Vec::new();
         for queue in initial.queues() {
-            let limited = system.is_limited(&initial, queue);
-            let limited = limited.map_err(|why| NoAutomata::Outside(why.to_owned()))?;
+            let limited = system.is_limited(&initial, queue).map_err(Stop::outside)?;
             capacities.push(match system.kind(&initial, queue).capacity {
                 Capacity::Messages(n) if limited => n as usize,
                 _ => usize::MAX,
@@ -120,7 +105,7 @@ impl Automata {
     }
 
     /// Works out who sends where, and checks that nobody shares a queue as a reader.
-    fn look_ahead(&mut self) -> Result<(), NoAutomata> {
+    fn look_ahead(&mut self) -> Result<(), Stop> {
         let mut readers: Vec<Option<usize>> = vec![None; self.capacities.len()];
         for (number, machine) in self.machines.iter_mut().enumerate() {
             machine.look_ahead();
@@ -134,8 +119,7 @@ impl Automata {
                     }
                     Deed::Take { queue, .. } => {
                         if readers[queue].is_some_and(|other| other != number) {
-                            let why = "several machines receive from one queue";
-                            return Err(NoAutomata::Outside(why.to_owned()));
+                            return Err(Stop::outside("several machines receive from one queue"));
                         }
                         readers[queue] = Some(number);
                     }
@@ -290,7 +274,6 @@ impl Automaton {
 struct Reader<'a> {
     like: &'a Config,
     machines: Vec<Automaton>,
-    places: Vec<Map<LocalId, usize>>,
     letters: Interner<usize, MessageId>,
     /// For each queue: the letters that somebody sends to it.
     sent: Vec<Vec<usize>>,
@@ -305,7 +288,6 @@ impl<'a> Reader<'a> {
         Self {
             like,
             machines: (0..n_machines).map(|_| Automaton::default()).collect(),
-            places: vec![Map::default(); n_machines],
             letters: Interner::new(),
             sent: vec![Vec::new(); like.words.len()],
             listens: vec![Vec::new(); n_machines],
@@ -314,7 +296,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Goes through all local states once; says whether anything new was found.
-    fn advance(&mut self, system: &mut System, budget: &Budget) -> Result<bool, NoAutomata> {
+    fn advance(&mut self, system: &mut System, budget: &Budget) -> Result<bool, Stop> {
         let mut is_new = false;
         for machine in 0..self.machines.len() {
             if self.machines[machine].locals.is_empty() {
@@ -335,21 +317,14 @@ impl<'a> Reader<'a> {
         Ok(is_new)
     }
 
-    fn local(
-        &mut self,
-        system: &System,
-        machine: usize,
-        local: LocalId,
-    ) -> Result<usize, NoAutomata> {
+    fn local(&mut self, system: &System, machine: usize, local: LocalId) -> Result<usize, Stop> {
         let automaton = &mut self.machines[machine];
-        let new = automaton.locals.len();
-        let place = *self.places[machine].entry(local).or_insert(new);
-        if place == new {
+        let place = automaton.locals.intern(local);
+        if place == automaton.leaving.len() {
             self.n_locals += 1;
             if self.n_locals > LOCALS_MAX {
-                return Err(NoAutomata::TooMany);
+                return Err(Stop::TooMuch);
             }
-            automaton.locals.push(local);
             automaton.leaving.push(Vec::new());
             automaton.rests.push(system.program().may_rest(MachineId::new(machine), local));
             automaton.fails.push(false);
@@ -362,7 +337,7 @@ impl<'a> Reader<'a> {
         system: &System,
         machine: usize,
         (from, deed, next): (usize, Deed, LocalId),
-    ) -> Result<(), NoAutomata> {
+    ) -> Result<(), Stop> {
         let to = self.local(system, machine, next)?;
         let automaton = &mut self.machines[machine];
         let transition = Transition { from, deed, to };
@@ -375,19 +350,23 @@ impl<'a> Reader<'a> {
     }
 
     /// What a machine can do in a local state without a message.
-    fn command(
-        &mut self,
-        system: &mut System,
-        machine: usize,
-        local: usize,
-    ) -> Result<(), NoAutomata> {
-        let (id, at) = (MachineId::new(machine), self.machines[machine].locals[local]);
-        let commands = system.commands(self.like, id, at).map_err(|why| outside(system, &why))?;
-        if let Some(why) = refused(&commands) {
-            return Err(NoAutomata::Outside(system.told((id, at), None, why)));
+    fn command(&mut self, system: &mut System, machine: usize, local: usize) -> Result<(), Stop> {
+        let (id, at) = (MachineId::new(machine), *self.machines[machine].locals.value(local));
+        let commands = system.commands(self.like, id, at).map_err(|why| outside(system, why))?;
+        let refused = |why| Err(Stop::outside(system.told((id, at), None, why)));
+        if commands.creates {
+            return refused("machines are created");
+        }
+        if commands.ends {
+            return refused("a machine ends");
         }
         if let Some(why) = commands.shares {
-            return Err(NoAutomata::Outside(why));
+            return Err(Stop::outside(why));
+        }
+        let queues =
+            commands.sends.iter().map(|it| it.queue).chain(commands.listens.iter().copied());
+        if queues.map(QueueId::index).any(|queue| queue >= self.sent.len()) {
+            return refused("queues are created while the program runs");
         }
         let fails = !commands.fails.is_empty();
         self.machines[machine].fails[local] = fails;
@@ -397,18 +376,10 @@ impl<'a> Reader<'a> {
         }
         for sending in commands.sends {
             let (queue, letter) = (sending.queue.index(), self.letters.intern(sending.message));
-            if queue >= self.sent.len() {
-                let why = "queues are created while the program runs";
-                return Err(NoAutomata::Outside(system.told((id, at), None, why)));
-            }
             if !self.sent[queue].contains(&letter) {
                 self.sent[queue].push(letter);
             }
             self.add(system, machine, (local, Deed::Send { queue, letter }, sending.next))?;
-        }
-        if commands.listens.iter().any(|queue| queue.index() >= self.sent.len()) {
-            let why = "queues are created while the program runs";
-            return Err(NoAutomata::Outside(system.told((id, at), None, why)));
         }
         let listens = commands.listens.iter().map(|queue| (queue.index(), 0)).collect();
         self.listens[machine].push(listens);
@@ -416,13 +387,8 @@ impl<'a> Reader<'a> {
     }
 
     /// What a machine makes in a local state of the letters that it was not asked about; says whether there were any.
-    fn hear(
-        &mut self,
-        system: &mut System,
-        machine: usize,
-        local: usize,
-    ) -> Result<bool, NoAutomata> {
-        let at = (MachineId::new(machine), self.machines[machine].locals[local]);
+    fn hear(&mut self, system: &mut System, machine: usize, local: usize) -> Result<bool, Stop> {
+        let at = (MachineId::new(machine), *self.machines[machine].locals.value(local));
         let mut is_new = false;
         for number in 0..self.listens[machine][local].len() {
             let (queue, known) = self.listens[machine][local][number];
@@ -431,9 +397,9 @@ impl<'a> Reader<'a> {
                 is_new = true;
                 let front = (QueueId::new(queue), *self.letters.value(letter));
                 let hearing = system.hearing(self.like, at, front);
-                let hearing = hearing.map_err(|why| outside(system, &why))?;
+                let hearing = hearing.map_err(|why| outside(system, why))?;
                 if let Some(why) = hearing.shares {
-                    return Err(NoAutomata::Outside(why));
+                    return Err(Stop::outside(why));
                 }
                 let fails = hearing.fails && !self.machines[machine].fails[local];
                 let chooses = hearing.skips && !hearing.takes.is_empty();
@@ -443,7 +409,7 @@ impl<'a> Reader<'a> {
                     } else {
                         "a message may be taken or passed over"
                     };
-                    return Err(NoAutomata::Outside(system.told(at, None, why)));
+                    return Err(Stop::outside(system.told(at, None, why)));
                 }
                 if hearing.skips {
                     self.machines[machine].skips.insert((local, queue, letter));
@@ -458,17 +424,9 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn outside(system: &System, why: &Beyond) -> NoAutomata {
-    NoAutomata::Outside(match why {
-        Beyond::Step(text) => text.clone(),
-        Beyond::GivesUp(failure) => system.program().failure(*failure).text.clone(),
-    })
-}
-
-/// What no machine may do.
-fn refused(commands: &Commands) -> Option<&'static str> {
-    if commands.creates {
-        return Some("machines are created");
+fn outside(system: &System, why: Beyond) -> Stop {
+    match why {
+        Beyond::Step(text) => Stop::outside(text),
+        Beyond::GivesUp(failure) => Stop::outside(system.program().failure(failure).text),
     }
-    commands.ends.then_some("a machine ends")
 }

@@ -69,7 +69,7 @@ fn machine(system: &System, machine: MachineId, automaton: &Automaton) -> CoreMa
         (local as u32, queue as u32, letter as u32)
     };
     CoreMachine {
-        locals: automaton.locals.iter().map(text).collect(),
+        locals: automaton.locals.values().iter().map(text).collect(),
         transitions: automaton.transitions.iter().map(transition).collect(),
         skips: automaton.skips.iter().map(skip).collect(),
     }

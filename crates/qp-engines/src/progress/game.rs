@@ -6,7 +6,9 @@
 
 use std::collections::VecDeque;
 
-use qp_base::{Budget, Exhausted, Map};
+use qp_base::{Budget, Map};
+
+use crate::stop::Stop;
 
 use super::automata::{Automata, Deed, Status};
 use super::evidence::Positions;
@@ -47,18 +49,6 @@ impl Terms {
 /// How a node is won: the distance, and the edge to follow; none if it is won at once.
 pub(super) type Won = Map<usize, (u32, Option<usize>)>;
 
-/// Why it is not known who wins.
-pub(super) enum NoWinner {
-    TooLarge,
-    Exhausted(Exhausted),
-}
-
-impl From<Exhausted> for NoWinner {
-    fn from(exhausted: Exhausted) -> Self {
-        Self::Exhausted(exhausted)
-    }
-}
-
 pub(super) struct Game<'a> {
     automata: &'a mut Automata,
     graph: &'a Graph,
@@ -97,7 +87,7 @@ impl<'a> Game<'a> {
     }
 
     /// The positions by which every step that the graph leaves out is caught up with; none if one is not.
-    pub(super) fn positions(&mut self) -> Result<Option<Positions>, NoWinner> {
+    pub(super) fn positions(&mut self) -> Result<Option<Positions>, Stop> {
         let mut todo = Vec::new();
         for node in 0..self.graph.scenes.len() {
             for (machine, number) in possible(self.automata, &self.graph.scenes[node]) {
@@ -155,7 +145,7 @@ impl<'a> Game<'a> {
         }
     }
 
-    fn wins(&mut self, node: usize, terms: &Terms) -> Result<bool, NoWinner> {
+    fn wins(&mut self, node: usize, terms: &Terms) -> Result<bool, Stop> {
         let place = match self.places.get(terms) {
             Some(&place) => place,
             None => self.solve(terms)?,
@@ -163,7 +153,7 @@ impl<'a> Game<'a> {
         Ok(self.won[place].1.contains_key(&node))
     }
 
-    fn win_all(&mut self, node: usize, needed: &[Terms]) -> Result<bool, NoWinner> {
+    fn win_all(&mut self, node: usize, needed: &[Terms]) -> Result<bool, Stop> {
         for terms in needed {
             if !self.wins(node, terms)? {
                 return Ok(false);
@@ -173,11 +163,11 @@ impl<'a> Game<'a> {
     }
 
     /// Finds all nodes that are won on these terms, backwards from those that are won at once.
-    fn solve(&mut self, terms: &Terms) -> Result<usize, NoWinner> {
+    fn solve(&mut self, terms: &Terms) -> Result<usize, Stop> {
         let nodes = self.nodes_on(terms);
         self.budget.ask()?;
         let cost = nodes.len() as u64 + 1;
-        self.left = self.left.checked_sub(cost).ok_or(NoWinner::TooLarge)?;
+        self.left = self.left.checked_sub(cost).ok_or(Stop::TooMuch)?;
         let mut won = Won::default();
         let mut todo = VecDeque::new();
         for &node in &nodes {

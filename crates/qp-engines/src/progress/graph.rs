@@ -1,6 +1,8 @@
 //! Finite graphs of real steps, among which a core is looked for.
 
-use qp_base::{Budget, Exhausted, Map};
+use qp_base::{Budget, Map};
+
+use crate::stop::Stop;
 
 use super::automata::{Automata, Deed, Scene, Status};
 
@@ -31,18 +33,6 @@ pub(super) enum Goal {
     Takes(usize),
 }
 
-/// Why there is no graph.
-pub(super) enum NoGraph {
-    TooLarge,
-    Exhausted(Exhausted),
-}
-
-impl From<Exhausted> for NoGraph {
-    fn from(exhausted: Exhausted) -> Self {
-        Self::Exhausted(exhausted)
-    }
-}
-
 /// Which steps a graph has: those that leave no queue longer than the bound, and of them all, or in each node those of
 /// one machine, so that whoever can move has its turn in each round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,11 +43,7 @@ pub(super) struct Plan {
 }
 
 impl Graph {
-    pub(super) fn new(
-        automata: &mut Automata,
-        plan: Plan,
-        budget: &Budget,
-    ) -> Result<Self, NoGraph> {
+    pub(super) fn new(automata: &mut Automata, plan: Plan, budget: &Budget) -> Result<Self, Stop> {
         let start = (automata.start(), Vec::new());
         let mut graph = Self { scenes: vec![start.0.clone()], ..Self::default() };
         // Who still has to move in this round.
@@ -81,7 +67,7 @@ impl Graph {
                 let to = *places.entry((after.clone(), round.clone())).or_insert(new);
                 if to == new {
                     if new == plan.nodes_max {
-                        return Err(NoGraph::TooLarge);
+                        return Err(Stop::TooMuch);
                     }
                     graph.scenes.push(after);
                     rounds.push(round.clone());

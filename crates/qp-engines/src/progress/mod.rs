@@ -49,9 +49,10 @@ use qp_base::{Budget, Exhausted, Spent};
 use qp_claim::{Claim, Proof, Reason, Trace};
 use qp_machines::{Event, MachineId, Outcome, Property, Step, System};
 
-use self::automata::{Automata, Deed, NoAutomata};
-use self::game::{Game, NoWinner};
-use self::graph::{Goal, Graph, NoGraph, Plan};
+use self::automata::{Automata, Deed};
+use self::game::Game;
+use self::graph::{Goal, Graph, Plan};
+use crate::stop::{Stop, outside};
 use crate::{Answer, Answers, Engine, Figures, Task, Turn};
 
 /// Greatest length of queues in a graph.
@@ -80,7 +81,7 @@ impl Engine for Progress {
     }
 
     fn treats(&self, property: Property) -> bool {
-        !goals_of(property).is_empty()
+        needs(property) != (false, false)
     }
 
     fn turn(&self) -> Turn {
@@ -94,28 +95,20 @@ impl Engine for Progress {
     }
 }
 
-/// What kinds of goals a property needs: machines that move, messages that are taken.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Needs {
-    Moves,
-    Takes,
-}
-
-fn goals_of(property: Property) -> &'static [Needs] {
+/// Whether a property needs that machines can always move, and that messages can always be taken.
+fn needs(property: Property) -> (bool, bool) {
     match property {
-        Property::Stuck | Property::Deadlock => &[Needs::Moves],
-        Property::Orphan => &[Needs::Takes],
-        Property::Unhandled => &[Needs::Moves, Needs::Takes],
-        _ => &[],
+        Property::Stuck | Property::Deadlock => (true, false),
+        Property::Orphan => (false, true),
+        Property::Unhandled => (true, true),
+        _ => (false, false),
     }
 }
 
-/// All goals of a kind.
-fn goals(automata: &Automata, needs: Needs) -> Box<dyn Iterator<Item = Goal>> {
-    match needs {
-        Needs::Moves => Box::new((0..automata.machines.len()).map(Goal::Moves)),
-        Needs::Takes => Box::new((0..automata.capacities.len()).map(Goal::Takes)),
-    }
+/// All machines that are to move, and all queues from which something is to be taken.
+fn goals(automata: &Automata) -> [Vec<Goal>; 2] {
+    let (n_machines, n_queues) = (automata.machines.len(), automata.capacities.len());
+    [(0..n_machines).map(Goal::Moves).collect(), (0..n_queues).map(Goal::Takes).collect()]
 }
 
 struct Conduct {
@@ -127,16 +120,9 @@ struct Conduct {
     rows_left: usize,
 }
 
-/// What came of one graph.
-enum Tried {
-    Core,
-    Nothing,
-    TooLarge,
-}
-
 impl Conduct {
     fn new(task: Task) -> Self {
-        let open = task.properties.into_iter().filter(|&it| !goals_of(it).is_empty()).collect();
+        let open = task.properties.into_iter().filter(|&it| needs(it) != (false, false)).collect();
         Self {
             system: task.model.system(),
             open,
@@ -148,14 +134,13 @@ impl Conduct {
     }
 
     fn start(&mut self, budget: &Budget) {
-        let mut automata = match Automata::new(&mut self.system, budget) {
-            Ok(automata) => automata,
-            Err(NoAutomata::Outside(because)) => {
-                return self.give_up(|| Reason::OutsideFragment { because: because.clone() });
-            }
-            Err(NoAutomata::TooMany) => return self.stop(Exhausted::States),
-            Err(NoAutomata::Exhausted(exhausted)) => return self.stop(exhausted),
-        };
+        if let Err(stop) = self.look_for_cores(budget) {
+            self.stop(&stop);
+        }
+    }
+
+    fn look_for_cores(&mut self, budget: &Budget) -> Result<(), Stop> {
+        let mut automata = Automata::new(&mut self.system, budget)?;
         self.narrow(&automata);
         let mut full = true;
         let mut bound = 0;
@@ -167,16 +152,13 @@ impl Conduct {
                 }
                 let nodes_max = if in_rounds { NODES_MAX } else { NODES_MAX / 3 };
                 let plan = Plan { bound, in_rounds, nodes_max };
-                match self.try_plan(&mut automata, plan, budget) {
-                    Ok(Tried::Core | Tried::Nothing) => {}
-                    Ok(Tried::TooLarge) => full &= in_rounds,
-                    Err(exhausted) => return self.stop(exhausted),
-                }
+                full &= self.try_plan(&mut automata, plan, budget)? || in_rounds;
             }
             if bound == BOUND_MAX {
-                return self.stop(Exhausted::States);
+                return Err(Stop::TooMuch);
             }
         }
+        Ok(())
     }
 
     /// Gives up what no core of these automata shows.
@@ -196,48 +178,42 @@ impl Conduct {
         };
         let (kept, left) = self.open.iter().copied().partition(shows);
         self.open = left;
-        self.give_up(|| Reason::OutsideFragment { because: because.to_owned() });
+        self.give_up(&outside(because));
         self.open = kept;
     }
 
+    /// Looks for a core in a graph; says whether that was not too large.
     fn try_plan(
         &mut self,
         automata: &mut Automata,
         plan: Plan,
         budget: &Budget,
-    ) -> Result<Tried, Exhausted> {
+    ) -> Result<bool, Stop> {
         let graph = match Graph::new(automata, plan, budget) {
-            Ok(graph) => graph,
-            Err(NoGraph::TooLarge) => {
+            Err(Stop::TooMuch) => {
                 self.pay(plan.nodes_max, budget)?;
-                return Ok(Tried::TooLarge);
+                return Ok(false);
             }
-            Err(NoGraph::Exhausted(exhausted)) => return Err(exhausted),
+            graph => graph?,
         };
         self.pay(graph.scenes.len(), budget)?;
         let reached =
-            |needs: Needs| goals(automata, needs).all(|goal| graph.reaches(automata, goal));
-        let (moves, takes) = (reached(Needs::Moves), reached(Needs::Takes));
-        let is_met = |needs: &Needs| match needs {
-            Needs::Moves => moves,
-            Needs::Takes => takes,
+            |goals: Vec<Goal>| goals.into_iter().all(|goal| graph.reaches(automata, goal));
+        let [moves, takes] = goals(automata).map(reached);
+        let met = |property: &Property| {
+            let (needs_moves, needs_takes) = needs(*property);
+            (moves || !needs_moves) && (takes || !needs_takes)
         };
-        let met = |property: &Property| goals_of(*property).iter().all(is_met);
         if !plan.in_rounds && plan.bound <= VICTIMS_BOUND_MAX {
-            self.look_for_victims(automata, &graph, (moves, takes));
+            self.look_for_victims(automata, &graph, [moves, takes]);
         }
         if !self.open.iter().any(met) {
-            return Ok(Tried::Nothing);
+            return Ok(true);
         }
         let mut game = Game::new(automata, &graph, budget, self.positions_left);
-        let positions = match game.positions() {
-            Ok(Some(positions)) => positions,
-            Ok(None) => {
-                self.positions_left = game.left();
-                return Ok(Tried::Nothing);
-            }
-            Err(NoWinner::TooLarge) => return Err(Exhausted::States),
-            Err(NoWinner::Exhausted(exhausted)) => return Err(exhausted),
+        let Some(positions) = game.positions()? else {
+            self.positions_left = game.left();
+            return Ok(true);
         };
         let core = Arc::new(evidence::core(&self.system, automata, &graph, &positions));
         let n_edges = core.edges.len() as u64;
@@ -251,24 +227,23 @@ impl Conduct {
         self.answers.detail.push(("core nodes", graph.scenes.len() as u64));
         self.answers.detail.push(("core positions", n_positions));
         self.answers.detail.push((kind, plan.bound as u64));
-        Ok(Tried::Core)
+        Ok(true)
     }
 
     /// Looks for configurations from which something that has to be possible never happens again.
-    fn look_for_victims(&mut self, automata: &Automata, graph: &Graph, met: (bool, bool)) {
+    fn look_for_victims(&mut self, automata: &Automata, graph: &Graph, met: [bool; 2]) {
         // A content from which something is taken behind others has more successors than are covered.
         if automata.has_skips() {
             return;
         }
-        for (property, needs, met) in
-            [(Property::Stuck, Needs::Moves, met.0), (Property::Orphan, Needs::Takes, met.1)]
-        {
+        let properties = [Property::Stuck, Property::Orphan];
+        for ((property, goals), met) in properties.into_iter().zip(goals(automata)).zip(met) {
             if met || !self.open.contains(&property) {
                 continue;
             }
-            let mut victims = goals(automata, needs)
-                .map(|goal| never::victim(automata, graph, goal, &mut self.rows_left));
-            let Some(node) = victims.find_map(|victim| victim) else { continue };
+            let rows_left = &mut self.rows_left;
+            let victim = |goal| never::victim(automata, graph, goal, rows_left);
+            let Some(node) = goals.into_iter().find_map(victim) else { continue };
             let Some(steps) = self.steps_to(automata, graph, node) else { continue };
             self.open.retain(|&it| it != property);
             let claim = Claim::Violated(Trace::finite(steps));
@@ -282,7 +257,7 @@ impl Conduct {
         for (machine, number) in graph.way(node) {
             let id = MachineId::new(machine);
             let transition = automata.transition(machine, number);
-            let next = automata.machines[machine].locals[transition.to];
+            let next = *automata.machines[machine].locals.value(transition.to);
             let is_it = |outcome: &Outcome| {
                 let does = match (transition.deed, outcome.event) {
                     (Deed::Internal, Event::Internal) => true,
@@ -304,25 +279,27 @@ impl Conduct {
         Some(steps)
     }
 
-    fn pay(&mut self, nodes: usize, budget: &Budget) -> Result<(), Exhausted> {
-        self.nodes_left = self.nodes_left.checked_sub(nodes as u64).ok_or(Exhausted::States)?;
-        budget.check(Spent { states: ALL_NODES_MAX - self.nodes_left, bytes: 0 })
+    fn pay(&mut self, nodes: usize, budget: &Budget) -> Result<(), Stop> {
+        self.nodes_left = self.nodes_left.checked_sub(nodes as u64).ok_or(Stop::TooMuch)?;
+        Ok(budget.check(Spent { states: ALL_NODES_MAX - self.nodes_left, bytes: 0 })?)
     }
 
-    fn give_up(&mut self, reason: impl Fn() -> Reason) {
+    fn give_up(&mut self, reason: &Reason) {
         for property in std::mem::take(&mut self.open) {
-            let claim = Claim::GaveUp(reason());
+            let claim = Claim::GaveUp(reason.clone());
             self.answers.claims.push(Answer { property, claim, figures: Figures::default() });
         }
     }
 
-    fn stop(&mut self, exhausted: Exhausted) {
-        if exhausted == Exhausted::States {
-            // A limit of its own: nobody can raise it, and no queue length was searched completely.
-            let because = "no finite part was found that every run can get back to".to_owned();
-            return self.give_up(|| Reason::OutsideFragment { because: because.clone() });
+    fn stop(&mut self, stop: &Stop) {
+        // A limit of its own: nobody can raise it, and no queue length was searched completely.
+        if matches!(stop, Stop::TooMuch | Stop::Exhausted(Exhausted::States)) {
+            return self
+                .give_up(&outside("no finite part was found that every run can get back to"));
         }
-        self.answers.spent = Some(exhausted);
-        self.give_up(|| Reason::Budget { exhausted, bound: 0, suspect: None });
+        if let &Stop::Exhausted(exhausted) = stop {
+            self.answers.spent = Some(exhausted);
+        }
+        self.give_up(&stop.reason());
     }
 }

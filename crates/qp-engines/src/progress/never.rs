@@ -6,6 +6,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::lists::{List, Look};
+
 use super::automata::{Automata, Deed, Scene};
 use super::graph::{Goal, Graph, hits, needs};
 
@@ -14,7 +16,7 @@ const TRIES: usize = 40;
 /// Rows that cover what comes after one of them.
 const ROWS_MAX: usize = 3_000;
 /// How many messages at the front are told apart.
-const PREFIXES: [usize; 3] = [1, 2, 3];
+const PREFIXES: [u32; 3] = [1, 2, 3];
 
 /// A node of a graph from which a goal is never reached that it needs. At most `left` rows are looked at.
 pub(super) fn victim(
@@ -28,17 +30,15 @@ pub(super) fn victim(
     let suspects = (0..graph.scenes.len()).filter(is_bad).take(TRIES);
     suspects.into_iter().find(|&node| {
         let scene = &graph.scenes[node];
-        PREFIXES.iter().any(|&prefix| is_lost(automata, scene, goal, (prefix, left)))
+        let mut looks = PREFIXES.iter().map(|&prefix| Look { prefix, counted: 0 });
+        looks.any(|look| is_lost(automata, scene, goal, (look, left)))
     })
 }
-
-/// A queue: the first messages, and those behind them in the order in which they first occur.
-type Content = (Vec<usize>, Vec<usize>);
 
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Row {
     locals: Vec<usize>,
-    queues: Vec<Content>,
+    queues: Vec<List<usize>>,
 }
 
 /// Whether no run from a scene reaches a goal.
@@ -46,14 +46,10 @@ fn is_lost(
     automata: &Automata,
     scene: &Scene,
     goal: Goal,
-    (prefix, left): (usize, &mut usize),
+    (look, left): (Look, &mut usize),
 ) -> bool {
-    let mut queues = vec![(Vec::new(), Vec::new()); scene.n_queues()];
-    for (number, queue) in queues.iter_mut().enumerate() {
-        for &letter in automata.content(scene, number) {
-            push(queue, letter, prefix);
-        }
-    }
+    let queue = |number| look.of(automata.content(scene, number));
+    let queues = (0..scene.n_queues()).map(queue).collect();
     let locals = scene.locals.iter().map(|&local| local as usize).collect();
     let first = Row { locals, queues };
     let mut seen = BTreeSet::from([first.clone()]);
@@ -66,7 +62,7 @@ fn is_lost(
         }
         for machine in 0..row.locals.len() {
             for &number in &automata.machines[machine].leaving[row.locals[machine]] {
-                let after = rows_after(automata, &row, machine, number, prefix);
+                let after = rows_after(automata, &row, machine, number, look);
                 if !after.is_empty() && hits(automata, goal, machine, number) {
                     return false;
                 }
@@ -91,7 +87,7 @@ fn rows_after(
     row: &Row,
     machine: usize,
     number: usize,
-    prefix: usize,
+    look: Look,
 ) -> Vec<Row> {
     let transition = automata.transition(machine, number);
     let mut after = row.clone();
@@ -99,42 +95,19 @@ fn rows_after(
     match transition.deed {
         Deed::Internal => vec![after],
         Deed::Send { queue, letter } => {
-            push(&mut after.queues[queue], letter, prefix);
+            look.push(&mut after.queues[queue], letter);
             vec![after]
         }
         Deed::Take { queue, letter } => {
-            if row.queues[queue].0.first() != Some(&letter) {
+            if row.queues[queue].front.first() != Some(&letter) {
                 return Vec::new();
             }
-            let with = |content: Content| {
+            let with = |content: List<usize>| {
                 let mut after = after.clone();
                 after.queues[queue] = content;
                 after
             };
-            popped(&row.queues[queue]).into_iter().map(with).collect()
+            look.take(&row.queues[queue], 0).into_iter().map(with).collect()
         }
     }
-}
-
-fn push((front, behind): &mut Content, letter: usize, prefix: usize) {
-    if behind.is_empty() && front.len() < prefix {
-        front.push(letter);
-    } else if !behind.contains(&letter) {
-        behind.push(letter);
-    }
-}
-
-/// What a content may look like without its first message.
-fn popped((front, behind): &Content) -> Vec<Content> {
-    let mut front = front[1..].to_vec();
-    let Some((&next, rest)) = behind.split_first() else { return vec![(front, Vec::new())] };
-    front.push(next);
-    let mut all = vec![(front.clone(), rest.to_vec())];
-    // It may occur again, anywhere among the others.
-    for place in 0..=rest.len() {
-        let mut behind = rest.to_vec();
-        behind.insert(place, next);
-        all.push((front.clone(), behind));
-    }
-    all
 }

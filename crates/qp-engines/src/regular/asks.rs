@@ -9,6 +9,7 @@ use std::sync::Arc;
 use qp_automata::loops::Effect;
 use qp_automata::regular::{Language, Letters};
 use qp_base::{Budget, Exhausted, Map};
+use qp_claim::Reason;
 use qp_machines::{
     Capacity, CellId, Config, KindId, LocalId, MachineId, QueueId, Reads, System, Turn, WordId,
 };
@@ -277,7 +278,9 @@ impl Asking<'_, '_> {
             todo.extend(others);
             match stop {
                 None => leaves.push((part, Ok(found))),
-                Some(Stop::Outside(why)) => leaves.push((part, Err(why))),
+                Some(Stop::Refused(Reason::OutsideFragment { because })) => {
+                    leaves.push((part, Err(because)));
+                }
                 Some(stop) => return Err(stop),
             }
         }

@@ -1,8 +1,10 @@
 //! Cycles of control states that accept, and what queues must hold so that they can be taken for ever.
 
-use qp_automata::loops::{Effect, Op, Product};
+use qp_automata::loops::{Effect, Product};
 use qp_base::{Budget, Exhausted, Map, Set};
 
+use super::cycles::effects;
+use super::digraph::Digraph;
 use super::row_graph::{Pairs, RowGraph};
 use super::world::{By, ControlId};
 
@@ -50,7 +52,7 @@ pub(super) fn circles(
         });
         let all: Vec<Vec<Stride>> = simple.iter().cloned().chain(joined).collect();
         for strides in all {
-            let effects = effects(&strides, n_queues);
+            let effects = effects(strides.iter().flat_map(|(by, _)| by.ops.iter()), n_queues);
             if is_possible(&rows, &effects, automata)? {
                 found.entry(home).or_default().push(Circle { strides, effects });
             }
@@ -81,28 +83,15 @@ fn is_possible(
     Ok(false)
 }
 
-/// What steps do to each queue.
-fn effects(strides: &[Stride], n_queues: usize) -> Vec<Effect> {
-    let mut ops: Vec<Vec<Op>> = vec![Vec::new(); n_queues];
-    for (queue, op) in strides.iter().flat_map(|(by, _)| by.ops.iter()) {
-        // Queues that come on the way go before its end.
-        if let Some(ops) = ops.get_mut(queue.index()) {
-            ops.push(*op);
-        }
-    }
-    ops.iter().map(|ops| Effect::of(ops)).collect()
-}
-
 /// The pairs by where machines are, whatever queues hold.
 struct Nodes {
     order: Vec<Node>,
-    next: Map<Node, Vec<Stride>>,
-    back: Map<Node, Vec<Node>>,
+    graph: Digraph<Node, By>,
 }
 
 impl Nodes {
     fn new(graph: &RowGraph, pairs: &Pairs) -> Self {
-        let mut nodes = Self { order: Vec::new(), next: Map::default(), back: Map::default() };
+        let mut nodes = Self { order: Vec::new(), graph: Digraph::default() };
         let node = |pair: usize| (graph.rows[pair / pairs.n_states].0, pair % pairs.n_states);
         let mut known = Set::default();
         for pair in (0..pairs.met.len()).filter(|&pair| pairs.met[pair]) {
@@ -111,12 +100,8 @@ impl Nodes {
                 nodes.order.push(from);
             }
             for step in &pairs.steps[pair] {
-                let Some(by) = step.by.clone() else { continue };
-                let stride = (by, node(step.to));
-                let next = nodes.next.entry(from).or_default();
-                if !next.contains(&stride) {
-                    nodes.back.entry(stride.1).or_default().push(from);
-                    next.push(stride);
+                if let Some(by) = step.by.clone() {
+                    nodes.graph.add(from, by, node(step.to));
                 }
             }
         }
@@ -125,62 +110,11 @@ impl Nodes {
 
     /// The simple cycles through a node, short ones first.
     fn through(&self, home: Node) -> Vec<Vec<Stride>> {
-        let mut distances: Map<Node, usize> = Map::default();
-        distances.insert(home, 0);
-        let mut now = vec![home];
-        for distance in 1..LENGTH_MAX {
-            let mut before = Vec::new();
-            for node in now {
-                for &from in self.back.get(&node).into_iter().flatten() {
-                    distances.entry(from).or_insert_with(|| {
-                        before.push(from);
-                        distance
-                    });
-                }
-            }
-            now = before;
-        }
-        let (path, met) = (Vec::new(), Set::default());
-        let mut walk =
-            Walk { nodes: self, home, distances, path, met, found: Vec::new(), steps: 0 };
-        for length in 1..=LENGTH_MAX {
-            walk.go(home, length);
-        }
-        walk.found
-    }
-}
-
-struct Walk<'a> {
-    nodes: &'a Nodes,
-    home: Node,
-    distances: Map<Node, usize>,
-    path: Vec<Stride>,
-    met: Set<Node>,
-    found: Vec<Vec<Stride>>,
-    steps: usize,
-}
-
-impl Walk<'_> {
-    /// Finds the cycles that go on from here and end after so many more steps. As deep as cycles are long.
-    fn go(&mut self, here: Node, left: usize) {
-        for (by, to) in self.nodes.next.get(&here).into_iter().flatten() {
-            let to = *to;
-            self.steps += 1;
-            if self.steps > STEPS_MAX || self.found.len() >= CYCLES_MAX {
-                return;
-            }
-            self.path.push((by.clone(), to));
-            if to == self.home {
-                if left == 1 {
-                    self.found.push(self.path.clone());
-                }
-            } else if self.distances.get(&to).is_some_and(|&distance| distance < left)
-                && self.met.insert(to)
-            {
-                self.go(to, left - 1);
-                self.met.remove(&to);
-            }
-            self.path.pop();
-        }
+        let mut found: Vec<Vec<Stride>> = Vec::new();
+        self.graph.cycles(home, LENGTH_MAX, STEPS_MAX, |path| {
+            found.push(path.iter().map(|&stride| stride.clone()).collect());
+            found.len() >= CYCLES_MAX
+        });
+        found
     }
 }

@@ -7,14 +7,17 @@ use qp_base::{Budget, Exhausted};
 use qp_claim::{Claim, Proof, Reason, RegularSet, Trace};
 use qp_machines::{Property, QueueId};
 
-use crate::{Answer, Answers, Engine as _, Facts, Figures, QueueAnswer, Task};
+use crate::settled::Settled;
+use crate::stop::outside;
+use crate::{Answers, Facts, Figures, QueueAnswer, Task};
 
 use super::evidence::regular_set;
-use super::infinite::Infinite;
-use super::refine::{Guards, Origin, Refined, refined};
+use super::infinite;
+use super::refine::{Guards, Origin, Refined, refined, widen};
+use super::row_graph::RowGraph;
 use super::runs::run_to;
 use super::search::{Found, LOOK_WORK_MAX, Reach, search};
-use super::widen::widen;
+use super::treats;
 use super::world::{Stop, World};
 use super::wrong::Spot;
 
@@ -39,16 +42,19 @@ pub(super) fn run(task: &Task, facts: &Facts, budget: &Budget) -> Answers {
         facts,
         budget,
         world,
-        settled: Vec::new(),
-        why: Reason::NotThisProperty,
-        answers: Answers::default(),
+        settled: Settled::new(task, treats),
         growth: Vec::new(),
         sought: Vec::new(),
     };
     if let Err(stop) = conduct.work() {
-        conduct.note(&stop);
+        conduct.settled.note(&stop);
     }
-    conduct.finish()
+    let Conduct { settled, sought, .. } = conduct;
+    settled.finish(|property| {
+        let because = "no run was found that repeats its last steps and violates it, and others \
+                       are not ruled out";
+        sought.contains(&property).then(|| outside(because))
+    })
 }
 
 struct Conduct<'a> {
@@ -56,11 +62,7 @@ struct Conduct<'a> {
     facts: &'a Facts,
     budget: &'a Budget,
     world: World,
-    /// What is known, with the size of the set that shows it.
-    settled: Vec<Answer>,
-    /// Why the rest is open.
-    why: Reason,
-    answers: Answers,
+    settled: Settled<'a>,
     /// Runs that make queues grow.
     growth: Vec<(QueueId, Trace)>,
     /// The properties for which an endless run was looked for.
@@ -147,30 +149,15 @@ impl Conduct<'_> {
         self.budget.check(qp_base::Spent::default())?;
         match stop {
             Stop::Exhausted(Exhausted::States) => {
-                self.note(&stop);
+                self.settled.note(&stop);
                 Ok(())
             }
             stop => Err(stop),
         }
     }
 
-    fn note(&mut self, stop: &Stop) {
-        if let Stop::Exhausted(exhausted) = stop {
-            self.answers.spent = Some(*exhausted);
-        }
-        self.why = stop.reason();
-    }
-
-    /// Choices that are fair are not told from others here.
-    fn treats(&self, property: Property) -> bool {
-        let is_live = property.is_live(self.task.model.outline());
-        super::Regular.treats(property) && !is_live
-    }
-
     fn open(&self) -> Vec<Property> {
-        let open =
-            |p: &Property| self.treats(*p) && self.settled.iter().all(|it| it.property != *p);
-        self.task.properties.iter().copied().filter(open).collect()
+        self.settled.open()
     }
 
     /// Answers what a set has answers for.
@@ -185,12 +172,13 @@ impl Conduct<'_> {
         let graph = if infinite.is_empty() && growing.is_empty() {
             None
         } else {
-            Infinite::new(&mut self.world, found, self.budget)?
+            let graph = RowGraph::new(&mut self.world, found, self.budget);
+            infinite::unless_large(graph, self.budget)?
         };
         if let Some(graph) = &graph
             && !growing.is_empty()
         {
-            self.growth = graph.growth(&mut self.world, &growing, self.budget)?;
+            self.growth = infinite::growth(&mut self.world, graph, &growing, self.budget)?;
         }
         for property in finite {
             let wrong = match property {
@@ -202,7 +190,7 @@ impl Conduct<'_> {
             };
             if !wrong {
                 let claim = evidence.get_or_insert_with(|| self.evidence(found)).clone();
-                self.settled.push(Answer { property, claim, figures });
+                self.settled.settle(property, claim, figures);
             } else if exact {
                 self.violated(found, property)?;
             } else {
@@ -217,14 +205,14 @@ impl Conduct<'_> {
         }
         if !all_known {
             let because = "a set that has more in it than can be reached does not rule it out";
-            self.why = Reason::OutsideFragment { because: because.to_owned() };
+            self.settled.why = outside(because);
         }
         if exact && self.task.limits.queues {
             let claim = evidence.unwrap_or_else(|| self.evidence(found));
-            self.answers.queues = queues(found, &claim, &self.growth);
+            self.settled.answers.queues = queues(found, &claim, &self.growth);
         }
-        self.answers.spent = None;
-        self.answers.detail = vec![
+        self.settled.answers.spent = None;
+        self.settled.answers.detail = vec![
             ("rows", found.rows.len() as u64),
             ("automaton_states", found.work),
             ("exact", u64::from(exact)),
@@ -253,7 +241,7 @@ impl Conduct<'_> {
     /// Answers what can be answered about infinite runs.
     fn endless(
         &mut self,
-        graph: &Infinite,
+        graph: &RowGraph,
         properties: Vec<Property>,
         evidence: &Claim,
         figures: Figures,
@@ -266,8 +254,11 @@ impl Conduct<'_> {
             // One look for a run is enough, and the first set is the most exact one.
             let with_runs = !self.sought.contains(&property);
             self.sought.push(property);
-            let claim = graph.claim(&mut self.world, property, set, with_runs, self.budget)?;
-            self.settled.extend(claim.map(|claim| Answer { property, claim, figures }));
+            let world = &mut self.world;
+            let claim = infinite::claim(world, graph, property, set, with_runs, self.budget)?;
+            if let Some(claim) = claim {
+                self.settled.settle(property, claim, figures);
+            }
         }
         Ok(())
     }
@@ -278,8 +269,7 @@ impl Conduct<'_> {
             let is_it = |grown: &&(QueueId, Trace)| queue.is_none_or(|queue| grown.0 == queue);
             let trace = self.growth.iter().find(is_it).map(|(_, trace)| trace.clone());
             let because = "a language with long words is no run in which a queue grows";
-            let reason = Reason::OutsideFragment { because: because.to_owned() };
-            (trace.map_or(Claim::GaveUp(reason), Claim::Violated), Figures::default())
+            (trace.map_or(Claim::GaveUp(outside(because)), Claim::Violated), Figures::default())
         };
         let (claim, figures) = match property {
             Property::Bounded => grown(None),
@@ -294,7 +284,7 @@ impl Conduct<'_> {
                 return Ok(());
             }
         };
-        self.settled.push(Answer { property, claim, figures });
+        self.settled.settle(property, claim, figures);
         Ok(())
     }
 
@@ -303,31 +293,11 @@ impl Conduct<'_> {
         let words = part.0.iter().filter_map(Language::shortest_word);
         let need = words.map(|word| word.len()).max().unwrap_or(0);
         let (claim, figures) = self.run_to(property, need as u32);
-        self.settled.push(Answer { property, claim, figures });
+        self.settled.settle(property, claim, figures);
     }
 
     fn run_to(&self, property: Property, need: u32) -> (Claim, Figures) {
         run_to((self.task, self.facts), property, need, self.budget)
-    }
-
-    fn finish(mut self) -> Answers {
-        let answer = |property: Property| {
-            let known = self.settled.iter().find(|answer| answer.property == property);
-            known.cloned().unwrap_or_else(|| {
-                let reason = if self.sought.contains(&property) {
-                    let because = "no run was found that repeats its last steps and violates it, and others \
-                                   are not ruled out";
-                    Reason::OutsideFragment { because: because.to_owned() }
-                } else if self.treats(property) {
-                    self.why.clone()
-                } else {
-                    Reason::NotThisProperty
-                };
-                Answer { property, claim: Claim::GaveUp(reason), figures: Figures::default() }
-            })
-        };
-        self.answers.claims = self.task.properties.iter().map(|&p| answer(p)).collect();
-        self.answers
     }
 }
 

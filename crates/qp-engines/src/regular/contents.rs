@@ -11,9 +11,9 @@ use qp_machines::{MachineId, Model};
 use super::asks::has_content;
 use super::conduct::REACHES;
 use super::evidence::regular_set;
+use super::refine::widen;
 use super::rows::is_covered;
 use super::search::{Found, Reach, look_ahead, search};
-use super::widen::widen;
 use super::world::{Stop, World, message};
 
 /// Longer expressions are not written.
@@ -67,25 +67,19 @@ fn find(world: &mut World, limits: ContentLimits, budget: &Budget) -> Result<Fou
     if let Some(length) = limits.blurred {
         return widen(world, length, u64::MAX, budget);
     }
+    look_ahead(world, budget)?;
     if let Some(cycle_max) = limits.cycle_max {
         let reach = Reach { cycle_max, work_max: u64::MAX, loose: false, long: false };
-        look_ahead(world, budget)?;
         return search(world, reach, budget);
     }
-    look_ahead(world, budget)?;
-    let mut stop = Stop::Exhausted(Exhausted::States);
     for reach in REACHES.iter().filter(|reach| !reach.loose) {
         let work_max = reach.work_max * WORK_FACTOR;
         match search(world, Reach { work_max, ..*reach }, budget) {
             Err(Stop::Exhausted(Exhausted::States)) => {}
-            Err(other) => {
-                stop = other;
-                break;
-            }
-            Ok(found) => return Ok(found),
+            found => return found,
         }
     }
-    Err(stop)
+    Err(Exhausted::States.into())
 }
 
 /// Control states, which queues are open, and the products there.

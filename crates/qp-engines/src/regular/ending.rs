@@ -9,14 +9,15 @@ use std::collections::VecDeque;
 
 use qp_automata::loops::{Effect, Op, Product};
 use qp_automata::regular::{Language, Letter, Letters};
-use qp_base::{Budget, Exhausted, Map, Spent};
+use qp_base::{Budget, Exhausted, Set, Spent};
 use qp_claim::Reason;
 use qp_machines::{Event, MachineId, Model, QueueId};
 
+use crate::graph::components_of;
+
 use super::asks::has_content;
-use super::components::components;
 use super::cycles::effects;
-use super::world::{By, ControlId, Does, Leap, Ops, Stop, World, nothing};
+use super::world::{By, ControlId, Does, Leap, Stop, World, nothing};
 
 /// Graphs with more controls than this are given up.
 const CONTROLS_MAX: usize = 4_000;
@@ -100,8 +101,8 @@ impl Graph {
         loop {
             let before = letters.clone();
             let mut graph = Self { edges: Vec::new(), from: Vec::new(), letters: Vec::new() };
-            let (mut met, mut jobs) = (Map::default(), VecDeque::from([first]));
-            met.insert(first, ());
+            let (mut met, mut jobs) = (Set::default(), VecDeque::from([first]));
+            met.insert(first);
             while let Some(control) = jobs.pop_front() {
                 budget.check(Spent { states: met.len() as u64, bytes: 0 })?;
                 if met.len() > CONTROLS_MAX {
@@ -113,7 +114,7 @@ impl Graph {
                             note(&mut letters, queue, letter);
                         }
                     }
-                    if met.insert(edge.to, ()).is_none() {
+                    if met.insert(edge.to) {
                         jobs.push_back(edge.to);
                     }
                     graph.add(edge);
@@ -140,7 +141,7 @@ impl Graph {
     fn judge(&self, world: &World) -> Result<Ending, Stop> {
         let to = |edges: &Vec<usize>| edges.iter().map(|&at| self.edges[at].to.index()).collect();
         let next: Vec<Vec<usize>> = self.from.iter().map(to).collect();
-        let of = components(&next);
+        let of = components_of(&next);
         let inside = |edge: &Edge| of[edge.from.index()] == of[edge.to.index()];
         if let Some(edge) = self.edges.iter().find(|edge| inside(edge) && !edge.does.is_plain) {
             return Ok(Ending::Depends { step: told(world, edge) });
@@ -169,7 +170,7 @@ impl Graph {
     }
 
     /// All simple cycles, each once: from the control with the smallest number on.
-    fn cycles(&self, of: &[usize]) -> Result<Vec<Vec<usize>>, Stop> {
+    fn cycles(&self, of: &[u32]) -> Result<Vec<Vec<usize>>, Stop> {
         let (mut cycles, mut steps) = (Vec::new(), 0);
         for home in 0..self.from.len() {
             // The way so far: edges, and for each control on it how many of its edges were tried.
@@ -201,8 +202,8 @@ impl Graph {
     }
 
     fn effects(&self, cycle: &[usize]) -> Vec<Effect> {
-        let does: Vec<Ops> = cycle.iter().map(|&at| self.edges[at].does.ops.clone()).collect();
-        effects(&does, self.letters.len())
+        let done = cycle.iter().flat_map(|&at| self.edges[at].does.ops.iter());
+        effects(done, self.letters.len())
     }
 
     /// Two queues that tell how often a cycle was taken.

@@ -62,12 +62,7 @@ impl Cycles {
     pub(super) fn joint(&self, product: &Product, automata: &Budget) -> Result<Product, Exhausted> {
         let mut wider = product.clone();
         for (place, language) in wider.0.iter_mut().enumerate() {
-            if !self.puts[place].is_empty() {
-                let words = Language::words(self.puts[place].iter().map(|word| &word[..]));
-                *language = language.concat(&words.star(automata)?, automata)?;
-            } else if !self.takes[place].is_empty() {
-                *language = without(language, &self.takes[place], automata)?;
-            }
+            *language = widened(language, &self.puts[place], &self.takes[place], automata)?;
         }
         Ok(wider)
     }
@@ -97,14 +92,7 @@ pub(super) fn beside<'a>(
     }
     for place in 0..n_queues {
         let language = &product.0[place];
-        let wider = if !puts[place].is_empty() {
-            let words = Language::words(puts[place].iter().map(|word: &Word| &word[..]));
-            language.concat(&words.star(automata)?, automata)?
-        } else if !takes[place].is_empty() {
-            without(language, &takes[place], automata)?
-        } else {
-            continue;
-        };
+        let wider = widened(language, &puts[place], &takes[place], automata)?;
         if wider != *language {
             let mut product = product.clone();
             product.0[place] = wider;
@@ -112,6 +100,20 @@ pub(super) fn beside<'a>(
         }
     }
     Ok(None)
+}
+
+/// What becomes of words when others are put behind them, or else taken from their fronts, any number of times.
+fn widened(
+    language: &Language,
+    puts: &[Word],
+    takes: &[Word],
+    automata: &Budget,
+) -> Result<Language, Exhausted> {
+    if puts.is_empty() {
+        return without(language, takes, automata);
+    }
+    let words = Language::words(puts.iter().map(|word| &word[..]));
+    language.concat(&words.star(automata)?, automata)
 }
 
 /// Two cycles are one, which no simple cycle is: the first may leave something that the second takes away again. Of

@@ -1,5 +1,7 @@
 //! What cycles make of languages, remembered: the same few languages meet the same few cycles again and again.
 
+use std::hash::Hash;
+
 use qp_automata::loops::{Closure, Effect, Product};
 use qp_automata::regular::Language;
 use qp_base::{Budget, Exhausted, Map};
@@ -9,11 +11,41 @@ const ROUNDS_MAX: usize = 8;
 /// So many results are remembered; then all are forgotten.
 const ENTRIES_MAX: usize = 20_000;
 
-/// Results of earlier questions. Those that took too many states are among them.
+/// Results of earlier questions.
+pub(super) struct Memory<K, V>(Map<K, Result<V, Exhausted>>);
+
+impl<K, V> Default for Memory<K, V> {
+    fn default() -> Self {
+        Self(Map::default())
+    }
+}
+
+impl<K: Eq + Hash, V: Clone> Memory<K, V> {
+    /// What was found, or is now. What took too many states is remembered, too: asking again would lead to the same.
+    pub(super) fn get(
+        &mut self,
+        question: K,
+        find: impl FnOnce(&K) -> Result<V, Exhausted>,
+    ) -> Result<V, Exhausted> {
+        if let Some(known) = self.0.get(&question) {
+            return known.clone();
+        }
+        if self.0.len() > ENTRIES_MAX {
+            self.0.clear();
+        }
+        let found = find(&question);
+        if matches!(found, Ok(_) | Err(Exhausted::States)) {
+            self.0.insert(question, found.clone());
+        }
+        found
+    }
+}
+
+/// What cycles made of languages.
 #[derive(Default)]
 pub(super) struct Memo {
-    closures: Map<(Product, Vec<Effect>), Result<Closure, Exhausted>>,
-    images: Map<(Language, Effect), Result<Language, Exhausted>>,
+    closures: Memory<(Product, Vec<Effect>), Closure>,
+    images: Memory<(Language, Effect), Language>,
 }
 
 impl Memo {
@@ -24,20 +56,13 @@ impl Memo {
         effects: Vec<Effect>,
         automata: &Budget,
     ) -> Result<Closure, Exhausted> {
-        if self.closures.len() > ENTRIES_MAX {
-            self.closures.clear();
-        }
-        let question = (product, effects);
-        if let Some(known) = self.closures.get(&question) {
-            return known.clone();
-        }
-        let mut image =
-            |effect: &Effect, language: &Language| self.image(effect, language, automata);
-        let found = question.0.closure_with(&question.1, ROUNDS_MAX, &mut image, automata);
-        if is_final(&found) {
-            self.closures.insert(question, found.clone());
-        }
-        found
+        let Self { closures, images } = self;
+        closures.get((product, effects), |(product, effects)| {
+            let mut image = |effect: &Effect, language: &Language| {
+                images.get((language.clone(), effect.clone()), |_| effect.image(language, automata))
+            };
+            product.closure_with(effects, ROUNDS_MAX, &mut image, automata)
+        })
     }
 
     /// What becomes of a language when something is done once.
@@ -47,22 +72,7 @@ impl Memo {
         language: &Language,
         automata: &Budget,
     ) -> Result<Language, Exhausted> {
-        if self.images.len() > ENTRIES_MAX {
-            self.images.clear();
-        }
         let question = (language.clone(), effect.clone());
-        if let Some(known) = self.images.get(&question) {
-            return known.clone();
-        }
-        let found = effect.image(language, automata);
-        if is_final(&found) {
-            self.images.insert(question, found.clone());
-        }
-        found
+        self.images.get(question, |_| effect.image(language, automata))
     }
-}
-
-/// Whether asking again would lead to the same.
-fn is_final<T>(found: &Result<T, Exhausted>) -> bool {
-    matches!(found, Ok(_) | Err(Exhausted::States))
 }

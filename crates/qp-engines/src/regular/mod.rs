@@ -51,10 +51,10 @@
 
 mod asks;
 mod circles;
-mod components;
 mod conduct;
 mod contents;
 mod cycles;
+mod digraph;
 mod ending;
 mod endless;
 mod evidence;
@@ -71,7 +71,6 @@ mod rows;
 mod runs;
 mod search;
 mod ways;
-mod widen;
 mod world;
 mod wrong;
 
@@ -96,7 +95,7 @@ impl Engine for Regular {
     }
 
     fn treats(&self, property: Property) -> bool {
-        property.is_about_configurations() || property.is_about_infinite_runs()
+        treats(property)
     }
 
     fn turn(&self) -> Turn {
@@ -112,4 +111,8 @@ impl Engine for Regular {
         let facts = if task.begins_with_the_shortest() { facts } else { &own };
         conduct::run(&task, facts, budget)
     }
+}
+
+fn treats(property: Property) -> bool {
+    property.is_about_configurations() || property.is_about_infinite_runs()
 }

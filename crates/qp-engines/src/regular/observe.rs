@@ -10,7 +10,9 @@ use std::sync::Arc;
 
 use qp_automata::loops::Op;
 use qp_automata::regular::{Builder, Language, Letter, Letters, StateId};
-use qp_base::{Budget, Exhausted, Map, Spent};
+use qp_base::{Budget, Exhausted, Interner, Map, Spent};
+
+use super::memo::Memory;
 
 /// All contents that a queue can have.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -185,15 +187,12 @@ pub(super) fn reply_of(touches: &[Touch], question: &Question) -> Reply {
 /// Answers that were worked out before.
 #[derive(Default)]
 pub(super) struct Patterns {
-    known: Map<(Range, Vec<Touch>, Question), Parts>,
+    known: Memory<(Range, Vec<Touch>, Question), Parts>,
     /// What was taken, by the position that steps are told.
-    takes: Vec<(Letter, Letters)>,
+    takes: Interner<usize, (Letter, Letters)>,
 }
 
 type Parts = Arc<[(Reply, Language)]>;
-
-/// So many answers are remembered; then all are forgotten.
-const ENTRIES_MAX: usize = 20_000;
 
 impl Patterns {
     /// The contents of a range by the answer to a question about what became of them, with the least answer first.
@@ -204,16 +203,10 @@ impl Patterns {
         question: Question,
         automata: &Budget,
     ) -> Result<Parts, Exhausted> {
-        let key = (range.clone(), touches.to_vec(), question);
-        if let Some(parts) = self.known.get(&key) {
-            return Ok(parts.clone());
-        }
-        if self.known.len() > ENTRIES_MAX {
-            self.known.clear();
-        }
-        let parts: Parts = partition(range, touches, &key.2, automata)?.into();
-        self.known.insert(key, parts.clone());
-        Ok(parts)
+        let question = (range.clone(), touches.to_vec(), question);
+        self.known.get(question, |(range, touches, question)| {
+            Ok(partition(range, touches, question, automata)?.into())
+        })
     }
 
     /// All contents of a range.
@@ -224,18 +217,12 @@ impl Patterns {
 
     /// The number of a way to take a letter that need not be in front; that is 0.
     pub(super) fn position(&mut self, letter: Letter, before: Letters) -> u32 {
-        let take = (letter, before);
-        let known = self.takes.iter().position(|it| *it == take);
-        known.unwrap_or_else(|| {
-            self.takes.push(take);
-            self.takes.len() - 1
-        }) as u32
-            + 1
+        self.takes.intern((letter, before)) as u32 + 1
     }
 
     /// The way to take a letter with this number.
     pub(super) fn take(&self, position: u32) -> Option<Touch> {
-        let (letter, before) = self.takes[position.checked_sub(1)? as usize].clone();
+        let (letter, before) = self.takes.value(position.checked_sub(1)? as usize).clone();
         Some(Touch::Take(letter, before))
     }
 }

@@ -6,7 +6,7 @@
 
 use qp_automata::loops::Op;
 use qp_automata::regular::{Language, Letter, Letters};
-use qp_base::Budget;
+use qp_base::{Budget, Interner};
 use qp_machines::{
     Content as Named, FailureId, Heed, MessageId, QueueDomain, QueueId, Scan, Texts, Turn, WordId,
     Words,
@@ -28,7 +28,7 @@ pub(super) const COUNTED_MAX: u32 = 1_000;
 const ENDLESS_MAX: u32 = 40;
 
 /// A content in the middle of a step.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub(super) struct Touched {
     pub(super) queue: QueueId,
     /// Whether the step made the queue, so that it was empty. Otherwise it was what the part says.
@@ -75,7 +75,7 @@ pub(super) struct Probe<'a> {
     /// What was put aside.
     pub(super) others: Vec<Part>,
     /// By number: first what queues held in the beginning.
-    contents: Vec<Touched>,
+    contents: Interner<usize, Touched>,
     /// Why there is no answer.
     pub(super) stop: Option<Stop>,
 }
@@ -94,14 +94,17 @@ impl<'a> Probe<'a> {
             touches: Vec::new(),
             is_sorted: false,
         };
-        let contents = (0..ranges.len()).map(content).collect();
+        let mut contents = Interner::new();
+        for queue in 0..ranges.len() {
+            contents.intern(content(queue));
+        }
         let (others, stop) = (Vec::new(), None);
         Self { patterns, ranges, automata, apart, part, others, contents, stop }
     }
 
     fn content(&self, (queue, word): Named) -> Touched {
         match word.raw().checked_sub(FIRST) {
-            Some(number) => self.contents[number as usize].clone(),
+            Some(number) => self.contents.value(number as usize).clone(),
             None => Touched { queue, is_new: true, touches: Vec::new(), is_sorted: false },
         }
     }
@@ -117,12 +120,7 @@ impl<'a> Probe<'a> {
             // Nobody uses what comes of it, and what does not change comes to an end soon.
             return if content.is_new { WordId::EMPTY } else { held(content.queue) };
         }
-        let known = self.contents.iter().position(|it| *it == content);
-        let number = known.unwrap_or_else(|| {
-            self.contents.push(content);
-            self.contents.len() - 1
-        });
-        WordId::from_raw(FIRST + number as u32)
+        WordId::from_raw(FIRST + self.contents.intern(content) as u32)
     }
 
     fn stop(&mut self, stop: Stop) {
@@ -204,7 +202,7 @@ impl<'a> Probe<'a> {
             return Err(Stop::outside("a step counts the messages of a queue that has no limit"));
         }
         if limit.max(range.most.unwrap_or(0)) > COUNTED_MAX {
-            return Err(Stop::Outside(format!(
+            return Err(Stop::outside(format!(
                 "a queue has room for more than {COUNTED_MAX} messages, and automata count them one by one"
             )));
         }

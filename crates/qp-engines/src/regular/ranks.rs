@@ -13,8 +13,9 @@ use qp_claim::{ABSENT, RankedRegular, RegularSet, Stays, Weights};
 use qp_lp::{Answer, BigInt, Domain, Problem, Relation, solve};
 use qp_machines::{MachineId, QueueId};
 
-use super::components::components;
-use super::row_graph::{PairStep, Pairs, RowGraph};
+use crate::graph::components_of;
+
+use super::row_graph::{Pairs, RowGraph, Step};
 use super::world::{Stop, World};
 
 /// Components with more steps than this are not weighed.
@@ -44,7 +45,7 @@ pub(super) fn ranks(
     };
     let next: Vec<Vec<usize>> =
         pairs.steps.iter().map(|steps| steps.iter().map(|step| step.to).collect()).collect();
-    for members in grouped(&components(&next), |pair| pairs.met[pair]) {
+    for members in grouped(&components_of(&next), |pair| pairs.met[pair]) {
         if !ranking.rank(&members)? {
             return Ok(None);
         }
@@ -53,10 +54,10 @@ pub(super) fn ranks(
 }
 
 /// The members of each component, those with the smallest number first.
-fn grouped(of: &[usize], counts: impl Fn(usize) -> bool) -> Vec<Vec<usize>> {
-    let mut groups = vec![Vec::new(); of.iter().max().map_or(0, |most| most + 1)];
+fn grouped(of: &[u32], counts: impl Fn(usize) -> bool) -> Vec<Vec<usize>> {
+    let mut groups = vec![Vec::new(); of.iter().max().map_or(0, |most| *most as usize + 1)];
     for (node, &component) in of.iter().enumerate().filter(|&(node, _)| counts(node)) {
-        groups[component].push(node);
+        groups[component as usize].push(node);
     }
     groups.retain(|group| !group.is_empty());
     groups
@@ -92,7 +93,7 @@ impl Ranking<'_> {
             return Ok(false);
         };
         // What is left when steps that make the sum smaller have come to an end.
-        let kept: Vec<(usize, PairStep)> = steps
+        let kept: Vec<(usize, Step)> = steps
             .into_iter()
             .filter(|(from, step)| self.change(&weights, *from, step) == 0)
             .collect();
@@ -102,12 +103,12 @@ impl Ranking<'_> {
             next[place(*from)].push(place(step.to));
         }
         let block = self.weights.len() as u32;
-        for group in grouped(&components(&next), |_| true) {
+        for group in grouped(&components_of(&next), |_| true) {
             let group: Vec<usize> = group.into_iter().map(|at| members[at]).collect();
-            let inside = |step: &&(usize, PairStep)| {
+            let inside = |step: &&(usize, Step)| {
                 group.binary_search(&step.0).is_ok() && group.binary_search(&step.1.to).is_ok()
             };
-            let steps: Vec<(usize, PairStep)> = kept.iter().filter(inside).cloned().collect();
+            let steps: Vec<(usize, Step)> = kept.iter().filter(inside).cloned().collect();
             let Some(reason) = self.reason(&group, &steps)? else { return Ok(false) };
             for pair in group {
                 self.ranks[pair] = self.reasons.len() as u32;
@@ -120,7 +121,7 @@ impl Ranking<'_> {
     }
 
     /// The steps among some pairs, which are in order.
-    fn inner(&self, members: &[usize]) -> Vec<(usize, PairStep)> {
+    fn inner(&self, members: &[usize]) -> Vec<(usize, Step)> {
         let steps =
             |&from: &usize| self.pairs.steps[from].iter().map(move |step| (from, step.clone()));
         let all = members.iter().flat_map(steps);
@@ -128,7 +129,7 @@ impl Ranking<'_> {
     }
 
     /// By how much a step inside a block changes the sum.
-    fn change(&self, weights: &Weights, from: usize, step: &PairStep) -> i64 {
+    fn change(&self, weights: &Weights, from: usize, step: &Step) -> i64 {
         let weight = |queue: QueueId| {
             let of = weights.0.iter().find(|(of, _)| *of == queue);
             of.map_or(0, |&(_, weight)| i64::from(weight))
@@ -141,7 +142,7 @@ impl Ranking<'_> {
     fn reason(
         &mut self,
         members: &[usize],
-        steps: &[(usize, PairStep)],
+        steps: &[(usize, Step)],
     ) -> Result<Option<Stays>, Stop> {
         if steps.is_empty() {
             return Ok(Some(Stays::NoStep));
@@ -188,13 +189,13 @@ impl Ranking<'_> {
 }
 
 /// Whether a machine moves in a step.
-fn moves(step: &PairStep, machine: MachineId) -> bool {
+fn moves(step: &Step, machine: MachineId) -> bool {
     step.by.as_ref().is_some_and(|by| by.movers.contains(&machine))
 }
 
 /// The queues whose lengths a step changes, in order, and by how much. Queues that are closed or go away only get
 /// shorter, which is not counted.
-fn traffic(step: &PairStep) -> Vec<(QueueId, i64)> {
+fn traffic(step: &Step) -> Vec<(QueueId, i64)> {
     let mut traffic: BTreeMap<QueueId, i64> = BTreeMap::new();
     for &(queue, op) in step.by.iter().flat_map(|by| by.ops.iter()) {
         *traffic.entry(queue).or_default() += if matches!(op, Op::Put(_)) { 1 } else { -1 };
@@ -206,11 +207,11 @@ fn traffic(step: &PairStep) -> Vec<(QueueId, i64)> {
 /// smaller.
 fn weigh(
     members: &[usize],
-    steps: &[(usize, PairStep)],
+    steps: &[(usize, Step)],
     budget: &Budget,
 ) -> Option<(Weights, Vec<u32>)> {
     let place = |pair: usize| members.binary_search(&pair).expect("it is a step inside");
-    let row = |(from, step): &(usize, PairStep)| (place(*from), place(step.to), traffic(step));
+    let row = |(from, step): &(usize, Step)| (place(*from), place(step.to), traffic(step));
     let mut rows: Vec<_> = steps.iter().map(row).collect();
     rows.sort_unstable();
     rows.dedup();

@@ -82,6 +82,7 @@ pub(super) fn refined(
         for leap in search.world.leaps(cell.0, &product)? {
             match leap {
                 Leap::To { to, product, does, .. } => {
+                    search.world.graph.add(cell.0, &does, to);
                     search.arrive(to, &product, Some(&(version, does)))?;
                 }
                 Leap::Fails { property, part } => {
@@ -97,6 +98,16 @@ pub(super) fn refined(
         refined.found.rows.put(*control, refined.versions[*version].product.clone());
     }
     Ok(refined)
+}
+
+/// The same with nothing kept apart: one product for each control.
+pub(super) fn widen(
+    world: &mut World,
+    length: usize,
+    work_max: u64,
+    budget: &Budget,
+) -> Result<Found, Stop> {
+    Ok(refined(world, length, &Guards::default(), work_max, budget)?.found)
 }
 
 struct Search<'a> {

@@ -17,16 +17,15 @@ pub(super) struct RowGraph {
     pub(super) rows: Vec<(ControlId, Product)>,
     /// A row that has the beginning.
     pub(super) first: usize,
-    /// For each row.
-    pub(super) steps: Vec<Vec<RowStep>>,
-    /// For each row, whether nothing can happen in some of its configurations.
-    pub(super) ends: Vec<bool>,
+    /// For each row. Where nothing can happen in some of its configurations, it stays as it is.
+    pub(super) steps: Vec<Vec<Step>>,
 }
 
-/// A step between rows.
+/// A step between rows, or between pairs of a row and a state of an automaton.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct RowStep {
-    pub(super) by: By,
+pub(super) struct Step {
+    /// Who does what; nothing where a run has ended.
+    pub(super) by: Option<By>,
     pub(super) to: usize,
 }
 
@@ -39,15 +38,15 @@ impl RowGraph {
         let begins =
             |(of, row): &(ControlId, Product)| *of == control && product.is_included_in(row);
         let first = rows.iter().position(begins).expect("a closed set has the beginning");
-        let mut graph = Self { rows, first, steps: Vec::new(), ends: Vec::new() };
+        let mut graph = Self { rows, first, steps: Vec::new() };
         let mut n_steps = 0;
-        for (control, product) in &graph.rows {
+        for (number, (control, product)) in graph.rows.iter().enumerate() {
             budget.check(Spent::default())?;
             let mut steps = Vec::new();
             for leap in world.leaps(*control, product)? {
                 let Leap::To { to, product, by, .. } = leap else { continue };
                 for row in rows_with(&graph.rows, to, &product, &world.automata)? {
-                    let step = RowStep { by: by.clone(), to: row };
+                    let step = Step { by: Some(by.clone()), to: row };
                     if !steps.contains(&step) {
                         steps.push(step);
                     }
@@ -57,10 +56,17 @@ impl RowGraph {
             if n_steps > STEPS_MAX {
                 return Err(Exhausted::States.into());
             }
+            if world.resting(*control, product, None)?.is_some() {
+                steps.push(Step { by: None, to: number });
+            }
             graph.steps.push(steps);
-            graph.ends.push(world.resting(*control, product, None)?.is_some());
         }
         Ok(graph)
+    }
+
+    /// Whether some run has an end.
+    pub(super) fn has_ends(&self) -> bool {
+        self.steps.iter().flatten().any(|step| step.by.is_none())
     }
 }
 
@@ -89,14 +95,7 @@ pub(super) struct Pairs {
     /// For each pair, whether it can be met.
     pub(super) met: Vec<bool>,
     /// For each pair: what happens, and the pair it leads to. Nothing happens where a run has ended.
-    pub(super) steps: Vec<Vec<PairStep>>,
-}
-
-/// A step between pairs.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct PairStep {
-    pub(super) by: Option<By>,
-    pub(super) to: usize,
+    pub(super) steps: Vec<Vec<Step>>,
 }
 
 impl Pairs {
@@ -117,14 +116,11 @@ impl Pairs {
                 continue;
             }
             let (row, state) = (pair / n_states, pair % n_states);
-            let ended = graph.ends[row].then_some((None, row));
-            let steps =
-                graph.steps[row].iter().map(|step| (Some(step.by.clone()), step.to)).chain(ended);
             let mut found = Vec::new();
-            for (by, to) in steps {
+            for Step { by, to } in &graph.steps[row] {
                 let event = by.as_ref().map(|by| by.event);
                 for next in read(world, wrong, state, graph.rows[row].0, event) {
-                    found.push(PairStep { by: by.clone(), to: to * n_states + next });
+                    found.push(Step { by: by.clone(), to: to * n_states + next });
                 }
             }
             todo.extend(found.iter().map(|step| step.to));

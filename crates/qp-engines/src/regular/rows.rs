@@ -25,6 +25,13 @@ impl Rows {
         self.of.get(control).map_or(&[], |products| &products[..])
     }
 
+    fn at(&mut self, control: ControlId) -> &mut Vec<Product> {
+        while self.of.len() <= control.index() {
+            self.of.push(Vec::new());
+        }
+        &mut self.of[control]
+    }
+
     /// All rows, in the order in which controls were met.
     pub(super) fn iter(&self) -> impl Iterator<Item = (ControlId, &Product)> {
         let controls = self.of.iter_enumerated();
@@ -44,10 +51,7 @@ impl Rows {
         product: Product,
         automata: &Budget,
     ) -> Result<Option<Product>, Exhausted> {
-        while self.of.len() <= control.index() {
-            self.of.push(Vec::new());
-        }
-        let products = &mut self.of[control];
+        let products = self.at(control);
         if is_covered(&product, products, automata)? {
             return Ok(None);
         }
@@ -68,18 +72,7 @@ impl Rows {
 
     /// Adds a product as it is.
     pub(super) fn put(&mut self, control: ControlId, product: Product) {
-        while self.of.len() <= control.index() {
-            self.of.push(Vec::new());
-        }
-        self.of[control].push(product);
-    }
-
-    /// Puts a product in the place of everything that a control has.
-    pub(super) fn replace(&mut self, control: ControlId, product: Product) {
-        while self.of.len() <= control.index() {
-            self.of.push(Vec::new());
-        }
-        self.of[control] = vec![product];
+        self.at(control).push(product);
     }
 }
 

@@ -1,12 +1,13 @@
 //! Runs into what is wrong: languages show that there is one, and a search with short queues finds it.
 
 use qp_base::Budget;
-use qp_claim::{Claim, Reason};
+use qp_claim::Claim;
 use qp_machines::Property;
 
 use crate::search::bounded::{BoundedSpace, Hits};
 use crate::search::marks::Watch;
 use crate::search::witness::{self, Target};
+use crate::stop::outside;
 use crate::{Facts, Figures, Task};
 
 /// On the way there queues may be longer than where it ends.
@@ -29,8 +30,8 @@ pub(super) fn run_to(
         found
     });
     found.unwrap_or_else(|| {
-        let because = "it is violated, but no run of which queues stay short shows it".to_owned();
-        (Claim::GaveUp(Reason::OutsideFragment { because }), Figures::default())
+        let because = "it is violated, but no run of which queues stay short shows it";
+        (Claim::GaveUp(outside(because)), Figures::default())
     })
 }
 

@@ -8,10 +8,10 @@ use qp_base::{Budget, Exhausted, Set, Spent};
 use qp_machines::Property;
 
 use super::joint::beside;
+use super::refine::widen;
 use super::rounds::{can_grow, grown};
 use super::rows::{Rows, as_one, size};
 use super::ways::{WayId, Ways};
-use super::widen::widen;
 use super::world::{ControlId, Leap, Stop, World};
 
 /// So deep are cycles taken after cycles before single steps get their turn.
@@ -134,16 +134,11 @@ impl Search<'_> {
         self.world.renew_graph()?;
         let (control, n_queues) = (self.ways.end(way), product.0.len());
         let cycles = self.world.graph.cycles(control, self.reach.cycle_max, n_queues);
-        match cycles.joint(product, &self.world.automata) {
-            Err(Exhausted::States) => {}
-            // What has all of this in it goes round itself.
-            other => {
-                let wider = other?;
-                if wider != *product {
-                    self.jobs.push_front(Job::Arrive(way, wider, depth));
-                    return Ok(());
-                }
-            }
+        let joint = cycles.joint(product, &self.world.automata);
+        // What has all of this in it goes round itself.
+        if let Some(wider) = tried(joint.map(|wider| (wider != *product).then_some(wider)))? {
+            self.jobs.push_front(Job::Arrive(way, wider, depth));
+            return Ok(());
         }
         let long = if self.reach.long { self.ways.cycles(way, n_queues) } else { Vec::new() };
         let new = |effects: &Vec<Effect>| !cycles.others.contains(effects);
@@ -151,36 +146,26 @@ impl Search<'_> {
         let World { automata, memo, .. } = &mut *self.world;
         let pairs = if self.reach.long { &cycles.pairs[..] } else { &[] };
         let together = cycles.all.iter().chain(pairs).chain(&long);
-        match beside(together, product, memo, automata) {
-            Ok(None) | Err(Exhausted::States) => {}
-            Ok(Some(wider)) => {
-                self.jobs.push_front(Job::Arrive(way, wider, depth));
-                return Ok(());
-            }
-            Err(exhausted) => return Err(exhausted.into()),
+        let mut wider = tried(beside(together, product, memo, automata))?;
+        if wider.is_none() && self.reach.long {
+            wider = self.grown(way, product)?;
         }
-        if self.reach.long && self.go_rounds(way, product, depth)? {
+        if let Some(wider) = wider {
+            self.jobs.push_front(Job::Arrive(way, wider, depth));
             return Ok(());
         }
         let others: Vec<&Vec<Effect>> = cycles.others.iter().chain(&long).collect();
         self.go_each(way, product, depth, &others)
     }
 
-    /// Takes the round on which a control was met again any number of times; says whether that leads to more.
-    fn go_rounds(&mut self, way: WayId, product: &Product, depth: u32) -> Result<bool, Stop> {
-        let Some(round) = self.ways.last_round(way) else { return Ok(false) };
+    /// What comes of taking the round on which a control was met again any number of times, if that leads to more.
+    fn grown(&mut self, way: WayId, product: &Product) -> Result<Option<Product>, Exhausted> {
+        let Some(round) = self.ways.last_round(way) else { return Ok(None) };
         if self.rounds >= ROUNDS_MAX || !can_grow(&round, product.0.len()) {
-            return Ok(false);
+            return Ok(None);
         }
         self.rounds += 1;
-        match grown(self.world, &round, product, self.reach.cycle_max) {
-            Ok(None) | Err(Exhausted::States) => Ok(false),
-            Ok(Some(wider)) => {
-                self.jobs.push_front(Job::Arrive(way, wider, depth));
-                Ok(true)
-            }
-            Err(exhausted) => Err(exhausted.into()),
-        }
+        tried(grown(self.world, &round, product, self.reach.cycle_max))
     }
 
     /// Takes each of some cycles any number of times. If there are some that make one larger product of it, then only
@@ -271,7 +256,7 @@ impl Search<'_> {
         for leap in leaps {
             match leap {
                 Leap::To { to, product, does, .. } => {
-                    self.world.graph.add(control, does.clone(), to);
+                    self.world.graph.add(control, &does, to);
                     let on = self.ways.go_on(way, does, to);
                     self.jobs.push_back(Job::Arrive(on, product, 0));
                 }
@@ -280,6 +265,11 @@ impl Search<'_> {
         }
         Ok(())
     }
+}
+
+/// What was found where that was not too much: a cycle is a help, not a duty.
+fn tried<T>(found: Result<Option<T>, Exhausted>) -> Result<Option<T>, Exhausted> {
+    if found.as_ref().is_err_and(|it| *it == Exhausted::States) { Ok(None) } else { found }
 }
 
 impl Found {

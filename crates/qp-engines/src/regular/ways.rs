@@ -8,7 +8,7 @@ use qp_base::{IndexVec, Map, define_index};
 
 use super::cycles::effects;
 use super::rounds::Round;
-use super::world::{ControlId, Does, Ops};
+use super::world::{ControlId, Does};
 
 define_index!(WayId, "y", "A way from the beginning.");
 
@@ -67,8 +67,8 @@ impl Ways {
 
     /// What the steps since the control at the end of a way was met the last time do to queues.
     fn last_cycle(&self, way: WayId, n_queues: usize) -> Option<Vec<Effect>> {
-        let done: Vec<Ops> = self.last_round(way)?.into_iter().map(|(does, _)| does.ops).collect();
-        let effects = effects(&done, n_queues);
+        let round = self.last_round(way)?;
+        let effects = effects(round.iter().flat_map(|(does, _)| does.ops.iter()), n_queues);
         effects.iter().any(|it| *it != Effect::default()).then_some(effects)
     }
 

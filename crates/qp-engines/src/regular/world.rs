@@ -10,10 +10,11 @@ use std::sync::atomic::AtomicBool;
 use qp_automata::loops::{Op, Product};
 use qp_automata::regular::{Language, Letter};
 use qp_base::{Budget, Exhausted, Interner, Map, define_index};
-use qp_claim::Reason;
 use qp_machines::{
     Config, Event, MachineId, MessageId, Model, Property, QueueId, System, Turn, WordId,
 };
+
+pub(super) use crate::stop::Stop;
 
 use super::asks::{Asked, Command, Guard, Known, has_content};
 use super::cycles::Graph;
@@ -76,36 +77,6 @@ pub(super) struct By {
     pub(super) event: Event,
     pub(super) movers: Arc<[MachineId]>,
     pub(super) ops: Ops,
-}
-
-/// Why nothing more can be said.
-#[derive(Clone, Debug)]
-pub(super) enum Stop {
-    Exhausted(Exhausted),
-    /// Because of what the model does, in the user's words.
-    Outside(String),
-    /// The interpreter gave up.
-    Program(Reason),
-}
-
-impl From<Exhausted> for Stop {
-    fn from(exhausted: Exhausted) -> Self {
-        Self::Exhausted(exhausted)
-    }
-}
-
-impl Stop {
-    pub(super) fn outside(because: &str) -> Self {
-        Self::Outside(because.to_owned())
-    }
-
-    pub(super) fn reason(&self) -> Reason {
-        match self {
-            &Self::Exhausted(exhausted) => Reason::Budget { exhausted, bound: 0, suspect: None },
-            Self::Outside(because) => Reason::OutsideFragment { because: because.clone() },
-            Self::Program(reason) => reason.clone(),
-        }
-    }
 }
 
 impl World {
@@ -286,11 +257,7 @@ impl World {
                 leaps.push(Leap::Fails { property, part: product });
                 return Ok(());
             }
-            &Deed::GivesUp(why) => {
-                let failure = self.system.program().failure(why);
-                let reason = Reason::Program { text: failure.text, span: failure.span };
-                return Err(Stop::Program(reason));
-            }
+            &Deed::GivesUp(why) => return Err(Stop::gave_up(&self.system, why)),
             Deed::Refused(why) => return Err(self.refused((config, machine), why)),
         };
         let (event, after) = self.system.played(config, turn);
@@ -338,7 +305,7 @@ impl World {
         let name = program.outline().machines.get(machine).map(|info| info.name.clone());
         let name = name.unwrap_or_else(|| format!("machine {}", machine.index() + 1));
         let place = program.control_name(machine, config.local(machine));
-        Stop::Outside(format!("{why} ({name} at {place})"))
+        Stop::outside(format!("{why} ({name} at {place})"))
     }
 
     /// A configuration without its contents.
@@ -366,7 +333,7 @@ impl World {
                 {
                     let to = self.system.played(&config, turn).1;
                     let ops: Ops = touched.iter().flat_map(Touched::ops).collect();
-                    plain.extend(self.known_control(to).map(|to| (to, ops)));
+                    plain.extend(self.known_control(to).map(|to| (ops, to)));
                 }
             }
             self.graph.retain(control, |edge| plain.contains(edge));

@@ -4,6 +4,8 @@ use qp_base::{Budget, Exhausted, Spent};
 use qp_claim::{Claim, Reason, Trace};
 use qp_machines::{Config, MachineId, Outcome, Property, Step, System};
 
+use crate::runs::{failing, is_violated, longest_queue, may_all_rest};
+use crate::stop::spent;
 use crate::{Answer, Answers, Figures, Task};
 
 use super::chance::Chance;
@@ -135,7 +137,7 @@ impl<'a> Conduct<'a> {
                     self.look(&config);
                 }
                 Reply::Waits => {
-                    if goals::is_deadlock(&self.system, &config) {
+                    if !may_all_rest(&self.system, &config) {
                         self.goals.found(Property::Deadlock, &self.steps, None);
                     }
                     break;
@@ -158,12 +160,8 @@ impl<'a> Conduct<'a> {
 
     /// Looks for bad situations.
     fn look(&mut self, config: &Config) {
-        for place in 0..self.goals.bad.len() {
-            let number = self.goals.bad[place];
-            let property = Property::Reach(number);
-            if self.goals.wants(property, self.steps.len())
-                && goals::is_bad(&self.system, number, config)
-            {
+        for property in self.goals.situations(self.steps.len()) {
+            if is_violated(&mut self.system, config, property) {
                 self.goals.found(property, &self.steps, None);
             }
         }
@@ -205,11 +203,11 @@ impl<'a> Conduct<'a> {
             return Reply::Waits;
         }
         for outcome in &outcomes {
-            if let Some(property) = goals::failing(&self.system, outcome.event) {
+            if let Some(property) = failing(&self.system, outcome.event) {
                 self.goals.found(property, &self.steps, Some(outcome.step));
             }
         }
-        outcomes.retain(|outcome| !goals::is_end(outcome.event));
+        outcomes.retain(|outcome| !outcome.is_end());
         if outcomes.is_empty() {
             return Reply::Ends;
         }
@@ -237,30 +235,16 @@ impl<'a> Conduct<'a> {
 
     fn answer(&mut self, property: Property) -> Answer {
         let run = self.goals.run(property).map(<[Step]>::to_vec);
-        let bound = run.as_ref().map_or(0, |run| self.longest_queue(run));
+        let bound = run.as_ref().map_or(0, |run| longest_queue(&mut self.system, run));
         let claim = match run {
             Some(run) => Claim::Violated(Trace::finite(run)),
             None if goals::is_goal(property) => {
                 let exhausted = self.spent.unwrap_or(Exhausted::States);
-                Claim::GaveUp(Reason::Budget { exhausted, bound: 0, suspect: None })
+                Claim::GaveUp(spent(exhausted))
             }
             None => Claim::GaveUp(Reason::NotThisProperty),
         };
         let figures = Figures { bound, states: self.n_steps, transitions: self.n_steps };
         Answer { property, claim, figures }
-    }
-
-    /// The greatest length of any queue on a run.
-    fn longest_queue(&mut self, run: &[Step]) -> u32 {
-        let mut config = self.system.initial();
-        let mut longest = 0;
-        for &step in run {
-            let Some(outcome) = self.system.fire(&config, step) else { break };
-            config = outcome.config;
-            let words = config.words.iter();
-            let lengths = words.map(|&word| self.system.words().len(word) as u32);
-            longest = longest.max(lengths.max().unwrap_or(0));
-        }
-        longest
     }
 }

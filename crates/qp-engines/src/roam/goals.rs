@@ -1,43 +1,28 @@
 //! What runs look for, and the shortest run to each that was found.
 
-use qp_machines::{Config, Event, MachineId, Property, Step, System};
+use qp_machines::{Property, Step};
 
 /// Whether a run can show that the property is violated.
 pub(super) fn is_goal(property: Property) -> bool {
-    match property {
-        Property::Assert
-        | Property::Unhandled
-        | Property::Deadlock
-        | Property::Divergence
-        | Property::Reach(_) => true,
-        Property::Stuck
-        | Property::Orphan
-        | Property::Bounded
-        | Property::Livelock
-        | Property::Accept
-        | Property::Live
-        | Property::Ltl(_)
-        | Property::Sync
-        | Property::Sendlang
-        | Property::Length(..) => false,
-    }
+    let is_about_lengths = matches!(property, Property::Bounded | Property::Length(..));
+    property.is_about_configurations() && !is_about_lengths
 }
 
 /// What runs look for.
 pub(super) struct Goals {
     goals: Vec<(Property, Option<Vec<Step>>)>,
-    /// The bad situations among them.
-    pub(super) bad: Vec<usize>,
 }
 
 impl Goals {
     pub(super) fn new(properties: &[Property]) -> Self {
         let goals = properties.iter().copied().filter(|&property| is_goal(property));
-        let bad = properties.iter().filter_map(|property| match property {
-            Property::Reach(number) => Some(*number),
-            _ => None,
-        });
-        Self { goals: goals.map(|property| (property, None)).collect(), bad: bad.collect() }
+        Self { goals: goals.map(|property| (property, None)).collect() }
+    }
+
+    /// The bad situations to which a run of this length is wanted.
+    pub(super) fn situations(&self, length: usize) -> Vec<Property> {
+        let all = self.goals.iter().map(|(property, _)| *property);
+        all.filter(|&it| matches!(it, Property::Reach(_)) && self.wants(it, length)).collect()
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -79,28 +64,4 @@ impl Goals {
     pub(super) fn runs_mut(&mut self) -> impl Iterator<Item = (Property, &mut Vec<Step>)> {
         self.goals.iter_mut().filter_map(|(property, run)| Some((*property, run.as_mut()?)))
     }
-}
-
-/// The property that a step violates, if it is a failure.
-pub(super) fn failing(system: &System, event: Event) -> Option<Property> {
-    match event {
-        Event::Failed { failure } => Some(system.program().failure(failure).property),
-        _ => None,
-    }
-}
-
-/// Whether a step leads nowhere.
-pub(super) fn is_end(event: Event) -> bool {
-    matches!(event, Event::Failed { .. } | Event::GaveUp { .. })
-}
-
-/// Whether a configuration without steps is a deadlock.
-pub(super) fn is_deadlock(system: &System, config: &Config) -> bool {
-    let rests = |machine: MachineId| system.program().may_rest(machine, config.local(machine));
-    config.machines().any(|machine| !rests(machine))
-}
-
-/// Whether the bad situation holds.
-pub(super) fn is_bad(system: &System, number: usize, config: &Config) -> bool {
-    system.program().outline().bad[number].holds(system, config)
 }

@@ -5,7 +5,7 @@
 
 use qp_machines::{Config, Event, MachineId, Outcome, Property, Step, System};
 
-use super::goals;
+use crate::runs::{failing, is_violated};
 
 /// A shorter run that violates the property, or the same one. Takes at most `allowance` steps to find
 /// it, and stops when it may not go on.
@@ -86,7 +86,7 @@ impl Shortener<'_> {
             taken.push(Taken { before: config, step, event });
             config = after;
         }
-        self.is_violated(&config).then_some(taken)
+        is_violated(self.system, &config, self.property).then_some(taken)
     }
 
     /// The steps of a machine.
@@ -106,27 +106,13 @@ impl Shortener<'_> {
     }
 
     fn failure<'o>(&self, outcomes: &'o [Outcome]) -> Option<&'o Outcome> {
-        outcomes.iter().find(|o| goals::failing(self.system, o.event) == Some(self.property))
-    }
-
-    /// Whether the configuration violates the property without a step into a failure.
-    fn is_violated(&mut self, config: &Config) -> bool {
-        match self.property {
-            Property::Unhandled => {
-                config.machines().any(|machine| self.system.unhandled(config, machine).is_some())
-            }
-            Property::Deadlock => {
-                goals::is_deadlock(self.system, config) && self.system.successors(config).is_empty()
-            }
-            Property::Reach(number) => goals::is_bad(self.system, number, config),
-            _ => false,
-        }
+        outcomes.iter().find(|o| failing(self.system, o.event) == Some(self.property))
     }
 }
 
 /// The step that is most like an old one.
 fn alike(mut outcomes: Vec<Outcome>, old: &Taken) -> Option<Outcome> {
-    outcomes.retain(|outcome| !goals::is_end(outcome.event));
+    outcomes.retain(|outcome| !outcome.is_end());
     let kind = std::mem::discriminant(&old.event);
     let likeness = |outcome: &Outcome| {
         let same_event = outcome.event == old.event;

@@ -62,7 +62,7 @@ impl Automaton {
             }
         }
         if self.rows.len() > self.rows_max {
-            return Err(Stop::TooLarge);
+            return Err(Stop::TooMuch);
         }
         edges.sort_unstable();
         edges.dedup();

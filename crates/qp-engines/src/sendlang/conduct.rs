@@ -5,6 +5,7 @@ use std::sync::Arc;
 use qp_base::{Budget, Exhausted};
 use qp_claim::{Claim, Proof, Reason, SendPairs, Trace};
 
+use crate::runs::longest_queue;
 use crate::{Answers, Figures, Task};
 
 use super::automaton::{Automaton, View};
@@ -45,13 +46,15 @@ pub(super) fn run(task: &Task, budget: &Budget, answers: &mut Answers) -> (Claim
             };
             (bound, claim)
         }
-        Ok(Found::Family(trace)) => (longest(&mut world, &trace), Claim::Violated(trace)),
+        Ok(Found::Family(trace)) => {
+            (longest_queue(&mut world.system, &trace.steps), Claim::Violated(trace))
+        }
         Ok(Found::Nothing) => {
             let bound = lengths.len() as u32;
             (bound, Claim::GaveUp(Reason::Sends { lengths, exhausted: None }))
         }
         Err(stop) => {
-            if let Stop::Spent(exhausted) = stop {
+            if let Stop::Exhausted(exhausted) = stop {
                 answers.spent = Some(exhausted);
             }
             (lengths.len() as u32, Claim::GaveUp(why(&stop, lengths)))
@@ -61,24 +64,12 @@ pub(super) fn run(task: &Task, budget: &Budget, answers: &mut Answers) -> (Claim
     (claim, Figures { bound, states: world.expanded, transitions: 0 })
 }
 
-/// The most messages that a queue holds in a run.
-fn longest(world: &mut World<'_>, trace: &Trace) -> u32 {
-    let (mut config, mut longest) = (world.start.clone(), 0);
-    for &step in &trace.steps {
-        let Some(outcome) = world.system.fire(&config, step) else { break };
-        config = outcome.config;
-        let words = world.system.words();
-        longest = config.words.iter().map(|&word| words.len(word)).fold(longest, usize::max);
-    }
-    longest as u32
-}
-
 fn why(stop: &Stop, lengths: Vec<Option<Vec<String>>>) -> Reason {
     let limit = |exhausted| Reason::Sends { lengths, exhausted: Some(exhausted) };
     match stop {
-        Stop::Spent(exhausted) => limit(*exhausted),
-        Stop::TooLarge => limit(Exhausted::States),
-        Stop::Refused(reason) => reason.clone(),
+        Stop::Exhausted(exhausted) => limit(*exhausted),
+        Stop::TooMuch => limit(Exhausted::States),
+        stop => stop.reason(),
     }
 }
 
@@ -108,7 +99,7 @@ impl Conduct<'_> {
             match self.try_length(length) {
                 Ok(Some(pairs)) => return Ok(Found::Equal(Box::new(pairs))),
                 Ok(None) => {}
-                Err(Stop::TooLarge) => break,
+                Err(Stop::TooMuch) => break,
                 Err(stop) => return Err(stop),
             }
         }
@@ -159,7 +150,7 @@ impl Conduct<'_> {
             Ok(Compared::Included(pairs)) => {
                 Ok(Some(evidence(world, (length, prefix), &blurred, sets, &pairs)))
             }
-            Ok(Compared::Differs(_)) | Err(Stop::TooLarge) => Ok(None),
+            Ok(Compared::Differs(_)) | Err(Stop::TooMuch) => Ok(None),
             Err(stop) => Err(stop),
         }
     }

@@ -2,9 +2,11 @@
 
 use std::collections::VecDeque;
 
-use qp_base::{Map, Set};
+use qp_base::Set;
 use qp_claim::{Shape, Trace};
 use qp_machines::{Config, Event, MessageId, Outcome, QueueId, QueueKind, Step};
+
+use crate::trail::Trail;
 
 use super::reader::{Backlog, Sends};
 use super::tails::tails;
@@ -32,7 +34,7 @@ pub(super) fn find(world: &mut World<'_>) -> Result<Option<Trace>, Stop> {
     }
     let mut search = Search { backlog: Backlog::default(), tried: Set::default() };
     match search.everywhere(world) {
-        Err(Stop::TooLarge) => Ok(None),
+        Err(Stop::TooMuch) => Ok(None),
         other => other,
     }
 }
@@ -46,27 +48,22 @@ struct Search {
 
 impl Search {
     fn everywhere(&mut self, world: &mut World<'_>) -> Result<Option<Trace>, Stop> {
-        let start = world.start.clone();
-        let mut parents: Map<Config, Option<(Config, Outcome)>> = Map::default();
-        parents.insert(start.clone(), None);
-        let mut todo = VecDeque::from([(start, 0)]);
-        while let Some((config, depth)) = todo.pop_front() {
-            if let Some(trace) = self.cycles_at(world, &config, &parents)? {
+        let (mut met, mut at) = (Trail::new(), 0);
+        met.begin(world.start.clone(), ());
+        while at < met.len() {
+            if let Some(trace) = self.cycles_at(world, &met, at)? {
                 return Ok(Some(trace));
             }
-            if depth == STEM_MAX {
-                continue;
-            }
-            for (_, outcome) in world.steps(&config)? {
+            let steps =
+                if met.depth(at) < STEM_MAX { world.steps(met.value(at))? } else { Vec::new() };
+            for (_, outcome) in steps {
                 let words = world.system.words();
                 let long = outcome.config.words.iter().any(|&word| words.len(word) > LONG_MAX);
-                if long || parents.len() >= STARTS_MAX || parents.contains_key(&outcome.config) {
-                    continue;
+                if !long && met.len() < STARTS_MAX {
+                    met.go(at, outcome.clone(), outcome.config);
                 }
-                let next = outcome.config.clone();
-                parents.insert(next.clone(), Some((config.clone(), outcome)));
-                todo.push_back((next, depth + 1));
             }
+            at += 1;
         }
         Ok(None)
     }
@@ -75,20 +72,20 @@ impl Search {
     fn cycles_at(
         &mut self,
         world: &mut World<'_>,
-        start: &Config,
-        parents: &Map<Config, Option<(Config, Outcome)>>,
+        met: &Trail<usize, Config, Outcome>,
+        at: usize,
     ) -> Result<Option<Trace>, Stop> {
+        let start = met.value(at);
         let mut todo: VecDeque<Vec<Outcome>> = VecDeque::from([Vec::new()]);
         let mut followed = 0;
         while let Some(way) = todo.pop_front() {
             followed += 1;
             let here = way.last().map_or(start, |outcome| &outcome.config).clone();
             let grown = grown(world, start, &way);
-            if !grown.is_empty() {
-                let stem = stem(start, parents);
-                if let Some(trace) = self.with_tails(world, &stem, &way, &grown)? {
-                    return Ok(Some(trace));
-                }
+            if !grown.is_empty()
+                && let Some(trace) = self.with_tails(world, &met.steps(at), &way, &grown)?
+            {
+                return Ok(Some(trace));
             }
             if way.len() == CYCLE_MAX || followed + todo.len() > FOLLOWED_MAX {
                 continue;
@@ -117,7 +114,7 @@ impl Search {
             let sends = Sends::of(stem, cycle, &tail);
             for &queue in grown {
                 if self.tried.len() >= BACKLOGS_MAX {
-                    return Err(Stop::TooLarge);
+                    return Err(Stop::TooMuch);
                 }
                 if !self.tried.insert((sends.clone(), queue)) {
                     continue;
@@ -146,17 +143,6 @@ pub(super) fn repeats(event: Event) -> bool {
             | Event::Sent { .. }
             | Event::Took { position: 0, kept: false, .. }
     )
-}
-
-/// The steps to a configuration.
-fn stem(config: &Config, parents: &Map<Config, Option<(Config, Outcome)>>) -> Vec<Outcome> {
-    let (mut steps, mut at) = (Vec::new(), config);
-    while let Some(Some((before, outcome))) = parents.get(at) {
-        steps.push(outcome.clone());
-        at = before;
-    }
-    steps.reverse();
-    steps
 }
 
 /// The queues that grow in a way that leads back to the same local states and can be taken for ever; none if it does

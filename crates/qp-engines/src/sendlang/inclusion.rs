@@ -60,7 +60,7 @@ impl Sets {
             self.elements += n;
             world.spend(self.elements)?;
             if self.elements > ELEMENTS_MAX {
-                return Err(Stop::TooLarge);
+                return Err(Stop::TooMuch);
             }
             self.kernels.push(kernel);
             self.posts.push(None);
@@ -111,7 +111,7 @@ pub(super) fn compare(
         while let Some((row, set, from)) = level.pop() {
             let Some(number) = hunt.add(inner, row, set, from) else { continue };
             if hunt.nodes.len() > pairs_max {
-                return Err(Stop::TooLarge);
+                return Err(Stop::TooMuch);
             }
             for &(send, to) in outer.edges(world, row)?.iter() {
                 let Some(send) = send else {

@@ -1,10 +1,11 @@
 //! The system as a source of sends, and why a search in it stops.
 
-use qp_base::{Budget, Exhausted, Interner, Spent, define_index};
-use qp_claim::Reason;
+use qp_base::{Budget, Interner, Spent, define_index};
 use qp_machines::{
-    Config, Event, FailureId, Loss, MachineId, MessageId, Model, Outcome, QueueId, System, Turn,
+    Config, Event, Loss, MachineId, MessageId, Model, Outcome, QueueId, System, Turn,
 };
+
+pub(super) use crate::stop::Stop;
 
 use super::lists::Lists;
 
@@ -12,17 +13,6 @@ define_index!(SendId, "s", "A send: who, what and where to.");
 
 /// A send: who, what and where to.
 pub(super) type Send = (MachineId, QueueId, MessageId);
-
-/// Why a search stops.
-#[derive(Debug)]
-pub(super) enum Stop {
-    /// A limit of the user was met.
-    Spent(Exhausted),
-    /// A limit of this engine was met: something else may still work.
-    TooLarge,
-    /// Nothing can be said, and this is why.
-    Refused(Reason),
-}
 
 /// The system, and all sends met so far.
 pub(super) struct World<'a> {
@@ -52,7 +42,7 @@ impl<'a> World<'a> {
         for outcome in self.system.successors(config) {
             let (machine, event) = (outcome.step.machine, outcome.event);
             if let Event::GaveUp { why } = event {
-                return Err(self.gave_up(why));
+                return Err(Stop::gave_up(&self.system, why));
             }
             if !matches!(event, Event::Failed { .. }) {
                 let send = self.sends_in((config, machine), outcome.events(), &outcome.config)?;
@@ -73,7 +63,7 @@ impl<'a> World<'a> {
         for timeout in [false, true] {
             let mut certain = false;
             for machine in config.machines() {
-                let mut lists = Lists::new(prefix as usize);
+                let mut lists = Lists::new(prefix);
                 loop {
                     let turns = self.system.turns_with(config, machine, timeout, &mut lists);
                     certain |= lists.is_certain() && !turns.is_empty();
@@ -83,7 +73,7 @@ impl<'a> World<'a> {
                     if lists.sorts {
                         return self.refuse((config, machine), "messages are sorted into queues");
                     }
-                    if !lists.ask_again().map_err(|()| Stop::TooLarge)? {
+                    if !lists.ask_again().map_err(|()| Stop::TooMuch)? {
                         break;
                     }
                 }
@@ -108,7 +98,7 @@ impl<'a> World<'a> {
                 Ok(Some((self.sends_in((config, machine), events, &after)?, after)))
             }
             Turn::Fails { .. } => Ok(None),
-            &Turn::GivesUp { why } => Err(self.gave_up(why)),
+            &Turn::GivesUp { why } => Err(Stop::gave_up(&self.system, why)),
         }
     }
 
@@ -131,19 +121,13 @@ impl<'a> World<'a> {
     }
 
     fn refuse<T>(&self, (config, machine): (&Config, MachineId), why: &str) -> Result<T, Stop> {
-        let because = self.system.told((machine, config.local(machine)), None, why);
-        Err(Stop::Refused(Reason::OutsideFragment { because }))
-    }
-
-    fn gave_up(&self, why: FailureId) -> Stop {
-        let failure = self.system.program().failure(why);
-        Stop::Refused(Reason::Program { text: failure.text, span: failure.span })
+        Err(Stop::outside(self.system.told((machine, config.local(machine)), None, why)))
     }
 
     /// Asks the budget now and then.
     pub(super) fn spend(&self, elements: u64) -> Result<(), Stop> {
         let spent = Spent { states: self.expanded, bytes: elements * 16 + self.expanded * 256 };
-        self.budget.check(spent).map_err(Stop::Spent)
+        Ok(self.budget.check(spent)?)
     }
 
     /// A send in the user's words.
@@ -157,8 +141,7 @@ impl<'a> World<'a> {
         self.spend(0)?;
         let loses = |queue| self.system.kind(config, queue).loss != Loss::Never;
         if config.queues().any(loses) {
-            let because = "queues may lose messages".to_owned();
-            return Err(Stop::Refused(Reason::OutsideFragment { because }));
+            return Err(Stop::outside("queues may lose messages"));
         }
         Ok(())
     }

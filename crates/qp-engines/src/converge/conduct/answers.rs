@@ -9,9 +9,9 @@ use qp_machines::{Property, QueueId};
 use crate::{Answer, Answers, Figures, InvariantAnswer, QueueAnswer, Standing};
 
 use super::super::explored::Violation;
-use super::super::list::Look;
 use super::super::projection::Projection;
 use super::Conduct;
+use crate::lists::Look;
 
 /// Invariants that are true so far and would help: more are not shown.
 const SUGGESTIONS_MAX: usize = 10;

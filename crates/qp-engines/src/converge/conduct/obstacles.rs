@@ -7,11 +7,12 @@ use qp_machines::{Config, Property};
 
 use crate::search::any::Stop;
 use crate::search::witness;
+use crate::stop::{gave_up, outside};
 
-use super::super::attempt::{Attempt, Failure, Trial};
+use super::super::attempt::{Attempt, Trial};
 use super::super::candidates::Help;
-use super::super::list::Look;
 use super::Conduct;
+use crate::lists::Look;
 
 impl Conduct<'_> {
     /// Says why an attempt does not show what is open.
@@ -19,14 +20,14 @@ impl Conduct<'_> {
         if attempt.len() > self.states_max {
             self.too_large.insert(self.way);
         }
-        match attempt.failure() {
-            Some(Failure::Doubt(doubt)) => {
-                self.give_up_all(&Reason::OutsideFragment { because: doubt.text() });
-            }
-            Some(Failure::Stopped(Stop::Exhausted(exhausted))) if self.why.is_empty() => {
+        if let Some(doubt) = attempt.doubt() {
+            return self.give_up_all(&outside(doubt.text()));
+        }
+        match attempt.stop() {
+            Some(Stop::Exhausted(exhausted)) if self.why.is_empty() => {
                 self.give_up_all(&self.budget_reason(exhausted));
             }
-            Some(Failure::Stopped(_)) => {
+            Some(_) => {
                 let configurations = attempt.len();
                 for &property in &self.open {
                     let reason = Reason::EvidenceTooLarge { configurations };
@@ -40,16 +41,14 @@ impl Conduct<'_> {
     fn note_obstacles(&mut self, attempt: &mut Attempt) {
         if let Some(config) = attempt.gave_up() {
             let failure = witness::why(attempt.space().system(), &config);
-            let reason = Reason::Program { text: failure.text, span: failure.span };
-            return self.give_up_all(&reason);
+            return self.give_up_all(&gave_up(failure));
         }
         let Look { prefix, counted } = attempt.trial.look;
         let mut reached = self.explored.reached(attempt.trial.look);
         for property in self.open.clone() {
             let Some(way) = attempt.way(property) else {
                 if matches!(property, Property::Bounded | Property::Length(..)) {
-                    let because = "lists do not show how long queues get".to_owned();
-                    self.why.insert(property, Reason::OutsideFragment { because });
+                    self.why.insert(property, outside("lists do not show how long queues get"));
                 } else {
                     // Too much was in the way of others to get to this.
                     let configurations = attempt.len();

@@ -23,15 +23,7 @@ const GROWTH: u64 = 8;
 
 /// A decision diagram, and what it was at each bound.
 pub(super) struct Further {
-    symbolic: DiagramSet,
-    /// How many bounds were completed before.
-    pub(super) first: usize,
-    /// The sets at the bounds from there on; they are held.
-    pub(super) sets: Vec<qp_diagrams::Set>,
-    /// Whether nothing was cut at the last one.
-    pub(super) over: bool,
-    /// Whether the interpreter gave up, or may have.
-    pub(super) gave_up: bool,
+    pub(super) diagram: Diagram,
     /// Work that is left.
     left: u64,
 }
@@ -45,24 +37,16 @@ pub(super) fn allowance(work: u64, len: usize, limits: &TaskLimits) -> u64 {
 impl Further {
     /// What others have drawn, if it can be looked at bound by bound.
     pub(super) fn known(space: &Space, diagram: Diagram, left: u64) -> Option<Self> {
-        let Diagram { symbolic, first, sets, over, gave_up } = diagram;
-        let is_compiled = matches!(space, Space::Compiled(_));
-        is_compiled.then_some(Self { symbolic, first, sets, over, gave_up, left })
-    }
-
-    /// What others go on with.
-    pub(super) fn into_known(self) -> Diagram {
-        let Self { symbolic, first, sets, over, gave_up, .. } = self;
-        Diagram { symbolic, first, sets, over, gave_up }
+        matches!(space, Space::Compiled(_)).then_some(Self { diagram, left })
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        self.symbolic.bytes()
+        self.diagram.symbolic.bytes()
     }
 
     /// For each part: the values that were met in one of its sets.
     pub(super) fn values(&self, set: qp_diagrams::Set) -> Vec<Vec<u32>> {
-        self.symbolic.values(set)
+        self.diagram.symbolic.values(set)
     }
 }
 
@@ -82,8 +66,8 @@ impl Explored {
             Ok(symbolic) => {
                 let (first, sets) = (self.shown, Vec::new());
                 let left = allowance(work, len, &self.limits);
-                self.further =
-                    Some(Further { symbolic, first, sets, over: false, gave_up: true, left });
+                let diagram = Diagram { symbolic, first, sets, over: false, gave_up: true };
+                self.further = Some(Further { diagram, left });
                 self.note_bound(budget)?;
                 Ok(true)
             }
@@ -128,8 +112,8 @@ impl Explored {
     /// Keeps the set at a bound that is complete, with its figures.
     fn note_bound(&mut self, budget: &Budget) -> Result<(), Stop> {
         let Some(further) = &mut self.further else { return Ok(()) };
-        let symbolic = &mut further.symbolic;
-        further.sets.push(symbolic.keep());
+        let Diagram { symbolic, sets, .. } = &mut further.diagram;
+        sets.push(symbolic.keep());
         let (figures, exact) = symbolic.figures(&mut self.space).map_err(stop)?;
         if self.exact.iter().all(|it| it.bound != figures.bound) {
             self.exact.extend(exact);
@@ -149,7 +133,7 @@ impl Explored {
             Err(stop @ Stop::Exhausted(_)) => return Err(stop),
         };
         if let Some(further) = &mut self.further {
-            (further.over, further.gave_up) = (over, gave_up);
+            (further.diagram.over, further.diagram.gave_up) = (over, gave_up);
         }
         Ok(())
     }
@@ -182,14 +166,14 @@ impl Explored {
         let tiny = self.limits.sets == Sets::Forgetful;
         let (order, nodes_max) = (self.limits.order, 1 << 24);
         let effort = Effort { work_max: work, nodes_max, order, tiny };
-        let Further { symbolic, sets, .. } = self.further.as_ref()?;
+        let Diagram { symbolic, sets, .. } = &self.further.as_ref()?.diagram;
         let drawing = symbolic.drawing(sets[number], effort).map(ConfigSet::from);
         projection.replace(&drawing.ok()?)
     }
 
     /// A configuration of the diagram in which a queue exists.
     pub(super) fn with_queue(&mut self, queue: QueueId) -> Option<Config> {
-        let symbolic = &mut self.further.as_mut()?.symbolic;
+        let symbolic = &mut self.further.as_mut()?.diagram.symbolic;
         let there = symbolic.with_queue(&mut self.space, queue.index()).ok()?;
         let values = symbolic.first(there)?;
         Some(self.space.config(&values))
@@ -204,9 +188,10 @@ impl Explored {
         let left = self.further.as_ref().map_or(0, |further| further.left);
         let effort = Effort::new(left, &self.limits, budget);
         let further = self.further.as_mut().ok_or(Stop::Enough)?;
-        let before = further.symbolic.work();
-        let result = operation(&mut further.symbolic, &mut self.space, effort);
-        further.left = left.saturating_sub(further.symbolic.work() - before);
+        let symbolic = &mut further.diagram.symbolic;
+        let before = symbolic.work();
+        let result = operation(symbolic, &mut self.space, effort);
+        further.left = left.saturating_sub(symbolic.work() - before);
         result.map_err(stop)
     }
 }

@@ -87,15 +87,15 @@ impl Explored {
         let Some(search) = self.search else { return };
         let Self { space, bounds, exact, mut clear_of, .. } = self;
         clear_of.retain(|property| violated.iter().all(|it| it.property != *property));
-        let diagram = self.further.map(Further::into_known);
+        let diagram = self.further.map(|further| further.diagram);
         facts.leave_space(false, BoundedSpace { space, search, diagram, bounds, exact, clear_of });
     }
 
     /// Looks at the next bound of those that were explored before.
     pub(super) fn look_at_known(&mut self, states_max: usize, budget: &Budget) -> Result<(), Stop> {
         let Figures { bound, states, transitions } = self.bounds[self.shown];
-        if let Some(further) = self.further.as_ref().filter(|it| it.first <= self.shown) {
-            return if self.shown < further.first + further.sets.len() {
+        if let Some(further) = self.further.as_ref().filter(|it| it.diagram.first <= self.shown) {
+            return if self.shown < further.diagram.first + further.diagram.sets.len() {
                 self.look_further(states_max)
             } else {
                 self.go_further(bound, states_max, budget)

@@ -205,7 +205,7 @@ impl Plan {
     ) -> Option<(World, T)> {
         let mut world = World::new(&self.model(queues), &Budget::states(u64::MAX)).ok()?;
         let found = match f(&mut world) {
-            Err(Stop::Manner) => f(&mut world),
+            Err(Stop::Anew) => f(&mut world),
             found => found,
         };
         match found {

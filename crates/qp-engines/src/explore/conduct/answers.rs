@@ -6,18 +6,20 @@ use qp_base::Exhausted;
 use qp_claim::{
     Claim, ClosedSet, CompleteSearch, DiagramSet, Proof, RankedSet, Reason, ReducedSet,
 };
-use qp_machines::{Config, Failure, Property, QueueId, Step};
+use qp_machines::{Config, Property, QueueId, Step};
 
 use crate::{Answer, Answers, Figures, QueueAnswer};
 
-use super::{Conduct, Eventual, Infinite};
+use super::{Conduct, Eventual, Verdict};
 use crate::search::any::AnySearch;
 use crate::search::witness;
+use crate::stop::{gave_up, outside};
 
 /// Larger sets are not written down where that is not needed: to search again is faster than to look rows up.
 pub(super) const LISTED_MAX: usize = 10_000;
 
 /// What a search came to, however its set was kept.
+#[derive(Default)]
 pub(super) struct Seen {
     pub(super) figures: Figures,
     /// Whether every configuration was met, at any queue length.
@@ -56,7 +58,7 @@ impl Conduct<'_> {
         let complete = search.is_complete();
         let small = search.len() <= self.task.limits.evidence_max;
         // Whoever checks a claim about infinite runs, or one for which orders were left out, needs the rows.
-        let needed = search.n_reduced() > 0 || !self.infinite.is_empty();
+        let needed = search.n_reduced() > 0 || !self.found.infinite.is_empty();
         let listed = small && (needed || search.len() <= LISTED_MAX);
         let set = (complete && listed && self.wants_evidence())
             .then(|| Arc::new(search.closed_set(&mut self.space)));
@@ -73,12 +75,11 @@ impl Conduct<'_> {
             stalled,
             set,
             reduced: reduced.map(|(set, machines)| Arc::new(ReducedSet { set, machines })),
-            diagram: None,
             whole: whole(complete && search.n_reduced() == 0, search.figures()),
             queues,
             bytes: search.bytes(),
-            nodes: None,
             n_reduced: search.reduces().then(|| search.n_reduced()),
+            ..Seen::default()
         }
     }
 
@@ -119,7 +120,7 @@ impl Conduct<'_> {
             ("bound", u64::from(self.last_complete())),
             ("complete", u64::from(seen.complete)),
         ];
-        let n_reduced = seen.n_reduced.or(self.n_reduced);
+        let n_reduced = seen.n_reduced.or(self.found.n_reduced);
         detail.extend(n_reduced.map(|n| ("reduced", n as u64)));
         detail.extend(seen.nodes.map(|nodes| ("nodes", nodes)));
         Answers {
@@ -130,19 +131,14 @@ impl Conduct<'_> {
             exact: self.exact.clone(),
             spent: self.spent,
             unreached,
-            every_run_ends: self.every_run_ends,
+            every_run_ends: self.found.every_run_ends,
             ..Answers::default()
         }
     }
 
     /// What there is to say about a property that was not violated.
     pub(super) fn claim(&mut self, property: Property, seen: &Seen) -> Claim {
-        let set = seen.set.as_ref();
         let graph = matches!(property, Property::Stuck | Property::Orphan);
-        let proof = || match &seen.reduced {
-            Some(reduced) => Claim::Holds(Proof::Reduced(reduced.clone())),
-            None => Claim::Holds(Proof::Closed(set.expect("checked before").clone())),
-        };
         match property {
             Property::Live | Property::Sync | Property::Sendlang => {
                 return Claim::GaveUp(Reason::NotThisProperty);
@@ -151,13 +147,12 @@ impl Conduct<'_> {
                 return self.infinite_claim(property, seen);
             }
             Property::Bounded => {
-                if let Some(pump) = self.growing.iter().flatten().next() {
+                if let Some(pump) = self.found.growing.iter().flatten().next() {
                     return Claim::Violated(pump.clone());
                 }
             }
             _ if self.left_out.contains(&property) => {
-                let because = "the model states too many bad situations at once".to_owned();
-                return Claim::GaveUp(Reason::OutsideFragment { because });
+                return Claim::GaveUp(outside("the model states too many bad situations at once"));
             }
             _ => {}
         }
@@ -168,22 +163,22 @@ impl Conduct<'_> {
             return Claim::GaveUp(self.budget_reason(exhausted));
         }
         if graph && let Some(because) = self.doubt(property) {
-            return Claim::GaveUp(Reason::OutsideFragment { because: because.to_owned() });
+            return Claim::GaveUp(outside(because));
         }
-        if set.is_none() {
-            return Self::drawn(seen);
-        }
-        proof()
+        Self::proof(seen)
     }
 
-    /// What a complete set proves that is too large to be listed.
-    fn drawn(seen: &Seen) -> Claim {
+    /// What a complete set proves.
+    fn proof(seen: &Seen) -> Claim {
         let configurations = seen.figures.states as usize;
-        match (&seen.diagram, &seen.whole) {
-            (Some(diagram), _) => Claim::Holds(Proof::Diagram(diagram.clone())),
-            (None, Some(whole)) => Claim::Holds(Proof::Search(*whole)),
-            (None, None) => Claim::GaveUp(Reason::EvidenceTooLarge { configurations }),
-        }
+        Claim::Holds(match seen {
+            Seen { reduced: Some(reduced), .. } => Proof::Reduced(reduced.clone()),
+            Seen { set: Some(set), .. } => Proof::Closed(set.clone()),
+            // It is too large to be listed.
+            Seen { diagram: Some(diagram), .. } => Proof::Diagram(diagram.clone()),
+            Seen { whole: Some(whole), .. } => Proof::Search(*whole),
+            _ => return Claim::GaveUp(Reason::EvidenceTooLarge { configurations }),
+        })
     }
 
     /// What there is to say about a property of infinite runs that was not violated.
@@ -191,22 +186,20 @@ impl Conduct<'_> {
         if property.is_void(self.task.model.outline()) {
             return Claim::GaveUp(Reason::NotThisProperty);
         }
-        let known = self.infinite.iter().position(|(known, _)| *known == property);
-        let known = known.map(|number| self.infinite.swap_remove(number).1);
+        let known = self.found.infinite.iter().position(|(known, _)| *known == property);
+        let known = known.map(|number| self.found.infinite.swap_remove(number).1);
         let reason = match (known, &seen.set) {
-            (Some(Infinite::TooLarge), _) => {
-                let because = "its automaton has too many states or letters".to_owned();
-                Reason::OutsideFragment { because }
-            }
+            (Some(Verdict::TooLarge), _) => outside("its automaton has too many states or letters"),
             _ if !seen.complete => self.why_incomplete(seen),
             (None, _) => match self.spent {
                 Some(exhausted) => self.budget_reason(exhausted),
                 None => Reason::NotThisProperty,
             },
+            (Some(Verdict::Wrong(trace)), _) => return Claim::Violated(trace),
             (Some(_), None) => {
                 Reason::EvidenceTooLarge { configurations: seen.figures.states as usize }
             }
-            (Some(Infinite::Clear(ranks)), Some(set)) => {
+            (Some(Verdict::Clear(ranks)), Some(set)) => {
                 let (ranks, reasons) = (ranks.ranks, ranks.reasons);
                 let ranked = RankedSet { set: set.clone(), ranks, reasons };
                 return Claim::Holds(Proof::Ranked(Arc::new(ranked)));
@@ -217,7 +210,7 @@ impl Conduct<'_> {
 
     /// Why not having found a fault in the graph does not mean that there is none.
     fn doubt(&self, property: Property) -> Option<&'static str> {
-        match self.eventual {
+        match self.found.eventual {
             Eventual::Open => Some("the graph was not looked at"),
             Eventual::Clear { skips: true } if property == Property::Orphan => {
                 Some("messages are deferred, and a deferred message may wait for ever")
@@ -227,16 +220,14 @@ impl Conduct<'_> {
     }
 
     fn queue_answers(&mut self, seen: &Seen) -> Vec<QueueAnswer> {
-        let open = match (&seen.set, seen.complete) {
-            _ if seen.reduced.is_some() => {
-                let because = "orders of steps were left out, in which it may be longer".to_owned();
-                Claim::GaveUp(Reason::OutsideFragment { because })
-            }
-            (Some(set), _) => Claim::Holds(Proof::Closed(set.clone())),
-            (None, true) => Self::drawn(seen),
-            (None, false) => Claim::GaveUp(self.why_incomplete(seen)),
+        let open = if seen.reduced.is_some() {
+            Claim::GaveUp(outside("orders of steps were left out, in which it may be longer"))
+        } else if seen.complete {
+            Self::proof(seen)
+        } else {
+            Claim::GaveUp(self.why_incomplete(seen))
         };
-        let growing = |queue: usize| self.growing.get(queue).cloned().flatten();
+        let growing = |queue: usize| self.found.growing.get(queue).cloned().flatten();
         let answers = seen.queues.iter().enumerate();
         answers
             .map(|(queue, (longest, met))| QueueAnswer {
@@ -297,8 +288,7 @@ impl Conduct<'_> {
 
     fn why_incomplete(&mut self, seen: &Seen) -> Reason {
         if let Some(config) = &seen.gave_up {
-            let Failure { text, span, .. } = witness::why(self.space.system(), config);
-            return Reason::Program { text, span };
+            return gave_up(witness::why(self.space.system(), config));
         }
         if let Some(exhausted) = self.spent {
             return self.budget_reason(exhausted);

@@ -36,7 +36,7 @@ impl Conduct<'_> {
         let outline = self.task.model.outline();
         let (needy, others): (Vec<Property>, _) = open.partition(|p| !p.survives_reduction());
         let waits = others.is_empty() || !needy.iter().all(|property| property.is_live(outline));
-        if none || waits { usize::MAX } else { self.fewer_from }
+        if none || waits { usize::MAX } else { self.found.fewer_from }
     }
 
     /// Whether the exact search goes on although this one has proved what it can: for specs that must not stay hot.
@@ -66,7 +66,7 @@ impl Conduct<'_> {
             return None;
         }
         let Some(mut fewer) = self.fewer() else {
-            self.fewer_from = usize::MAX;
+            self.found.fewer_from = usize::MAX;
             return None;
         };
         std::mem::swap(&mut self.space, &mut fewer.space);
@@ -74,9 +74,9 @@ impl Conduct<'_> {
         let seen = matches!(end, End::Proves).then(|| self.sum_up(&fewer.search.listed));
         std::mem::swap(&mut self.space, &mut fewer.space);
         self.space.watch(self.watch.clone());
-        self.fewer_from = match end {
-            End::Proves => self.fewer_from,
-            End::Open => self.fewer_from.saturating_mul(2),
+        self.found.fewer_from = match end {
+            End::Proves => self.found.fewer_from,
+            End::Open => self.found.fewer_from.saturating_mul(2),
             End::InVain => usize::MAX,
         };
         if !matches!(end, End::InVain) {
@@ -114,13 +114,13 @@ impl Conduct<'_> {
 
     /// Bound after bound, until its share is spent.
     fn run_fewer(&mut self, fewer: &mut Bounded) -> End {
-        let most = (self.fewer_from / SHARE).min(self.task.limits.evidence_max);
+        let most = (self.found.fewer_from / SHARE).min(self.task.limits.evidence_max);
         loop {
             let all_hit = self.all_hit();
             let enough = |n: usize, hits: &Hits| n > most || all_hit(hits);
             let rest = fewer.run(&mut self.space, self.budget, &enough, &|_| false);
             if fewer.listed.hits().iter().any(Option::is_some) {
-                self.n_reduced = Some(fewer.listed.n_reduced());
+                self.found.n_reduced = Some(fewer.listed.n_reduced());
                 self.report_hits(&mut fewer.listed);
             }
             let listed = &mut fewer.listed;

@@ -1,10 +1,9 @@
 //! A run that was stopped by a limit of its own, for one with a greater limit to go on with.
 
 use qp_base::Exhausted;
-use qp_claim::Trace;
 use qp_machines::Property;
 
-use super::{Conduct, Eventual, Infinite};
+use super::{Conduct, Found};
 use crate::Answer;
 use crate::search::bounded::{Bounded, BoundedSpace};
 use crate::search::marks::Watch;
@@ -15,12 +14,7 @@ pub(crate) struct Paused {
     watch: Watch,
     left_out: Vec<Property>,
     answers: Vec<Answer>,
-    growing: Vec<Option<Trace>>,
-    eventual: Eventual,
-    infinite: Vec<(Property, Infinite)>,
-    every_run_ends: bool,
-    fewer_from: usize,
-    n_reduced: Option<usize>,
+    found: Found,
 }
 
 impl Conduct<'_> {
@@ -49,14 +43,8 @@ impl Conduct<'_> {
         self.watch = watch;
         search.listed.forget_hits();
         self.space.watch(self.watch.clone());
-        if let Some(paused) = paused {
-            self.left_out = paused.left_out;
-            self.answers = paused.answers;
-            self.growing = paused.growing;
-            self.eventual = paused.eventual;
-            self.infinite = paused.infinite;
-            self.every_run_ends = paused.every_run_ends;
-            (self.fewer_from, self.n_reduced) = (paused.fewer_from, paused.n_reduced);
+        if let Some(Paused { found, left_out, answers, .. }) = paused {
+            (self.found, self.left_out, self.answers) = (found, left_out, answers);
         }
         // Somebody else may have completed the bound in which it was stopped.
         for figures in self.bounds.clone() {
@@ -67,7 +55,7 @@ impl Conduct<'_> {
 
     /// Leaves everything to whoever comes next.
     pub(super) fn pause(self, search: Bounded) {
-        self.facts.leave_growing(&self.growing);
+        self.facts.leave_growing(&self.found.growing);
         // The interpreter may have given up because the time was up.
         if self.spent == Some(Exhausted::Time) && search.listed.gave_up().is_some() {
             return;
@@ -79,17 +67,8 @@ impl Conduct<'_> {
         // How long queues get is asked at the end, of everything that was visited by then.
         let answers = self.answers.into_iter();
         let answers = answers.filter(|it| !matches!(it.property, Property::Length(..))).collect();
-        self.facts.leave_paused(Paused {
-            fewer_from: self.fewer_from,
-            n_reduced: self.n_reduced,
-            asked: self.task.properties,
-            watch: self.watch,
-            left_out: self.left_out,
-            answers,
-            growing: self.growing,
-            eventual: self.eventual,
-            infinite: self.infinite,
-            every_run_ends: self.every_run_ends,
-        });
+        let Self { watch, left_out, found, .. } = self;
+        let asked = self.task.properties;
+        self.facts.leave_paused(Paused { asked, watch, left_out, answers, found });
     }
 }

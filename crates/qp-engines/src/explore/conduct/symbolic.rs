@@ -7,7 +7,6 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use qp_claim::Trace;
 use qp_machines::{Config, Property, QueueId, Step};
 
 use super::answers::{LISTED_MAX, Seen, whole};
@@ -15,7 +14,7 @@ use super::{Conduct, Diagram, Eventual, Figures, Sets};
 use crate::search::any::AnySearch;
 use crate::search::space::Space;
 use crate::search::symbolic::{DiagramSet, Effort, Obstacle};
-use crate::search::{drawn, evidence, growth, witness};
+use crate::search::{drawn, evidence, witness};
 
 /// Configurations that are looked at one by one even if only diagrams are wanted: to learn who talks to whom.
 const LEARNT: usize = 1_000;
@@ -127,7 +126,7 @@ impl Conduct<'_> {
     fn cut_short(
         &mut self,
         set: &mut DiagramSet,
-        last: Option<Found>,
+        last: Option<AtBound>,
         obstacle: Obstacle,
     ) -> Option<Seen> {
         let Obstacle::Exhausted(exhausted) = obstacle else { return None };
@@ -138,28 +137,22 @@ impl Conduct<'_> {
         let queues = longest.into_iter().take(n_queues).map(|longest| (longest, Vec::new()));
         Some(Seen {
             figures: found.figures,
-            complete: false,
-            gave_up: None,
             stalled: found.stalled,
-            set: None,
-            diagram: None,
-            whole: None,
             queues: queues.collect(),
             bytes: set.bytes(),
             nodes: Some(set.size() as u64),
-            reduced: None,
-            n_reduced: None,
+            ..Seen::default()
         })
     }
 
     /// The bound to go on with, if there is a need for it.
-    fn next_drawn(&mut self, found: &Found) -> Option<u32> {
+    fn next_drawn(&mut self, found: &AtBound) -> Option<u32> {
         let settled = self.is_enough(found.figures.states);
         self.schedule.next(found.figures.bound, found.over, settled)
     }
 
     /// Looks for everything that is to be said at a bound.
-    fn look_at(&mut self, set: &mut DiagramSet, effort: Effort) -> Result<Found, Obstacle> {
+    fn look_at(&mut self, set: &mut DiagramSet, effort: Effort) -> Result<AtBound, Obstacle> {
         set.allow(effort);
         let (figures, exact) = set.figures(&mut self.space)?;
         self.look_for_hits(set, figures)?;
@@ -173,7 +166,7 @@ impl Conduct<'_> {
         if self.exact.iter().all(|it| it.bound != figures.bound) {
             self.exact.extend(exact);
         }
-        Ok(Found { figures, over, stalled })
+        Ok(AtBound { figures, over, stalled })
     }
 
     /// A shortest run for each watched property that is violated.
@@ -181,15 +174,12 @@ impl Conduct<'_> {
         for (bit, property) in self.watch.properties().to_vec().into_iter().enumerate() {
             let wrong = set.wrong(&mut self.space, bit)?;
             if !wrong.is_empty() {
-                let trace = self.trace(set, wrong, property)?;
-                self.violated(property, trace, figures);
+                let configs = self.way(set, wrong)?;
+                self.violated(property, &configs, figures);
             }
         }
-        let answered = |p| self.answers.iter().any(|answer| answer.property == p);
-        let n_watched = self.watch.properties().len();
-        self.watch.retain(|p| !answered(p));
-        if self.watch.properties().len() < n_watched {
-            self.space.watch(self.watch.clone());
+        if self.watch.properties().iter().any(|&property| self.is_answered(property)) {
+            self.watch_what_is_open();
         }
         Ok(())
     }
@@ -200,8 +190,7 @@ impl Conduct<'_> {
         set: &mut DiagramSet,
         figures: Figures,
     ) -> Result<(), Obstacle> {
-        let asked = |p| self.task.properties.contains(&p) && !self.is_answered(p);
-        let (stuck, orphan) = (asked(Property::Stuck), asked(Property::Orphan));
+        let (stuck, orphan) = self.asks_what_never_happens();
         if !stuck && !orphan {
             return Ok(());
         }
@@ -210,24 +199,13 @@ impl Conduct<'_> {
         for (property, wrong) in [(Property::Stuck, found.stuck), (Property::Orphan, found.orphan)]
         {
             if !wrong.is_empty() {
-                let trace = self.trace(set, wrong, property)?;
-                self.violated(property, trace, figures);
+                let configs = self.way(set, wrong)?;
+                self.violated(property, &configs, figures);
             }
             set.release(wrong);
         }
-        self.eventual = Eventual::Clear { skips: found.skips };
+        self.found.eventual = Eventual::Clear { skips: found.skips };
         Ok(())
-    }
-
-    /// A shortest run to one of these configurations.
-    fn trace(
-        &mut self,
-        set: &mut DiagramSet,
-        target: qp_diagrams::Set,
-        property: Property,
-    ) -> Result<Trace, Obstacle> {
-        let configs = self.way(set, target)?;
-        Ok(witness::trace(&mut self.space, &configs, property))
     }
 
     /// The configurations on a shortest way to one of these.
@@ -247,10 +225,7 @@ impl Conduct<'_> {
         }
         set.allow(Effort { work_max: LOOPS_WORK, ..self.effort(0) });
         for &queue in stalled {
-            if queue >= self.growing.len() {
-                self.growing.resize(queue + 1, None);
-            }
-            if self.growing[queue].is_some() {
+            if self.grows(queue) {
                 continue;
             }
             let cut = set.cut(&mut self.space, queue)?;
@@ -260,15 +235,13 @@ impl Conduct<'_> {
                 Err(Obstacle::TooMuch) => return Ok(()),
                 Err(exhausted @ Obstacle::Exhausted(_)) => return Err(exhausted),
             };
-            let outcomes = witness::steps(&mut self.space, &configs);
-            let system = self.space.system();
-            self.growing[queue] = growth::pump(system, &configs, &outcomes, QueueId::new(queue));
+            self.look_for_pump(queue, &configs);
         }
         Ok(())
     }
 
     /// What the search came to.
-    fn seen(&mut self, set: &mut DiagramSet, found: &Found) -> Result<Seen, Obstacle> {
+    fn seen(&mut self, set: &mut DiagramSet, found: &AtBound) -> Result<Seen, Obstacle> {
         self.look_for_lengths(set, found.figures)?;
         let gave_up = set.gave_up(&mut self.space)?;
         let gave_up = gave_up.map(|values| self.space.config(&values));
@@ -298,8 +271,7 @@ impl Conduct<'_> {
             queues,
             bytes: set.bytes(),
             nodes: Some(set.size() as u64),
-            reduced: None,
-            n_reduced: None,
+            ..Seen::default()
         })
     }
 
@@ -309,8 +281,8 @@ impl Conduct<'_> {
             let Property::Length(queue, bound) = property else { continue };
             let longer = set.longer(&mut self.space, queue.index(), bound)?;
             if !longer.is_empty() {
-                let trace = self.trace(set, longer, property)?;
-                self.violated(property, trace, figures);
+                let configs = self.way(set, longer)?;
+                self.violated(property, &configs, figures);
             }
         }
         Ok(())
@@ -336,7 +308,7 @@ impl Conduct<'_> {
 
 /// What was found at a bound.
 #[derive(Clone)]
-struct Found {
+struct AtBound {
     figures: Figures,
     /// Whether no send was cut.
     over: bool,

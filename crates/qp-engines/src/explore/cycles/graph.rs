@@ -3,11 +3,11 @@
 use qp_base::{Budget, Exhausted, Interner, Map, Spent};
 use qp_machines::{Config, MachineId, Outcome, System};
 
+use super::super::steps::each_expanded;
 use super::letters::Letters;
+use crate::search::Search;
 use crate::search::any::{AnySearch, inside};
-use crate::search::space::{Keys, Output, Space, Window};
-use crate::search::visited::Places;
-use crate::search::{Halt, Search};
+use crate::search::space::Space;
 
 /// The number of a step in the graph.
 pub(super) type StepNumber = u32;
@@ -179,40 +179,19 @@ impl Graph {
         letters: &mut Letters,
         budget: &Budget,
     ) -> Result<(), Exhausted> {
-        let (n, mut output) = (search.visited.len() as u32, Output::new(1));
-        let bytes = search.bytes() + space.bytes() + Places::<W>::bytes_for(n as usize);
-        budget.check(Spent { states: u64::from(n), bytes })?;
-        let index = Places::of(&search.visited);
-        let places: Vec<u32> = (0..n).collect();
-        for batch in places.chunks(2_048) {
-            let packing = &search.packing;
-            let keys = Keys { all: search.visited.keys(), packing, firsts: None };
-            let window = Window { bound: search.bound, from: 0 };
-            match space.expand(&keys, batch, window, 1, &mut output) {
-                Ok(()) => {}
-                Err(Halt::Exhausted(exhausted)) => return Err(exhausted),
-                Err(Halt::TooNarrow | Halt::Enough | Halt::BeginAgain) => {
-                    unreachable!("bug in Queueproof: expanding again made something new")
-                }
-            }
-            let mut candidates = output.candidates.all().peekable();
-            for &place in batch {
-                let config = space.config(&search.values(place));
-                let before = self.targets.len();
-                let mut any = false;
-                while let Some((_, key)) = candidates.next_if(|c| c.0 == place) {
-                    any = true;
-                    self.targets.extend(index.find(key));
-                }
-                dedup_from(&mut self.targets, before);
-                let ended = !any && space.system().successors(&config).is_empty();
-                let bits = letters.of_config(space.system(), &config);
-                self.close(bits, ended);
-            }
-            let bytes = search.bytes() + space.bytes() + self.bytes() + index.bytes();
-            budget.check(Spent { states: u64::from(n), bytes })?;
-        }
-        Ok(())
+        let mut targets: Vec<u32> = Vec::new();
+        each_expanded(space, search, budget, |space, expanded| {
+            let config = space.config(&search.values(expanded.place));
+            targets.extend(expanded.targets.iter().flatten());
+            targets.sort_unstable();
+            targets.dedup();
+            self.targets.append(&mut targets);
+            let ended =
+                expanded.targets.is_empty() && space.system().successors(&config).is_empty();
+            let bits = letters.of_config(space.system(), &config);
+            self.close(bits, ended);
+            self.bytes()
+        })
     }
 
     /// The slow way, through the one step function.
@@ -294,18 +273,4 @@ fn cells(config: &Config) -> Box<[u32]> {
     let holder = config.holder.map_or(u32::MAX, MachineId::raw);
     let rest = [config.locals.len() as u32, config.store.raw(), holder];
     rest.into_iter().chain(locals).chain(words).collect()
-}
-
-/// Leaves out what occurs twice among the items from `first` on.
-fn dedup_from(items: &mut Vec<u32>, first: usize) {
-    let tail = &mut items[first..];
-    tail.sort_unstable();
-    let mut kept = first;
-    for i in first..items.len() {
-        if i == first || items[i] != items[i - 1] {
-            items[kept] = items[i];
-            kept += 1;
-        }
-    }
-    items.truncate(kept);
 }

@@ -16,11 +16,11 @@ use qp_base::{Budget, Exhausted, Map, Set, Spent};
 use qp_claim::{ABSENT, Stays};
 use qp_machines::MachineId;
 
-use super::components::{NEW, components};
 use super::graph::{Graph, STAYS, StepNumber};
 use super::lasso::Way;
 use super::product::Hop;
 use super::{Found, Ranks};
+use crate::graph::{self, UNMET};
 
 /// The longest circle that is looked for.
 const CIRCLE_MAX: usize = 20_000;
@@ -34,7 +34,7 @@ pub(super) struct Heat<'a> {
 
 /// End components, with the levels by which they were found.
 struct Ends {
-    /// For each level and place: the number of its part; [`NEW`] where it is cold.
+    /// For each level and place: the number of its part; [`UNMET`] where it is cold.
     levels: Vec<Vec<u32>>,
     /// How many parts there are at the last level.
     count: usize,
@@ -50,7 +50,7 @@ impl Heat<'_> {
             return Ok(self.way(&ends, wrong as u32).map_or(Found::TooLarge, Found::Wrong));
         }
         let absent = |level: Vec<u32>| {
-            level.into_iter().map(|part| if part == NEW { ABSENT } else { part }).collect()
+            level.into_iter().map(|part| if part == UNMET { ABSENT } else { part }).collect()
         };
         let ranks = ends.levels.into_iter().map(absent).collect();
         Ok(Found::Clear(Ranks { ranks, reasons: reasons.into_iter().flatten().collect() }))
@@ -85,7 +85,7 @@ impl Heat<'_> {
         let mut ends =
             Ends { levels: Vec::new(), count: 0, gone: vec![false; self.graph.n_steps()] };
         let mut at: Vec<u32> =
-            (0..n).map(|place| if self.is_cold(place) { NEW } else { 0 }).collect();
+            (0..n).map(|place| if self.is_cold(place) { UNMET } else { 0 }).collect();
         let mut open = vec![true];
         // What fails or is cut is elsewhere, as what is cold is.
         self.leave_out(&at, &mut ends.gone);
@@ -96,14 +96,15 @@ impl Heat<'_> {
             let next = |place: usize, cursor: &mut u64| {
                 self.next_inside(&at, &ends.gone, &open, place, cursor)
             };
-            let roots = (0..n).filter(|&place| at[place] != NEW);
-            let (of, count) = components(n, roots, next, || budget.check(spent))?;
-            at = of;
-            ends.count = count as usize;
+            let roots = (0..n).filter(|&place| at[place] != UNMET);
+            let pause =
+                |n: u32| if n.is_multiple_of(1 << 16) { budget.check(spent) } else { Ok(()) };
+            let parts = graph::components(n, roots, next, pause)?;
+            (at, ends.count) = (parts.of, parts.count);
             ends.levels.push(at.clone());
             let left_out = self.leave_out(&at, &mut ends.gone);
             open = vec![false; ends.count];
-            let hot = (0..n).filter(|&place| at[place] != NEW && self.is_hot(place));
+            let hot = (0..n).filter(|&place| at[place] != UNMET && self.is_hot(place));
             hot.for_each(|place| open[at[place] as usize] = true);
             if !left_out.iter().any(|&place| open[at[place] as usize]) {
                 return Ok(ends);
@@ -137,7 +138,7 @@ impl Heat<'_> {
     /// Leaves machines out in places from which one of their steps leads to another part; says in which.
     fn leave_out(&self, at: &[u32], gone: &mut [bool]) -> Vec<usize> {
         let mut places = Vec::new();
-        for place in (0..at.len()).filter(|&place| at[place] != NEW) {
+        for place in (0..at.len()).filter(|&place| at[place] != UNMET) {
             for (machine, steps) in self.actions(place) {
                 let Some(machine) = machine else { continue };
                 let leaves = |&step: &StepNumber| at[self.graph.target(place, step)] != at[place];
@@ -154,7 +155,7 @@ impl Heat<'_> {
     /// Why no spec stays hot in a part; nothing where it can.
     fn reasons(&self, ends: &Ends) -> Vec<Option<Stays>> {
         let at = &ends.levels[ends.levels.len() - 1];
-        let met = || (0..at.len()).filter(|&place| at[place] != NEW);
+        let met = || (0..at.len()).filter(|&place| at[place] != UNMET);
         let mut reasons = vec![Some(Stays::NoneAccepts); ends.count];
         for place in met().filter(|&place| self.is_hot(place)) {
             reasons[at[place] as usize] = Some(Stays::NoStep);

@@ -1,8 +1,8 @@
 //! A short run into a component and around in it for ever.
 
-use super::components::NEW;
 use super::graph::STAYS;
-use super::product::{Components, Hop, Kind, Pair, Product};
+use super::product::{Components, Hop, Pair, Product};
+use crate::graph::UNMET;
 
 /// A run that goes round: the way to the circle, and the circle, which is never empty.
 pub(super) struct Way {
@@ -15,9 +15,9 @@ impl Product<'_> {
     /// around, past everything that fairness asks for.
     pub(super) fn wrong_run(&self, components: &Components, fair: bool) -> Option<Way> {
         let is_wrong = |pair: Pair| {
-            self.accepts(pair) && components.kinds[components.of[pair] as usize] == Kind::Wrong
+            self.accepts(pair) && components.kinds[components.of[pair] as usize].is_none()
         };
-        if !components.kinds.contains(&Kind::Wrong) {
+        if !components.kinds.contains(&None) {
             return None;
         }
         let first = self.start().find(|&pair| is_wrong(pair));
@@ -68,8 +68,8 @@ impl Product<'_> {
         allowed: impl Fn(&Hop) -> bool,
         goal: impl Fn(&Hop) -> bool,
     ) -> Vec<Hop> {
-        const START: u32 = NEW - 1;
-        let mut before = vec![NEW; self.n_pairs()];
+        const START: u32 = UNMET - 1;
+        let mut before = vec![UNMET; self.n_pairs()];
         let mut todo: Vec<Pair> = from.to_vec();
         for &pair in from {
             before[pair] = START;
@@ -82,7 +82,7 @@ impl Product<'_> {
                 break last;
             }
             for hop in self.hops(pair).filter(&allowed) {
-                if before[hop.to] == NEW {
+                if before[hop.to] == UNMET {
                     before[hop.to] = pair as u32;
                     todo.push(hop.to);
                 }

@@ -1,12 +1,12 @@
 //! What is true of configurations and steps, as bits.
 
 use qp_automata::Buchi;
-use qp_base::Map;
+use qp_base::{Interner, Map};
 use qp_machines::{Config, Event, Letter, LocalId, System};
 
 /// The letters that the automata ask for, each with a bit.
 pub(super) struct Letters {
-    letters: Vec<Letter>,
+    letters: Interner<usize, Letter>,
     /// Whether a machine is where a letter says, by bit and local state: control states have long names.
     at: Map<(usize, LocalId), bool>,
 }
@@ -21,7 +21,7 @@ pub(super) struct Reader {
 
 impl Letters {
     pub(super) fn new() -> Self {
-        Self { letters: Vec::new(), at: Map::default() }
+        Self { letters: Interner::new(), at: Map::default() }
     }
 
     /// An automaton over bits; `None` if there are more letters than bits.
@@ -44,23 +44,19 @@ impl Letters {
 
     /// The bit of a letter; `None` if there are more letters than bits.
     pub(super) fn bit(&mut self, letter: &Letter) -> Option<u64> {
-        let known = self.letters.iter().position(|known| known == letter);
-        let number = known.unwrap_or_else(|| {
-            self.letters.push(letter.clone());
-            self.letters.len() - 1
-        });
+        let number = self.letters.intern(letter.clone());
         (number < 64).then_some(1 << number)
     }
 
     /// Whether any letter is about steps.
     pub(super) fn any_about_steps(&self) -> bool {
-        self.letters.iter().any(Letter::is_about_step)
+        self.letters.values().iter().any(Letter::is_about_step)
     }
 
     /// The bits of a configuration.
     pub(super) fn of_config(&mut self, system: &mut System, config: &Config) -> u64 {
         let mut bits = 0;
-        for (number, letter) in self.letters.iter().enumerate() {
+        for (number, letter) in self.letters.values().iter().enumerate() {
             let holds = match letter {
                 Letter::Sends(_) | Letter::SendsSome(_) | Letter::Receives(_) => false,
                 Letter::At(machine, _) => {
@@ -80,13 +76,12 @@ impl Letters {
 
     /// The bits of having ended.
     pub(super) fn of_end(&self) -> u64 {
-        let is_it = |(_, letter): &(usize, &Letter)| **letter == Letter::Progress;
-        self.letters.iter().enumerate().find(is_it).map_or(0, |(number, _)| 1 << number)
+        self.letters.find(&Letter::Progress).map_or(0, |number| 1 << number)
     }
 
     /// The bits of a step.
     pub(super) fn of_step(&self, system: &mut System, config: &Config, event: Event) -> u64 {
-        let letters = self.letters.iter().enumerate();
+        let letters = self.letters.values().iter().enumerate();
         letters.filter(|(_, letter)| letter.is_about_step()).fold(0, |bits, (number, letter)| {
             bits | u64::from(system.reads(letter, config, Some(event))) << number
         })

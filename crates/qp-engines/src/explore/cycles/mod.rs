@@ -9,7 +9,6 @@
 //! Sends that a bound has cut are missing in the graph. What is found there is real all the same: a run
 //! that has ended is one without any step, cut or not, and so is a machine that cannot move.
 
-mod components;
 mod graph;
 mod heat;
 mod lasso;
@@ -20,12 +19,12 @@ use qp_base::{Budget, Exhausted};
 use qp_claim::{ABSENT, Shape, Stays, Trace};
 use qp_machines::{Letter, Outline, Property};
 
-use self::components::NEW;
 use self::graph::{Graph, STAYS};
 use self::heat::Heat;
 use self::lasso::Way;
 use self::letters::{Letters, Reader};
-use self::product::{Components, Kind, Product};
+use self::product::{Components, Product};
+use crate::graph::UNMET;
 use crate::search::any::AnySearch;
 use crate::search::space::Space;
 
@@ -148,12 +147,7 @@ fn trace(
 fn ranks(product: &Product<'_>, components: &Components) -> Ranks {
     let (mut reasons, mut of): (Vec<Stays>, Vec<u32>) = (Vec::new(), Vec::new());
     for kind in &components.kinds {
-        let reason = match *kind {
-            Kind::NoneAccepts => Stays::NoneAccepts,
-            Kind::NoStep => Stays::NoStep,
-            Kind::Waits(machine) => Stays::Waits(machine),
-            Kind::Wrong => unreachable!("bug in Queueproof: a wrong component was overlooked"),
-        };
+        let reason = kind.expect("a run through a wrong component was found");
         if reason != Stays::NoneAccepts || reasons.last() != Some(&reason) {
             reasons.push(reason);
         }
@@ -161,7 +155,7 @@ fn ranks(product: &Product<'_>, components: &Components) -> Ranks {
     }
     let mut ranks = vec![vec![ABSENT; product.graph.len()]; product.n_states()];
     for (pair, &component) in components.of.iter().enumerate() {
-        if component != NEW {
+        if component != UNMET {
             ranks[product.state(pair)][product.place(pair)] = of[component as usize];
         }
     }

@@ -1,11 +1,12 @@
 //! The graph together with an automaton, and its strongly connected components.
 
 use qp_base::{Budget, Exhausted, Spent};
+use qp_claim::Stays;
 use qp_machines::MachineId;
 
-use super::components::{NEW, components};
 use super::graph::{Graph, StepNumber};
 use super::letters::Reader;
+use crate::graph::{self, UNMET};
 
 /// A place together with a state of the automaton: `place * states + state`.
 pub(super) type Pair = usize;
@@ -26,21 +27,10 @@ pub(super) struct Hop {
 
 /// Components, numbered so that one leads only to those with smaller numbers.
 pub(super) struct Components {
-    /// For each pair: its component; [`NEW`] if it cannot be met.
+    /// For each pair: its component; [`UNMET`] if it cannot be met.
     pub(super) of: Vec<u32>,
-    pub(super) kinds: Vec<Kind>,
-}
-
-/// Whether runs that stay in a component are wrong.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
-    /// No pair accepts.
-    NoneAccepts,
-    /// No step leads from a pair of it to another.
-    NoStep,
-    /// The machine could always move and never does.
-    Waits(MachineId),
-    Wrong,
+    /// For each: why no wrong run stays in it; nothing if one does.
+    pub(super) kinds: Vec<Option<Stays>>,
 }
 
 impl Product<'_> {
@@ -94,7 +84,7 @@ impl Product<'_> {
         std::iter::from_fn(move || self.next(from, &mut cursor))
     }
 
-    /// The components of what can be met from where runs begin.
+    /// The components of what is reached from where runs begin.
     pub(super) fn components(
         &self,
         fair: bool,
@@ -102,27 +92,29 @@ impl Product<'_> {
         budget: &Budget,
     ) -> Result<Components, Exhausted> {
         let n = self.n_pairs();
-        if n >= NEW as usize {
+        if n >= UNMET as usize {
             return Err(Exhausted::Memory);
         }
         let spent = Spent { states: self.graph.len() as u64, bytes: held + n as u64 * 12 };
         budget.check(spent)?;
-        let next = |pair, cursor: &mut u64| self.next(pair, cursor).map(|hop| hop.to);
-        let (of, count) = components(n, self.start(), next, || budget.check(spent))?;
-        let kinds = self.kinds(&of, count as usize, fair);
+        let next = |pair: Pair, cursor: &mut u64| self.next(pair, cursor).map(|hop| hop.to);
+        let pause =
+            |n_met: u32| if n_met.is_multiple_of(1 << 16) { budget.check(spent) } else { Ok(()) };
+        let graph::Components { of, count } = graph::components(n, self.start(), next, pause)?;
+        let kinds = self.kinds(&of, count, fair);
         Ok(Components { of, kinds })
     }
 
-    fn kinds(&self, of: &[u32], count: usize, fair: bool) -> Vec<Kind> {
-        let mut kinds = vec![Kind::NoneAccepts; count];
-        let met = || (0..of.len()).filter(|&pair| of[pair] != NEW);
+    fn kinds(&self, of: &[u32], count: usize, fair: bool) -> Vec<Option<Stays>> {
+        let mut kinds = vec![Some(Stays::NoneAccepts); count];
+        let met = || (0..of.len()).filter(|&pair| of[pair] != UNMET);
         for pair in met().filter(|&pair| self.accepts(pair)) {
-            kinds[of[pair] as usize] = Kind::NoStep;
+            kinds[of[pair] as usize] = Some(Stays::NoStep);
         }
         for pair in met() {
             let kind = &mut kinds[of[pair] as usize];
-            if *kind == Kind::NoStep && self.hops(pair).any(|hop| of[hop.to] == of[pair]) {
-                *kind = Kind::Wrong;
+            if *kind == Some(Stays::NoStep) && self.hops(pair).any(|hop| of[hop.to] == of[pair]) {
+                *kind = None;
             }
         }
         if fair {
@@ -132,13 +124,13 @@ impl Product<'_> {
     }
 
     /// With fairness, a component is wrong only if every machine moves in it, or cannot move somewhere in it.
-    fn acquit_unfair(&self, of: &[u32], kinds: &mut [Kind]) {
-        let suspects = (0..kinds.len()).filter(|&c| kinds[c] == Kind::Wrong);
+    fn acquit_unfair(&self, of: &[u32], kinds: &mut [Option<Stays>]) {
+        let suspects = (0..kinds.len()).filter(|&c| kinds[c].is_none());
         let mut served = vec![None; kinds.len()];
         for suspect in suspects {
             served[suspect] = Some(vec![false; self.graph.n_machines]);
         }
-        for pair in (0..of.len()).filter(|&pair| of[pair] != NEW) {
+        for pair in (0..of.len()).filter(|&pair| of[pair] != UNMET) {
             let Some(served) = &mut served[of[pair] as usize] else { continue };
             let able = self.graph.able(self.place(pair));
             for (machine, served) in served.iter_mut().enumerate() {
@@ -153,7 +145,7 @@ impl Product<'_> {
         for (kind, served) in kinds.iter_mut().zip(served) {
             let waits = served.and_then(|served| served.iter().position(|served| !served));
             if let Some(machine) = waits {
-                *kind = Kind::Waits(MachineId::new(machine));
+                *kind = Some(Stays::Waits(MachineId::new(machine)));
             }
         }
     }

@@ -1,40 +1,56 @@
-//! What contents of queues look like: a beginning and a list.
+//! What contents of queues look like: a beginning and a list (the list abstraction of Liu, Wahl and Lal 2019).
 
 use qp_machines::MessageId;
 
 /// How much is told apart.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub(super) struct Look {
+pub(crate) struct Look {
     /// How many messages at the front are kept as they are.
-    pub(super) prefix: u32,
+    pub(crate) prefix: u32,
     /// Up to how many messages of one kind are counted behind them.
-    pub(super) counted: u32,
+    pub(crate) counted: u32,
 }
 
 /// What many contents look like.
 ///
 /// Behind the front, messages stand in the order of their first occurrence, each with how often it
 /// occurs; [`Look::many`] stands for that number or more. There is a tail only behind a full front.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub(super) struct List {
-    pub(super) front: Vec<MessageId>,
-    pub(super) tail: Vec<(MessageId, u32)>,
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct List<L = MessageId> {
+    pub(crate) front: Vec<L>,
+    pub(crate) tail: Vec<(L, u32)>,
+}
+
+impl<L> Default for List<L> {
+    fn default() -> Self {
+        Self { front: Vec::new(), tail: Vec::new() }
+    }
 }
 
 impl Look {
     /// The count that stands for itself and everything above.
-    pub(super) fn many(self) -> u32 {
+    pub(crate) fn many(self) -> u32 {
         self.counted + 1
     }
 
     /// What a content looks like.
-    pub(super) fn of(self, content: &[MessageId]) -> List {
-        content.iter().fold(List::default(), |list, &message| self.append(&list, message))
+    pub(crate) fn of<L: Copy + Eq>(self, content: &[L]) -> List<L> {
+        let mut list = List::default();
+        for &message in content {
+            self.push(&mut list, message);
+        }
+        list
     }
 
     /// With one more message at the back.
-    pub(super) fn append(self, list: &List, message: MessageId) -> List {
+    pub(crate) fn append(self, list: &List, message: MessageId) -> List {
         let mut list = list.clone();
+        self.push(&mut list, message);
+        list
+    }
+
+    /// Adds a message at the back.
+    pub(crate) fn push<L: Copy + Eq>(self, list: &mut List<L>, message: L) {
         if list.front.len() < self.prefix as usize {
             list.front.push(message);
         } else if let Some(known) = list.tail.iter_mut().find(|known| known.0 == message) {
@@ -42,7 +58,6 @@ impl Look {
         } else {
             list.tail.push((message, 1));
         }
-        list
     }
 
     /// What contents may look like once the message at `position` of the representative was taken.
@@ -50,7 +65,7 @@ impl Look {
     /// From the front, the first message of the tail moves up into it; from the tail, the message itself
     /// is gone. In both cases the tail has one of them less, and the next one, if there is one, may come
     /// anywhere later.
-    pub(super) fn take(self, list: &List, position: usize) -> Vec<List> {
+    pub(crate) fn take<L: Copy + Eq>(self, list: &List<L>, position: usize) -> Vec<List<L>> {
         let mut front = list.front.clone();
         if position < front.len() {
             front.remove(position);
@@ -64,7 +79,7 @@ impl Look {
     }
 
     /// What a list may be with one message less of the kind that stands at `at` in the tail.
-    fn one_less(self, front: &[MessageId], tail: &[(MessageId, u32)], at: usize) -> Vec<List> {
+    fn one_less<L: Copy>(self, front: &[L], tail: &[(L, u32)], at: usize) -> Vec<List<L>> {
         let (message, count) = tail[at];
         let mut rest = tail.to_vec();
         rest.remove(at);
@@ -85,7 +100,7 @@ impl Look {
     }
 
     /// What contents looked like before a message was appended, with that message.
-    pub(super) fn before(self, list: &List) -> Vec<(MessageId, List)> {
+    pub(crate) fn before(self, list: &List) -> Vec<(MessageId, List)> {
         if list.tail.is_empty() {
             let mut shorter = list.clone();
             return shorter.front.pop().map(|message| (message, shorter)).into_iter().collect();
@@ -110,7 +125,7 @@ impl Look {
 
 impl List {
     /// A shortest content that looks like this: messages are met in it in the same order as in all others.
-    pub(super) fn representative(&self) -> Vec<MessageId> {
+    pub(crate) fn representative(&self) -> Vec<MessageId> {
         let mut content = self.front.clone();
         content.extend(self.tail.iter().map(|&(message, _)| message));
         let copies = self.tail.iter().flat_map(|&(message, n)| (1..n).map(move |_| message));
@@ -119,7 +134,7 @@ impl List {
     }
 
     /// Every message that occurs, once, in order of first occurrence.
-    pub(super) fn letters(&self) -> Vec<MessageId> {
+    pub(crate) fn letters(&self) -> Vec<MessageId> {
         let mut letters: Vec<MessageId> = Vec::new();
         let tail = self.tail.iter().map(|&(message, _)| message);
         for message in self.front.iter().copied().chain(tail) {
@@ -132,7 +147,7 @@ impl List {
 
     /// The greatest number of messages, if there is one: `most` says how many of a kind there can be, where that is
     /// known.
-    pub(super) fn longest(
+    pub(crate) fn longest(
         &self,
         look: Look,
         most: impl Fn(MessageId) -> Option<u32>,
