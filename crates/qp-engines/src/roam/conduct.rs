@@ -160,7 +160,9 @@ impl<'a> Conduct<'a> {
 
     /// Looks for bad situations.
     fn look(&mut self, config: &Config) {
-        for property in self.goals.situations(self.steps.len()) {
+        for number in 0..self.goals.len() {
+            let situation = self.goals.situation(number, self.steps.len());
+            let Some(property) = situation else { continue };
             if is_violated(&mut self.system, config, property) {
                 self.goals.found(property, &self.steps, None);
             }

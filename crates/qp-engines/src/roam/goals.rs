@@ -19,10 +19,16 @@ impl Goals {
         Self { goals: goals.map(|property| (property, None)).collect() }
     }
 
-    /// The bad situations to which a run of this length is wanted.
-    pub(super) fn situations(&self, length: usize) -> Vec<Property> {
-        let all = self.goals.iter().map(|(property, _)| *property);
-        all.filter(|&it| matches!(it, Property::Reach(_)) && self.wants(it, length)).collect()
+    /// How many goals there are.
+    pub(super) fn len(&self) -> usize {
+        self.goals.len()
+    }
+
+    /// The goal with this number, if it is a bad situation to which a run of this length is wanted.
+    pub(super) fn situation(&self, number: usize, length: usize) -> Option<Property> {
+        let (property, run) = &self.goals[number];
+        let wanted = run.as_ref().is_none_or(|run| length < run.len());
+        (wanted && matches!(property, Property::Reach(_))).then_some(*property)
     }
 
     pub(super) fn is_empty(&self) -> bool {
