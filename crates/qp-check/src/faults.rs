@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use qp_check_exchange::{Crossing, Refusal};
 use qp_machines::{
     Config, Event, FailureId, MachineId, MessageId, Outcome, Property, QueueId, System,
 };
 
+use crate::exchanges::{self, Crossing, Refusal};
 use crate::lists::{Cover, SIGHTS};
 use crate::{Rejected, Run};
 
@@ -97,7 +97,7 @@ fn failure(
 
 /// Two messages that no round can have, however large it is.
 fn crosses(system: &System, run: &Run) -> Result<Found, Rejected> {
-    match qp_check_exchange::crossing(system, &run.initial, run.outcomes.iter()) {
+    match exchanges::crossing(system, &run.initial, run.outcomes.iter()) {
         Ok(Some(Crossing { machine, received, sent })) => {
             Ok(Found::Yes(Finding::Crosses { machine, received, sent }))
         }

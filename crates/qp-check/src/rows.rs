@@ -1,13 +1,12 @@
 //! Closed sets: that they say something, contain the beginning, and are closed under every step.
 
 use qp_base::Map;
-use qp_check_regular::tables;
 use qp_claim::{ABSENT, ClosedSet};
 use qp_machines::{
     Config, Event, KindId, LocalId, MachineId, QueueId, Step, StoreId, System, WordId,
 };
 
-use crate::Rejected;
+use crate::{Rejected, tables};
 
 /// A closed set that was checked, with the tables to translate its rows.
 pub(crate) struct Rows {
