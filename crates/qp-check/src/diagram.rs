@@ -21,31 +21,15 @@ mod sets;
 mod steps;
 
 use qp_claim::DiagramSet;
-use qp_machines::{Property, System};
+use qp_machines::System;
 
 use self::asks::demand_all;
-use self::levels::{Column, Levels, NOTHING};
+use self::levels::Levels;
 use self::rules::{Deed, Relation, Touches};
 use self::sets::{Set, Sets};
 use self::steps::Step;
-
-/// Why a diagram proves nothing.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Refusal {
-    /// It does not stand up.
-    Wrong(String),
-    /// Checking it would take too long.
-    TooLarge,
-}
-
-impl<T: Into<String>> From<T> for Refusal {
-    fn from(why: T) -> Self {
-        Self::Wrong(why.into())
-    }
-}
-
-/// Something that was checked, or why it was not.
-pub(crate) type Checked<T> = Result<T, Refusal>;
+use crate::columns::{Column, NOTHING};
+use crate::{Checked, wrong};
 
 /// A set that was checked.
 pub(crate) struct Diagram {
@@ -58,29 +42,24 @@ pub(crate) struct Diagram {
 
 impl Diagram {
     /// Checks that the set contains the beginning, and that no step leads out of it.
-    pub(crate) fn check(system: &mut System, set: &DiagramSet) -> Result<Self, Refusal> {
+    pub(crate) fn check(system: &mut System, set: &DiagramSet) -> Checked<Self> {
         let levels = Levels::read(system, set)?;
         levels.check_beginning(system)?;
         let mut sets = Sets::read(&levels, system.patience())?;
         check_existence(&levels, &mut sets)?;
         let (steps, still) = steps::read(system, &levels, &mut sets)?;
         for step in &steps {
-            let wrong = match step.deed {
+            let leads_out = match step.deed {
                 // The run ends where it is.
                 Deed::Fails(_) => false,
                 Deed::GivesUp => step.before(&mut sets, step.from, None)?.is_some(),
                 Deed::Does { .. } => step.leads_out(&mut sets)?,
             };
-            if wrong {
-                return Err(format!("a step of {:?} leads out of the set", step.machine).into());
+            if leads_out {
+                return wrong(format!("a step of {:?} leads out of the set", step.machine));
             }
         }
         Ok(Self { levels, sets, steps, still })
-    }
-
-    /// Checks that nothing in the set violates the property.
-    pub(crate) fn prove(&mut self, system: &mut System, property: Property) -> Result<(), Refusal> {
-        faults::check(self, system, property)
     }
 }
 
@@ -111,7 +90,7 @@ fn check_apart(
     demand_all(&mut both, &Touches::from([other]));
     let is_never = both.values().any(Relation::is_empty);
     if !is_never && sets.before(&both, sets.all, None)?.is_some() {
-        return Err("something is there behind what does not exist".into());
+        return wrong("something is there behind what does not exist");
     }
     Ok(())
 }

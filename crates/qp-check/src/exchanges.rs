@@ -157,23 +157,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use qp_claim::{ExchangeSet, Rounds};
 use qp_machines::{Config, MessageId, Property, System};
 
-pub(crate) use crossing::{Crossing, crossing};
-
-use crate::exchanges::peers::Peers;
-use crate::exchanges::read::Tables;
-use crate::exchanges::setup::Setup;
-
-/// An answer, or why the evidence is refused.
-pub(crate) type Checked<T> = Result<T, Refusal>;
-
-/// Why evidence is refused.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Refusal {
-    /// It does not stand up.
-    Wrong(String),
-    /// It takes too long to check.
-    TooLarge,
-}
+pub(crate) use self::crossing::{Crossing, crossing};
+use self::peers::Peers;
+use self::read::Vectors;
+use self::setup::Setup;
+use crate::cover::Cover;
+use crate::invariant::Question;
+use crate::{Checked, wrong};
 
 /// Sets that were checked: they contain the beginnings, are closed, and have no violation.
 pub(crate) struct Exchange {
@@ -193,38 +183,46 @@ impl Exchange {
     /// Checks the sets. Otherwise says why not.
     pub(crate) fn check(system: &mut System, set: &ExchangeSet) -> Checked<Self> {
         let setup = Setup::new(system)?;
-        let (tables, rows) = Tables::read(system, &set.set)?;
-        let mut peers = Peers::new(system, rows, setup.n_early)?;
+        let vectors = Vectors::read(system, &set.set)?;
+        let mut peers = Peers::new(system, vectors.rows.clone(), setup.n_early)?;
         let spots = match &set.rounds {
             Rounds::Single(rows) => {
-                single::check(&mut peers, &setup.beginnings, &tables.singles(rows)?)?
+                single::check(&mut peers, &setup.beginnings, &vectors.singles(rows)?)?
             }
             Rounds::UpTo { sends, books, watches } => {
-                let shelf = tables.shelf(books, watches)?;
+                let shelf = vectors.shelf(books, watches)?;
                 upto::check(&mut peers, &setup.beginnings, *sends, &shelf)?
             }
         };
         for spot in &spots {
             faults::check_skips(&mut peers, spot)?;
         }
-        Ok(Self { rows: peers.rows, setup, spots })
+        Ok(Self { rows: vectors.rows, setup, spots })
     }
+}
 
-    /// Checks that nothing in the sets violates the property. Otherwise says why not.
-    pub(crate) fn prove(&self, system: &mut System, property: Property) -> Checked<()> {
+impl Cover for Exchange {
+    fn never(&mut self, system: &mut System, question: Question) -> Checked<()> {
         let mut peers = Peers::new(system, self.rows.clone(), self.setup.n_early)?;
         for spot in &self.spots {
-            if faults::has_fault(&mut peers, &self.setup, spot, property)? {
-                let locals = &peers.rows[spot.row].locals;
-                return wrong(format!("the set has a fault where {locals:?} are"));
+            let config = &self.rows[spot.row];
+            let may_be = match question {
+                // What was checked says that there are none.
+                Question::Crosses => false,
+                Question::Fails(property) if property != Property::Divergence => {
+                    faults::fails(&mut peers, config, property)?
+                }
+                Question::Lost => faults::is_anybody_at_a_loss(&mut peers, config, spot)?,
+                Question::Dead => faults::is_dead(&mut peers, config, spot)?,
+                Question::Bad(number) => faults::is_bad(&peers, &self.setup, config, number),
+                _ => return wrong("rounds do not prove this property"),
+            };
+            if may_be {
+                return wrong(format!("the set has a fault where {:?} are", config.locals));
             }
         }
         Ok(())
     }
-}
-
-fn wrong<T>(why: impl Into<String>) -> Checked<T> {
-    Err(Refusal::Wrong(why.into()))
 }
 
 /// The set of one machine.

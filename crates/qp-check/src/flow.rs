@@ -10,6 +10,8 @@ use qp_machines::{
     Arc, ArcId, Counter, Counts, DetailId, MachineId, Net, Property, SpotId, System,
 };
 
+use crate::{Checked, Refusal, wrong};
+
 /// Cases may lie inside of each other as deep as there are cases.
 const CASES_MAX: usize = 1_000;
 
@@ -17,12 +19,12 @@ const CASES_MAX: usize = 1_000;
 ///
 /// A configuration weighs the potentials of the spots where machines are, and the values of counters times
 /// their weights, so never less than 0. Handshakes weigh nothing: their values do not change.
-pub(crate) fn check(system: &mut System, property: Property, flow: &Flow) -> Result<(), String> {
+pub(crate) fn check(system: &mut System, property: Property, flow: &Flow) -> Checked<()> {
     let n_queues = system.program().outline().queues.len();
     let followed: Vec<DetailId> = flow.followed.iter().map(|&id| DetailId::from_raw(id)).collect();
     let net = system.program_mut().net(&followed)?;
     let scales = flow.weighings.iter().map(|weighing| Scales::read(&net, weighing));
-    let scales = scales.collect::<Result<Vec<Scales<'_>>, String>>()?;
+    let scales = scales.collect::<Checked<Vec<Scales<'_>>>>()?;
     match property {
         Property::Length(queue, bound) if queue.index() < n_queues => {
             let mut heavy = scales.iter().filter(|scales| scales.weighs(|c| c.counts.is_in(queue)));
@@ -50,21 +52,21 @@ pub(crate) fn check(system: &mut System, property: Property, flow: &Flow) -> Res
         Property::Livelock => {
             let left: Vec<bool> = net.arcs.iter().map(|arc| !arc.progress).collect();
             if flow.cases.len() > CASES_MAX {
-                return Err("there are too many cases".to_owned());
+                return wrong("there are too many cases");
             }
             let mut cases = flow.cases.iter();
             check_case(&net, &mut cases, &Situation { musts: vec![left.clone()], left })?;
             match cases.next() {
                 None => Ok(()),
-                Some(_) => Err("there are more cases than there should be".to_owned()),
+                Some(_) => wrong("there are more cases than there should be"),
             }
         }
-        _ => Err("weighing the net does not prove this property".to_owned()),
+        _ => wrong("weighing the net does not prove this property"),
     }
 }
 
-fn refused(what: &str) -> String {
-    format!("no weighing proves {what}")
+fn refused(what: &str) -> Refusal {
+    format!("no weighing proves {what}").into()
 }
 
 /// What an infinite run does from some moment on.
@@ -95,8 +97,8 @@ fn check_case<'c>(
     net: &Net,
     cases: &mut impl Iterator<Item = &'c Case>,
     now: &Situation,
-) -> Result<(), String> {
-    let case = cases.next().ok_or_else(|| "a case is missing".to_owned())?;
+) -> Checked<()> {
+    let case = cases.next().ok_or("a case is missing")?;
     let inner = match case {
         // Weights are multiples of one fraction, so they cannot get smaller again and again.
         Case::Closed(weighing) => {
@@ -112,7 +114,7 @@ fn check_case<'c>(
         Case::Apart { machine, spots } => by_place(net, now, *machine, spots)?,
         Case::Depends { dependency } => {
             let known = net.dependencies.get(*dependency as usize);
-            let known = known.ok_or_else(|| "the net has no such dependency".to_owned())?;
+            let known = known.ok_or("the net has no such dependency")?;
             let never = |arcs: &Vec<ArcId>| now.without(|arc| arcs.contains(&arc));
             let again = now.with(|arc| known.on.contains(&arc));
             known.all.iter().map(never).chain([again]).collect()
@@ -122,10 +124,10 @@ fn check_case<'c>(
 }
 
 /// In a queue that is kept in order, what is never taken stops everything that comes after it.
-fn by_order(net: &Net, now: &Situation, counter: u32) -> Result<Vec<Situation>, String> {
+fn by_order(net: &Net, now: &Situation, counter: u32) -> Checked<Vec<Situation>> {
     let queue = match net.counters.as_slice().get(counter as usize).map(|it| it.counts) {
         Some(Counts::Messages(queue)) if net.in_order.contains(&queue) => queue,
-        _ => return Err("the order of such messages is not known".to_owned()),
+        _ => return wrong("the order of such messages is not known"),
     };
     let adds = |arc: ArcId, sign: i64, all: bool| {
         net.arcs[arc].effects.iter().any(|&(id, by)| {
@@ -138,19 +140,14 @@ fn by_order(net: &Net, now: &Situation, counter: u32) -> Result<Vec<Situation>, 
 }
 
 /// A machine is at some of its spots from some moment on, or never again, or leaves them again and again.
-fn by_place(
-    net: &Net,
-    now: &Situation,
-    machine: u32,
-    spots: &[u32],
-) -> Result<Vec<Situation>, String> {
+fn by_place(net: &Net, now: &Situation, machine: u32, spots: &[u32]) -> Checked<Vec<Situation>> {
     let is_mine = |spot: SpotId| net.spots[spot].machine.map(MachineId::raw) == Some(machine);
     let mine = |arc: ArcId| net.arcs[arc].from.is_some_and(is_mine);
     let at_first = net.spots.iter_enumerated().filter(|(id, _)| is_mine(*id));
     let at_first: u64 = at_first.map(|(_, spot)| u64::from(spot.initial)).sum();
     let enters = |arc: ArcId| net.arcs[arc].to.is_some_and(is_mine) && !mine(arc);
     if at_first != 1 || net.arcs.ids().any(enters) {
-        return Err("there may be more than one machine at these spots".to_owned());
+        return wrong("there may be more than one machine at these spots");
     }
     let inside =
         |spot: Option<SpotId>| spot.is_some_and(|it| is_mine(it) && spots.contains(&it.raw()));
@@ -174,7 +171,7 @@ struct Scales<'a> {
 }
 
 impl<'a> Scales<'a> {
-    fn read(net: &'a Net, weighing: &Weighing) -> Result<Self, String> {
+    fn read(net: &'a Net, weighing: &Weighing) -> Checked<Self> {
         let denominator = i128::from(weighing.denominator);
         let potentials = spread(&weighing.potentials, net.spots.len())?;
         let weights = spread(&weighing.weights, net.counters.len())?;
@@ -183,7 +180,7 @@ impl<'a> Scales<'a> {
         let owed = net.counters.iter().zip(&weights).filter(|(counter, _)| !free(counter));
         let mut numbers = potentials.iter().chain(&factors).chain(owed.map(|(_, weight)| weight));
         if denominator < 1 || numbers.any(|&number| number < 0) {
-            return Err("a weighing has a negative number".to_owned());
+            return wrong("a weighing has a negative number");
         }
         let mut allowed = vec![Some(0); net.arcs.len()];
         for (fact, &factor) in net.facts.iter().zip(&factors) {
@@ -249,7 +246,7 @@ fn add(sum: i128, each: i128, times: i128) -> Option<i128> {
 }
 
 /// Numbers in their places, 0 where there are none.
-fn spread(listed: &[(u32, i64)], places: usize) -> Result<Vec<i128>, String> {
+fn spread(listed: &[(u32, i64)], places: usize) -> Checked<Vec<i128>> {
     let mut numbers = vec![0; places];
     for &(place, number) in listed {
         let known = numbers.get_mut(place as usize);

@@ -5,21 +5,19 @@
 //! Absent on purpose: acceleration, approximation, and anything else by which such sets are found.
 
 mod automaton;
-mod faults;
 mod parts;
-mod ranks;
 mod read;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use qp_claim::{RankedRegular, RegularSet};
-use qp_machines::{Config, FailureId, MachineId, Property, System, Turn};
+use qp_claim::RegularSet;
+use qp_machines::{Atom, Config, Event, FailureId, MachineId, System, Turn};
 
-use crate::languages::automaton::{Automaton, Language};
-use crate::languages::parts::{Case, Followed};
-
-/// An answer, or why the evidence is refused.
-pub(crate) type Checked<T> = Result<T, String>;
+use self::automaton::{Automaton, Language};
+use self::parts::{Case, Followed};
+use crate::cover::{Cover, Leads, Runs};
+use crate::invariant::Question;
+use crate::{Checked, wrong};
 
 /// States of an automaton, cases of a row, contents of a queue and pieces of a product: so many of each at most,
 /// because no evidence may take for ever.
@@ -42,44 +40,154 @@ impl Regular {
             (read::rows(system, set)?, Vec::new(), BTreeSet::new());
         let initial = system.initial();
         let empty = vec![Automaton::word(&[])?; initial.words.len()];
-        if !contains(&rows, &initial, empty)? {
-            return rejected("the set does not contain the beginning");
+        if !rows.contain(&initial, empty)? {
+            return wrong("the set does not contain the beginning");
         }
-        for row in rows.values().flatten() {
-            let (found, may_end) = check_row(system, &rows, row)?;
+        for (&place, row) in &rows.cases {
+            let (found, may_end) = rows.check(system, row)?;
             failures.extend(found);
-            ends.extend(may_end.then_some(row.place));
+            ends.extend(may_end.then_some(place));
         }
         Ok(Self { rows, failures, ends })
     }
 
-    /// Checks that nothing in the set violates the property. Otherwise says why not.
-    pub(crate) fn prove(&self, system: &mut System, property: Property) -> Checked<()> {
-        let fails = |&failure: &_| system.program().failure(failure).property == property;
+    /// Whether something that the row stands for is what a question asks about. Failures are not looked for.
+    fn may_be(&self, system: &mut System, question: Question, place: usize) -> Checked<bool> {
+        let row = &self.rows.cases[&place];
+        Ok(match question {
+            Question::Fails(_) => false,
+            Question::Lost => is_at_a_loss(system, row)?,
+            Question::Dead => {
+                let mut all = row.config.machines();
+                self.ends.contains(&place)
+                    && !all.all(|m| system.program().may_rest(m, row.config.local(m)))
+            }
+            Question::Bad(number) => is_bad(system, row, number)?,
+            Question::Longer(queue, bound) => {
+                let longest = row.languages.get(queue.index()).map_or(Some(0), |it| it.longest());
+                longest.is_none_or(|longest| longest > bound as usize)
+            }
+            Question::Unbounded => row.languages.iter().any(|it| it.longest().is_none()),
+            _ => return wrong("a set with languages does not prove this property"),
+        })
+    }
+}
+
+impl Cover for Regular {
+    fn never(&mut self, system: &mut System, question: Question) -> Checked<()> {
+        let fails =
+            |&failure: &_| question == Question::Fails(system.program().failure(failure).property);
         if self.failures.iter().any(fails) {
-            return rejected("the set has a step that fails");
+            return wrong("the set has a step that fails");
         }
-        for row in self.rows.values().flatten() {
-            if faults::has_fault(system, property, row, self.ends.contains(&row.place))? {
-                return rejected(format!("the set has a fault where {:?} are", row.config.locals));
+        for (&place, row) in &self.rows.cases {
+            if self.may_be(system, question, place)? {
+                return wrong(format!("the set has a fault where {:?} are", row.config.locals));
             }
         }
         Ok(())
     }
 
-    /// Checks that no infinite run through the set violates the property. Otherwise says why not.
-    pub(crate) fn prove_ranked(
-        &self,
-        system: &mut System,
-        property: Property,
-        ranked: &RankedRegular,
-    ) -> Checked<()> {
-        ranks::check(system, property, ranked, &self.rows)
+    fn runs(&self) -> Option<&dyn Runs> {
+        Some(self)
     }
 }
 
-/// The rows, by all but what queues hold.
-type Rows = BTreeMap<Config, Vec<Case>>;
+impl Runs for Regular {
+    fn n_rows(&self) -> usize {
+        self.rows.n
+    }
+
+    fn config(&self, place: usize) -> Checked<Option<Config>> {
+        Ok(self.rows.cases.get(&place).map(|row| row.config.clone()))
+    }
+
+    fn is_exact(&self) -> bool {
+        false
+    }
+
+    fn beginnings(&self, system: &mut System) -> Checked<Vec<usize>> {
+        let initial = system.initial();
+        self.rows.meeting(&initial, &vec![Automaton::word(&[])?; initial.words.len()])
+    }
+
+    fn steps(&self, system: &mut System, place: usize) -> Checked<Vec<Leads>> {
+        let Steps { taken, may_end, .. } = steps(system, &self.rows.cases[&place])?;
+        let mut all: Vec<Leads> = may_end.then(|| Leads::stay(place)).into_iter().collect();
+        for ((machine, _), is) in taken {
+            let event = is.turn.acts().first().map_or(Event::Internal, |act| act.event);
+            let rows = self.rows.meeting(&is.config, &is.languages)?;
+            let movers = movers(machine, &is.turn);
+            all.push(Leads { event: Some(event), movers, rows, longer: is.longer });
+        }
+        Ok(all)
+    }
+
+    /// Nobody else can where one goes on alone.
+    fn is_able(&self, system: &mut System, place: usize, machine: MachineId) -> Checked<bool> {
+        let row = &self.rows.cases[&place];
+        let is_kept = row.config.holder.is_some_and(|holder| holder != machine);
+        if is_kept || machine.index() >= row.config.locals.len() {
+            return Ok(false);
+        }
+        let cases = parts::turns(system, row, machine, false)?;
+        Ok(cases.iter().all(|(_, turns)| !turns.is_empty()))
+    }
+}
+
+/// Who moves in a step.
+fn movers(machine: MachineId, turn: &Turn) -> Vec<MachineId> {
+    let partner = |event| match event {
+        Event::Handshake { receiver, .. } => Some(receiver),
+        _ => None,
+    };
+    let acts = turn.acts().iter().flat_map(|act| [Some(act.machine), partner(act.event)]);
+    acts.flatten().chain([machine]).collect()
+}
+
+/// Whether a machine is at a loss about a message.
+fn is_at_a_loss(system: &mut System, row: &Case) -> Checked<bool> {
+    for machine in row.config.machines() {
+        let cases = parts::ask(system, row, |system, view, probe| {
+            Ok(system.unhandled_over(machine, view, probe).is_some())
+        })?;
+        if cases.iter().any(|(_, lost)| *lost) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether the bad situation with this number holds somewhere.
+fn is_bad(system: &System, row: &Case, number: usize) -> Checked<bool> {
+    for atoms in &system.program().outline().bad[number].cases {
+        let (mut languages, mut holds) = (row.languages.clone(), true);
+        for atom in atoms {
+            match atom {
+                Atom::Control(..) => holds &= atom.holds(system, &row.config),
+                Atom::Content(queue, pattern) => match languages.get_mut(queue.index()) {
+                    // All that is said about one queue must be true of one content.
+                    Some(language) => *language = language.matching(pattern)?,
+                    None => holds = false,
+                },
+            }
+        }
+        if holds && !languages.iter().any(|language| language.is_none()) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The rows that stand for something.
+struct Rows {
+    /// How many there are, with those that stand for nothing.
+    n: usize,
+    /// By number.
+    cases: BTreeMap<usize, Case>,
+    /// The numbers of those that agree in all but what queues hold.
+    places: BTreeMap<Config, Vec<usize>>,
+}
 
 /// A step: who takes it, and its number among those that the machine has there.
 type Step = ((MachineId, usize), Followed);
@@ -134,7 +242,7 @@ impl Steps {
             match is.turn {
                 Turn::Fails { failure, .. } => self.failures.push(failure),
                 Turn::GivesUp { .. } => {
-                    return rejected(format!("nobody knows what {machine:?} does"));
+                    return wrong(format!("nobody knows what {machine:?} does"));
                 }
                 Turn::Does { .. } => self.taken.push(((machine, number), is)),
             }
@@ -143,50 +251,59 @@ impl Steps {
     }
 }
 
-/// Checks that every step from a row leads into the set, and returns what steps run into, and whether it may end there.
-fn check_row(system: &mut System, rows: &Rows, row: &Case) -> Checked<(Vec<FailureId>, bool)> {
-    let Steps { taken, failures, may_end } = steps(system, row)?;
-    for ((machine, choice), is) in taken {
-        system.go_on()?;
-        if !contains(rows, &is.config, is.languages)? {
-            let step = qp_machines::Step { machine, choice: choice as u32 };
-            return rejected(format!("the set is not closed: {step:?} leads out"));
-        }
+impl Rows {
+    fn at(&self, control: &Config) -> impl Iterator<Item = &Case> {
+        self.places.get(control).into_iter().flatten().map(|place| &self.cases[place])
     }
-    Ok((failures, may_end))
-}
 
-/// Whether a row and a product of languages have something in common.
-fn meets(row: &Case, product: &[Language]) -> Checked<bool> {
-    for (own, other) in row.languages.iter().zip(product) {
-        if own.agree(other, true)?.is_none() {
-            return Ok(false);
+    /// Checks that every step from a row leads into the set, and returns what steps run into, and whether it may end
+    /// there.
+    fn check(&self, system: &mut System, row: &Case) -> Checked<(Vec<FailureId>, bool)> {
+        let Steps { taken, failures, may_end } = steps(system, row)?;
+        for ((machine, choice), is) in taken {
+            system.go_on()?;
+            if !self.contain(&is.config, is.languages)? {
+                let step = qp_machines::Step { machine, choice: choice as u32 };
+                return wrong(format!("the set is not closed: {step:?} leads out"));
+            }
         }
+        Ok((failures, may_end))
     }
-    Ok(true)
-}
 
-/// Whether everything in a product of languages is in the set.
-fn contains(rows: &Rows, control: &Config, product: Vec<Language>) -> Checked<bool> {
-    let rows = rows.get(control).map_or(&[][..], Vec::as_slice);
-    for row in rows {
-        let mut pieces = Vec::new();
-        cut(product.clone(), &row.languages, &mut pieces)?;
-        if pieces.is_empty() {
-            return Ok(true);
+    /// The rows that have something in common with a product of languages.
+    fn meeting(&self, control: &Config, product: &[Language]) -> Checked<Vec<usize>> {
+        let mut found = Vec::new();
+        for row in self.at(control) {
+            let mut meets = true;
+            for (own, other) in row.languages.iter().zip(product) {
+                meets = meets && !own.agree(other, true)?.is_none();
+            }
+            found.extend(meets.then_some(row.place));
         }
+        Ok(found)
     }
-    // No row has all of it, but together they may.
-    let mut left = vec![product];
-    for row in rows {
-        let mut pieces = Vec::new();
-        for piece in left {
-            cut(piece, &row.languages, &mut pieces)?;
+
+    /// Whether everything in a product of languages is in the set.
+    fn contain(&self, control: &Config, product: Vec<Language>) -> Checked<bool> {
+        for row in self.at(control) {
+            let mut pieces = Vec::new();
+            cut(product.clone(), &row.languages, &mut pieces)?;
+            if pieces.is_empty() {
+                return Ok(true);
+            }
         }
-        within_limit(pieces.len())?;
-        left = pieces;
+        // No row has all of it, but together they may.
+        let mut left = vec![product];
+        for row in self.at(control) {
+            let mut pieces = Vec::new();
+            for piece in left {
+                cut(piece, &row.languages, &mut pieces)?;
+            }
+            within_limit(pieces.len())?;
+            left = pieces;
+        }
+        Ok(left.is_empty())
     }
-    Ok(left.is_empty())
 }
 
 /// Cuts a product out of another one. What is left are the pieces that agree with it in the first languages and not
@@ -208,10 +325,6 @@ fn cut(mut piece: Vec<Language>, out: &[Language], pieces: &mut Vec<Vec<Language
     Ok(())
 }
 
-fn rejected<T>(why: impl Into<String>) -> Checked<T> {
-    Err(why.into())
-}
-
 fn within_limit(amount: usize) -> Checked<()> {
-    if amount > MOST { rejected("the set takes too long to check") } else { Ok(()) }
+    if amount > MOST { wrong("the set takes too long to check") } else { Ok(()) }
 }

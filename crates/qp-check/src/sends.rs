@@ -31,29 +31,23 @@ mod backlog;
 mod family;
 mod lists;
 mod pairs;
-mod rows;
 
 use qp_machines::{Config, Event, Loss, MachineId, MessageId, QueueId, System};
+
+use crate::{Checked, wrong};
 
 pub(crate) use family::check_family;
 pub(crate) use pairs::check_pairs;
 
-/// What was checked, or why it does not stand up.
-type Checked<T> = Result<T, String>;
-
 /// A send: who, what and where to.
 pub(crate) type Send = (MachineId, QueueId, MessageId);
-
-pub(crate) fn rejected<T>(why: impl Into<String>) -> Checked<T> {
-    Err(why.into())
-}
 
 /// Checks that queues lose nothing, and that nobody goes on alone.
 pub(crate) fn check_row(system: &System, config: &Config) -> Checked<()> {
     if config.queues().any(|queue| system.kind(config, queue).loss != Loss::Never) {
-        return rejected("a queue loses messages");
+        return wrong("a queue loses messages");
     }
-    if config.holder.is_some() { rejected("a machine goes on alone") } else { Ok(()) }
+    if config.holder.is_some() { wrong("a machine goes on alone") } else { Ok(()) }
 }
 
 /// What a machine sends in a step in which this happens; a message that is handed over is sent, too.
@@ -68,5 +62,5 @@ pub(crate) fn send_of(
         _ => None,
     });
     let first = sends.next();
-    if sends.next().is_some() { rejected("a step sends several messages") } else { Ok(first) }
+    if sends.next().is_some() { wrong("a step sends several messages") } else { Ok(first) }
 }

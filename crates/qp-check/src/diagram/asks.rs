@@ -8,10 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use qp_machines::{CellId, KindId, LocalId, MachineId, QueueId, Reads, System, WordId};
 
-use crate::diagram::levels::{Column, Levels, NOTHING, word_in};
+use crate::columns::{Column, NOTHING, word_in};
+use crate::diagram::levels::Levels;
 use crate::diagram::rules::{Relation, Touches};
 use crate::diagram::sets::{Set, Sets};
-use crate::diagram::{Checked, Refusal};
+use crate::{Checked, Refusal};
 
 /// Something that can be looked at.
 #[derive(Clone, Copy, PartialEq, Eq)]

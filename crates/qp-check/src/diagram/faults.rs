@@ -2,40 +2,36 @@
 
 use qp_machines::{Atom, LocalId, MachineId, Property, QueueId, System, WordId};
 
+use crate::columns::{Column, NOTHING, word_in};
+use crate::cover::Cover;
+use crate::diagram::Diagram;
 use crate::diagram::asks::{Asking, ask_all, demand_all};
-use crate::diagram::levels::{Column, NOTHING, word_in};
 use crate::diagram::rules::{Deed, Relation, Touches};
 use crate::diagram::sets::Merge;
 use crate::diagram::steps::Step;
-use crate::diagram::{Checked, Diagram};
+use crate::invariant::Question;
+use crate::{Checked, wrong};
 
-/// Checks one property.
-pub(crate) fn check(diagram: &mut Diagram, system: &mut System, property: Property) -> Checked<()> {
-    match property {
-        Property::Assert | Property::Divergence => no_failure(diagram, system, property),
-        Property::Unhandled => {
-            no_failure(diagram, system, property)?;
-            nobody_is_at_a_loss(diagram, system)
-        }
-        Property::Deadlock => no_deadlock(diagram, system),
-        Property::Reach(number) => not_bad(diagram, system, number),
-        // The set is finite.
-        Property::Bounded => Ok(()),
-        Property::Length(queue, bound) => {
-            let longer = |word| system.words().len(word) > bound as usize;
-            if with_word(diagram, queue, longer).is_none_or(|(_, longer)| longer.is_empty()) {
-                return Ok(());
+impl Cover for Diagram {
+    fn never(&mut self, system: &mut System, question: Question) -> Checked<()> {
+        match question {
+            Question::Fails(property) => no_failure(self, system, property),
+            Question::Lost => nobody_is_at_a_loss(self, system),
+            Question::Dead => no_deadlock(self, system),
+            Question::Bad(number) => not_bad(self, system, number),
+            // The set is finite.
+            Question::Unbounded => Ok(()),
+            Question::Longer(queue, bound) => {
+                let longer = |word| system.words().len(word) > bound as usize;
+                if with_word(self, queue, longer).is_none_or(|(_, longer)| longer.is_empty()) {
+                    return Ok(());
+                }
+                wrong(format!("{queue:?} may have more than {bound} messages"))
             }
-            Err(format!("{queue:?} may have more than {bound} messages").into())
+            Question::Stuck => nobody_is_stuck(self, system),
+            Question::Orphan => nothing_is_left(self, system),
+            Question::Crosses | Question::Beyond => wrong("a diagram does not prove this property"),
         }
-        Property::Stuck => nobody_is_stuck(diagram, system),
-        Property::Orphan => nothing_is_left(diagram, system),
-        Property::Livelock
-        | Property::Accept
-        | Property::Live
-        | Property::Ltl(_)
-        | Property::Sync
-        | Property::Sendlang => Err("a diagram does not prove this property".into()),
     }
 }
 
@@ -65,7 +61,7 @@ fn no_failure(diagram: &mut Diagram, system: &System, property: Property) -> Che
         let Deed::Fails(failure) = step.deed else { continue };
         let violated = system.program().failure(failure).property == property;
         if violated && step.before(&mut diagram.sets, step.from, None)?.is_some() {
-            return Err(format!("the set has a fault of {:?}", step.machine).into());
+            return wrong(format!("the set has a fault of {:?}", step.machine));
         }
     }
     Ok(())
@@ -79,7 +75,7 @@ fn nobody_is_at_a_loss(diagram: &mut Diagram, system: &mut System) -> Checked<()
         let lost =
             |system: &mut System, asking: &mut Asking<'_>| system.unhandled_in(machine, asking);
         ask_all(system, (levels, sets), (machine, all), lost, |lost, _| match lost {
-            Some(_) => Err(format!("the set has a fault of {machine:?}").into()),
+            Some(_) => wrong(format!("the set has a fault of {machine:?}")),
             None => Ok(()),
         })?;
     }
@@ -90,7 +86,7 @@ fn nobody_is_at_a_loss(diagram: &mut Diagram, system: &mut System) -> Checked<()
 fn no_deadlock(diagram: &mut Diagram, system: &System) -> Checked<()> {
     for (machine, awake) in awake(diagram, system) {
         if diagram.sets.before(&awake, diagram.still, None)?.is_some() {
-            return Err(format!("the set has a deadlock, and {machine:?} may not rest").into());
+            return wrong(format!("the set has a deadlock, and {machine:?} may not rest"));
         }
     }
     Ok(())
@@ -113,7 +109,7 @@ fn nobody_is_stuck(diagram: &mut Diagram, system: &System) -> Checked<()> {
             Deed::Fails(_) | Deed::GivesUp => step.machine == machine,
         };
         if !can_happen(diagram, &awake, moves)? {
-            return Err(format!("the set has a fault: {machine:?} never moves again").into());
+            return wrong(format!("the set has a fault: {machine:?} never moves again"));
         }
     }
     Ok(())
@@ -127,7 +123,7 @@ fn nothing_is_left(diagram: &mut Diagram, system: &System) -> Checked<()> {
         if matches!(step.deed, Deed::Does { skips: true, .. })
             && step.before(&mut diagram.sets, step.from, None)?.is_some()
         {
-            return Err("messages are taken from behind others".into());
+            return wrong("messages are taken from behind others");
         }
     }
     for queue in (0..diagram.levels.n_queues).map(QueueId::new) {
@@ -136,9 +132,7 @@ fn nothing_is_left(diagram: &mut Diagram, system: &System) -> Checked<()> {
         let takes =
             |step: &Step| matches!(&step.deed, Deed::Does { takes, .. } if takes.contains(&queue));
         if !can_happen(diagram, &filled, takes)? {
-            return Err(
-                format!("the set has a fault: a message in {queue:?} is never taken").into()
-            );
+            return wrong(format!("the set has a fault: a message in {queue:?} is never taken"));
         }
     }
     Ok(())
@@ -199,7 +193,7 @@ fn not_bad(diagram: &mut Diagram, system: &System, number: usize) -> Checked<()>
         if let Some(met) = met
             && diagram.sets.before(&met, diagram.sets.all, None)?.is_some()
         {
-            return Err(format!("the set has a fault: bad situation {number}").into());
+            return wrong(format!("the set has a fault: bad situation {number}"));
         }
     }
     Ok(())

@@ -2,13 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use qp_machines::{
-    Act, After, CellId, Event, FailureId, KindId, MachineId, QueueId, Reads, System, Turn, WordId,
-};
+use qp_machines::{Act, Event, FailureId, MachineId, QueueId, Reads, System, Turn};
 
-use crate::diagram::Checked;
+use crate::Checked;
+use crate::columns::{Change, Column, changes};
 use crate::diagram::asks::{Asking, Look, Path, ask_all};
-use crate::diagram::levels::{Change, Column, Levels, NOTHING, cell_number, queue_number};
+use crate::diagram::levels::Levels;
 use crate::diagram::sets::{Set, Sets};
 
 /// For the values with which something is possible: what becomes of them.
@@ -114,7 +113,12 @@ impl Drafts<'_> {
             Turn::Fails { failure, .. } => (Deed::Fails(*failure), None),
             Turn::GivesUp { .. } => (Deed::GivesUp, None),
             Turn::Does { acts, after } => {
-                self.change(&mut touches, changes(after, path));
+                let counted = |n: Option<usize>, look| {
+                    n.map_or(0, |_| path.answer(look).expect("it was counted") as usize)
+                };
+                let n_machines = counted(after.n_machines, Look::Machines);
+                let there = (n_machines, counted(after.n_queues, Look::Queues));
+                self.change(&mut touches, changes(after, there));
                 (does(self.machine, acts), after.holder)
             }
         };
@@ -200,41 +204,6 @@ impl Drafts<'_> {
         }
         united
     }
-}
-
-/// What becomes of which columns.
-fn changes(after: &After, path: &Path) -> Vec<(Column, Change)> {
-    let mut changes = Vec::new();
-    let counted = |look| path.answer(look).expect("it was counted") as usize;
-    let first = queue_number(WordId::EMPTY, KindId::from_raw(0));
-    if let Some(n) = after.n_machines {
-        let machine = |it| Column::Machine(MachineId::new(it));
-        changes.extend(resized(counted(Look::Machines), n, machine, 0));
-    }
-    if let Some(n) = after.n_queues {
-        let queue = |it| Column::Queue(QueueId::new(it));
-        changes.extend(resized(counted(Look::Queues), n, queue, first));
-    }
-    for &(machine, local) in &after.locals {
-        changes.push((Column::Machine(machine), Change::Becomes(u64::from(local.raw()))));
-    }
-    changes.extend(after.kinds.iter().map(|&(it, kind)| (Column::Queue(it), Change::Has(kind))));
-    changes.extend(after.words.iter().map(|&(it, word)| (Column::Queue(it), Change::Holds(word))));
-    let cell = |&(cell, value): &(CellId, i32)| (Column::Cell(cell), cell_number(value));
-    changes.extend(after.cells.iter().map(cell).map(|(cell, it)| (cell, Change::Becomes(it))));
-    changes
-}
-
-/// The last ones are gone, or new.
-fn resized(
-    before: usize,
-    after: usize,
-    column: impl Fn(usize) -> Column,
-    new: u64,
-) -> impl Iterator<Item = (Column, Change)> {
-    let becomes = if after < before { NOTHING } else { new };
-    let changed = before.min(after)..before.max(after);
-    changed.map(move |it| (column(it), Change::Becomes(becomes)))
 }
 
 fn does(machine: MachineId, acts: &[Act]) -> Deed {

@@ -7,7 +7,7 @@ use qp_machines::Patience;
 
 use crate::diagram::levels::Levels;
 use crate::diagram::rules::Touches;
-use crate::diagram::{Checked, Refusal};
+use crate::{Checked, Refusal};
 
 /// A set of ways from some level on: the number of a node, or nothing.
 pub(crate) type Set = Option<u32>;

@@ -5,8 +5,9 @@
 
 use qp_machines::{MachineId, System};
 
-use crate::diagram::Checked;
-use crate::diagram::levels::{Change, Column, Levels, NOTHING};
+use crate::Checked;
+use crate::columns::{Change, Column, NOTHING};
+use crate::diagram::levels::Levels;
 use crate::diagram::rules::{self, Deed, Relation, Rule, Touches};
 use crate::diagram::sets::{Merge, Set, Sets};
 

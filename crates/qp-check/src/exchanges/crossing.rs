@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use qp_machines::{Config, Event, MachineId, MessageId, Outcome, QueueId, System};
 
-use crate::exchanges::{Checked, Refusal, wrong};
+use crate::exchanges::peers::is_mailbox;
+use crate::{Checked, Refusal, wrong};
 
 /// So many messages of a run are looked at, at most.
 const MESSAGES_MAX: usize = 2_000;
@@ -104,23 +105,7 @@ impl Chart {
         for &(queue, _) in writers.iter().chain(&self.readers) {
             system.is_limited(config, queue).or_else(wrong)?;
         }
-        let queues: BTreeSet<QueueId> = self.readers.iter().map(|it| it.0).collect();
-        let readers: BTreeSet<MachineId> = self.readers.iter().map(|it| it.1).collect();
-        let written: BTreeSet<QueueId> = writers.iter().map(|it| it.0).collect();
-        if queues.len() < self.readers.len() || !self.readers.is_disjoint(&writers) {
-            return wrong("a queue has several readers, or one that sends to itself");
-        }
-        let mut pairs = BTreeSet::new();
-        let pair = |&(queue, reader): &(QueueId, MachineId)| {
-            let writer = writers.iter().find(|it| it.0 == queue).map(|it| it.1);
-            pairs.insert((writer, reader))
-        };
-        let is_peer_to_peer = written.len() == writers.len() && self.readers.iter().all(pair);
-        if is_peer_to_peer || readers.len() == self.readers.len() {
-            Ok(())
-        } else {
-            wrong("queues are shared by several pairs of machines")
-        }
+        is_mailbox(&self.readers, &writers).map(drop)
     }
 
     /// What leads to what in the conflict graph. Actions that come one after the other give all of it.

@@ -2,9 +2,10 @@
 
 use qp_machines::{Atom, Config, MachineId, Property};
 
+use crate::exchanges::Spot;
 use crate::exchanges::peers::Peers;
 use crate::exchanges::setup::Setup;
-use crate::exchanges::{Checked, Spot, wrong};
+use crate::{Checked, wrong};
 
 /// Checks that no possible head is one that its reader would skip.
 pub(crate) fn check_skips(peers: &mut Peers<'_>, spot: &Spot) -> Checked<()> {
@@ -21,27 +22,8 @@ pub(crate) fn check_skips(peers: &mut Peers<'_>, spot: &Spot) -> Checked<()> {
     Ok(())
 }
 
-/// Whether something is wrong.
-pub(crate) fn has_fault(
-    peers: &mut Peers<'_>,
-    setup: &Setup,
-    spot: &Spot,
-    property: Property,
-) -> Checked<bool> {
-    let config = peers.rows[spot.row].clone();
-    Ok(match property {
-        Property::Sync => false,
-        Property::Assert => fails(peers, &config, property)?,
-        Property::Unhandled => {
-            fails(peers, &config, property)? || is_anybody_at_a_loss(peers, &config, spot)?
-        }
-        Property::Deadlock => is_dead(peers, &config, spot)?,
-        Property::Reach(number) => is_bad(peers, setup, &config, number),
-        _ => return wrong("rounds do not prove this property"),
-    })
-}
-
-fn fails(peers: &mut Peers<'_>, config: &Config, property: Property) -> Checked<bool> {
+/// Whether a machine runs into a failure of a kind.
+pub(crate) fn fails(peers: &mut Peers<'_>, config: &Config, property: Property) -> Checked<bool> {
     for machine in 0..config.locals.len() {
         let acts = peers.acts(config, machine)?;
         let program = peers.system.program();
@@ -52,7 +34,11 @@ fn fails(peers: &mut Peers<'_>, config: &Config, property: Property) -> Checked<
     Ok(false)
 }
 
-fn is_anybody_at_a_loss(peers: &mut Peers<'_>, config: &Config, spot: &Spot) -> Checked<bool> {
+pub(crate) fn is_anybody_at_a_loss(
+    peers: &mut Peers<'_>,
+    config: &Config,
+    spot: &Spot,
+) -> Checked<bool> {
     for machine in 0..config.locals.len() {
         if is_at_a_loss(peers, config, spot, machine)? {
             return Ok(true);
@@ -83,7 +69,7 @@ fn is_at_a_loss(
 }
 
 /// Whether maybe nobody can move, and somebody may not rest.
-fn is_dead(peers: &mut Peers<'_>, config: &Config, spot: &Spot) -> Checked<bool> {
+pub(crate) fn is_dead(peers: &mut Peers<'_>, config: &Config, spot: &Spot) -> Checked<bool> {
     for machine in 0..config.locals.len() {
         let acts = peers.acts(config, machine)?;
         let mut goes_on = !acts.internals.is_empty() || !acts.fails.is_empty();
@@ -109,7 +95,7 @@ fn is_dead(peers: &mut Peers<'_>, config: &Config, spot: &Spot) -> Checked<bool>
 }
 
 /// Whether a bad situation may hold. What it says about contents is taken for true.
-fn is_bad(peers: &Peers<'_>, setup: &Setup, config: &Config, number: usize) -> bool {
+pub(crate) fn is_bad(peers: &Peers<'_>, setup: &Setup, config: &Config, number: usize) -> bool {
     let program = peers.system.program();
     let begins = |machine: MachineId| {
         let local = config.locals.get(machine.index());

@@ -8,7 +8,7 @@ use qp_machines::{
     Beyond, Commands, Config, Hearing, LocalId, MachineId, MessageId, QueueId, System,
 };
 
-use crate::exchanges::{Checked, Refusal, wrong};
+use crate::{Checked, Refusal, wrong};
 
 /// So many small steps at most, because no evidence may take for ever.
 const WORK_MAX: u64 = 2_000_000_000;
@@ -55,7 +55,7 @@ impl<'a> Peers<'a> {
     pub(crate) fn spend(&mut self, work: usize) -> Checked<()> {
         let left = self.work.checked_sub(work as u64);
         self.work = left.ok_or(Refusal::TooLarge)?;
-        self.system.go_on().map_err(Refusal::Wrong)
+        Ok(self.system.go_on()?)
     }
 
     /// The row with this vector, if the set has it.
@@ -128,39 +128,47 @@ impl<'a> Peers<'a> {
     }
 
     fn learn_discipline(&mut self) -> Checked<()> {
-        let mut writers = vec![BTreeSet::new(); self.readers.len()];
+        let (mut readers, mut writers) = (BTreeSet::new(), BTreeSet::new());
         for row in 0..self.rows.len() {
             let config = self.rows[row].clone();
-            for machine in 0..config.locals.len() {
+            for machine in config.machines() {
                 self.spend(1)?;
-                let acts = self.acts(&config, machine)?;
-                for send in &acts.sends {
-                    writers[send.queue.index()].insert(machine);
-                }
-                for queue in &acts.listens {
-                    if *self.readers[queue.index()].get_or_insert(machine) != machine {
-                        return wrong(format!("queue {} has several readers", queue.index()));
-                    }
-                }
+                let acts = self.acts(&config, machine.index())?;
+                writers.extend(acts.sends.iter().map(|send| (send.queue, machine)));
+                readers.extend(acts.listens.iter().map(|&queue| (queue, machine)));
             }
         }
-        let (mut reading, mut pairs) = (BTreeSet::new(), BTreeSet::new());
-        let (mut mailbox, mut peer_to_peer) = (true, true);
-        for (&reader, writers) in self.readers.iter().zip(&writers) {
-            let Some(reader) = reader else {
-                peer_to_peer &= writers.len() < 2;
-                continue;
-            };
-            if writers.contains(&reader) {
-                return wrong("a machine sends to itself");
-            }
-            mailbox &= reading.insert(reader);
-            peer_to_peer &= writers.len() < 2;
-            peer_to_peer &= writers.first().is_none_or(|&writer| pairs.insert((writer, reader)));
+        self.is_mailbox = is_mailbox(&readers, &writers)?;
+        for (queue, machine) in readers {
+            self.readers[queue.index()] = Some(machine.index());
         }
-        self.is_mailbox = !peer_to_peer;
-        if mailbox || peer_to_peer { Ok(()) } else { wrong("queues are shared by several pairs") }
+        Ok(())
     }
+}
+
+/// Whether queues are mailboxes, or belong to one pair of machines each; refuses what is neither.
+pub(crate) fn is_mailbox(
+    readers: &BTreeSet<(QueueId, MachineId)>,
+    writers: &BTreeSet<(QueueId, MachineId)>,
+) -> Checked<bool> {
+    let read: BTreeSet<QueueId> = readers.iter().map(|it| it.0).collect();
+    let written: BTreeSet<QueueId> = writers.iter().map(|it| it.0).collect();
+    let reading: BTreeSet<MachineId> = readers.iter().map(|it| it.1).collect();
+    if read.len() < readers.len() || !readers.is_disjoint(writers) {
+        return wrong("a queue has several readers, or one that sends to itself");
+    }
+    let mut pairs = BTreeSet::new();
+    let mut is_new = |&(queue, reader): &(QueueId, MachineId)| {
+        let writer = writers.iter().find(|it| it.0 == queue);
+        writer.is_none_or(|&(_, writer)| pairs.insert((writer, reader)))
+    };
+    if written.len() == writers.len() && readers.iter().all(&mut is_new) {
+        return Ok(false);
+    }
+    if reading.len() < readers.len() {
+        return wrong("queues are shared by several pairs of machines");
+    }
+    Ok(true)
 }
 
 /// What a machine can do without a message, if it shares nothing but queues.

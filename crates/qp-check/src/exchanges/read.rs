@@ -1,32 +1,42 @@
-//! Reads the tables and rows of evidence.
+//! Reads the vectors of evidence, and what refers to them.
 
 use std::collections::BTreeSet;
 
 use qp_claim::{ABSENT, ClosedSet};
 use qp_claim::{Book as BookRow, Single as SingleRow, Waiting as WaitingRow, Watch as WatchRow};
-use qp_machines::{Config, KindId, MachineId, MessageId, System, WordId};
+use qp_machines::{Config, MessageId, System, WordId};
 
 use crate::exchanges::books::{After, Book, Waiting};
 use crate::exchanges::single::{State, Watched};
 use crate::exchanges::upto::Shelf;
 use crate::exchanges::watches::Watch;
-use crate::exchanges::{Checked, wrong};
+use crate::tables::{Tables, value};
+use crate::{Checked, wrong};
 
-/// The tables of a set.
-pub(crate) struct Tables {
+/// The vectors of a set, and what its messages stand for.
+pub(crate) struct Vectors {
+    /// Rows with empty queues and the store of the beginning, in which nobody goes on alone.
+    pub(crate) rows: Vec<Config>,
     messages: Vec<MessageId>,
-    n_rows: usize,
     n_queues: usize,
 }
 
-impl Tables {
-    /// Reads the tables, and the vectors.
-    pub(crate) fn read(system: &mut System, set: &ClosedSet) -> Checked<(Self, Vec<Config>)> {
-        let rows = vectors(system, set)?;
-        let program = system.program_mut();
-        let messages = table(&set.messages, |text| program.message_from_text(text))?;
+impl Vectors {
+    pub(crate) fn read(system: &mut System, set: &ClosedSet) -> Checked<Self> {
+        let (initial, tables) = (system.initial(), Tables::read(system, set)?);
+        let (mut rows, mut config) = (Vec::new(), initial.clone());
+        for row in set.rows() {
+            tables.translate(row, &mut config)?;
+            if config.holder.is_some() || config.store != initial.store {
+                return wrong("in a row, a machine goes on alone or the store is another");
+            }
+            if config.words.iter().any(|&word| word != WordId::EMPTY) {
+                return wrong("a queue is not empty between rounds");
+            }
+            rows.push(config.clone());
+        }
         let n_queues = rows.first().map_or(0, |row| row.words.len());
-        Ok((Self { messages, n_rows: rows.len(), n_queues }, rows))
+        Ok(Self { rows, messages: tables.messages, n_queues })
     }
 
     /// Rows with one message a round.
@@ -40,7 +50,11 @@ impl Tables {
                 if cell == ABSENT { Ok(None) } else { self.message(cell).map(Some) }
             };
             let watched = |it: qp_claim::Watched| {
-                Ok(Watched { queue: self.queue(it.queue)?, acted: it.acted, into: it.into })
+                Checked::Ok(Watched {
+                    queue: self.queue(it.queue)?,
+                    acted: it.acted,
+                    into: it.into,
+                })
             };
             all.insert(State {
                 row: self.row(row.locals)?,
@@ -96,7 +110,7 @@ impl Tables {
     }
 
     fn row(&self, row: u32) -> Checked<usize> {
-        within(row, self.n_rows)
+        within(row, self.rows.len())
     }
 
     fn queue(&self, queue: u32) -> Checked<usize> {
@@ -104,56 +118,7 @@ impl Tables {
     }
 }
 
-/// The vectors: rows with empty queues and the store of the beginning, in which nobody goes on alone.
-fn vectors(system: &mut System, set: &ClosedSet) -> Checked<Vec<Config>> {
-    let (initial, mut locals) = (system.initial(), Vec::new());
-    let kinds = system.program().outline().kinds.len();
-    let stores = table(&set.stores, |text| system.store_from_text(text))?;
-    let program = system.program_mut();
-    for (machine, texts) in set.locals.iter().enumerate() {
-        let local = |text: &str| program.local_from_text(MachineId::new(machine), text);
-        locals.push(table(texts, local)?);
-    }
-    let is_empty = |content: &qp_claim::Content| content.messages.as_deref() == Some(&[]);
-    let kind = |&cell: &u32| match set.contents.get(cell as usize) {
-        Some(it) if is_empty(it) && (it.kind as usize) < kinds => Ok(KindId::from_raw(it.kind)),
-        _ => wrong("a queue is not empty between rounds"),
-    };
-    let mut rows = Vec::new();
-    for row in set.rows() {
-        let (machines, rest) = row.split_at(locals.len());
-        let (queues, rest) = rest.split_at(set.n_queues);
-        if rest[1] != ABSENT || value(&stores, rest[0])? != initial.store {
-            return wrong("in a row, a machine goes on alone or the store is another");
-        }
-        let mut config = initial.clone();
-        let cells = present(machines)?.iter().zip(&locals);
-        config.locals = cells.map(|(&cell, of)| value(of, cell)).collect::<Checked<_>>()?;
-        config.kinds = present(queues)?.iter().map(kind).collect::<Checked<_>>()?;
-        config.words = vec![WordId::EMPTY; config.kinds.len()];
-        rows.push(config);
-    }
-    Ok(rows)
-}
-
-/// What the texts of a table name.
-fn table<T>(texts: &[String], mut of: impl FnMut(&str) -> Option<T>) -> Checked<Vec<T>> {
-    let mut read = |text: &String| of(text).map_or_else(|| wrong(format!("no {text:?}")), Ok);
-    texts.iter().map(&mut read).collect()
-}
-
-fn value<T: Copy>(table: &[T], cell: u32) -> Checked<T> {
-    Ok(table[within(cell, table.len())?])
-}
-
 fn within(number: u32, n: usize) -> Checked<usize> {
     let number = number as usize;
     if number < n { Ok(number) } else { wrong(format!("there is no entry {number}")) }
-}
-
-/// The cells of what exists.
-fn present(cells: &[u32]) -> Checked<&[u32]> {
-    let n = cells.iter().position(|&cell| cell == ABSENT).unwrap_or(cells.len());
-    let (present, absent) = cells.split_at(n);
-    if absent.iter().any(|&cell| cell != ABSENT) { wrong("a row has a gap") } else { Ok(present) }
 }

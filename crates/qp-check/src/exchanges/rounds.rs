@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use qp_machines::{Config, LocalId, MessageId, Sending};
 
+use crate::exchanges::bit;
 use crate::exchanges::peers::Peers;
-use crate::exchanges::{Checked, Refusal, bit};
+use crate::{Checked, Refusal};
 
 /// So many points inside the rounds from one vector are looked at, at most.
 const POINTS_MAX: usize = 200_000;

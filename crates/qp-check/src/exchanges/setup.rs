@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use qp_machines::{Config, Event, LocalId, MachineId, System};
 
 use crate::exchanges::peers::commands;
-use crate::exchanges::{Checked, Refusal, wrong};
+use crate::{Checked, Refusal, wrong};
 
 /// So many configurations are passed in set-up at most.
 const CONFIGURATIONS_MAX: usize = 100_000;

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use qp_machines::{Config, MessageId, Sending};
 
 use crate::exchanges::peers::Peers;
-use crate::exchanges::{Checked, Spot, bit, has, wrong};
+use crate::exchanges::{Spot, bit, has};
+use crate::{Checked, wrong};
 
 /// A row that was read: where machines are, the heads of queues, and the message that is watched.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]

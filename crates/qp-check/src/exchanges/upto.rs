@@ -8,7 +8,8 @@ use crate::exchanges::books::{Book, Order};
 use crate::exchanges::peers::Peers;
 use crate::exchanges::rounds::{Round, rounds};
 use crate::exchanges::watches::Watch;
-use crate::exchanges::{Checked, Refusal, Spot, bit, has, wrong};
+use crate::exchanges::{Spot, bit, has};
+use crate::{Checked, Refusal, wrong};
 
 /// More machines have more sets of machines than anybody lists.
 const MACHINES_MAX: usize = 20;

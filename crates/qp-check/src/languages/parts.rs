@@ -4,12 +4,13 @@
 //! case goes on without the contents that have another one, and those are asked anew from the beginning.
 
 use qp_machines::{
-    CellId, Config, Content as Named, Heed, KindId, LocalId, MachineId, MessageId, QueueDomain,
-    QueueId, Reads, Scan, System, Texts, Turn, WordId, Words,
+    Config, Content as Named, Heed, MachineId, MessageId, Plain, QueueDomain, QueueId, Scan,
+    System, Texts, Turn, WordId, Words,
 };
 
-use crate::languages::automaton::{Automaton, Done, Language, Letters, Question};
-use crate::languages::{Checked, rejected, within_limit};
+use super::automaton::{Automaton, Done, Language, Letters, Question};
+use super::within_limit;
+use crate::{Checked, Refusal, wrong};
 
 /// A set of configurations that agree but for what is in queues.
 #[derive(Clone)]
@@ -29,17 +30,22 @@ const FIRST: u32 = 1 << 30;
 pub(crate) fn ask<T>(
     system: &mut System,
     case: &Case,
-    mut ask: impl FnMut(&mut System, &mut View<'_>, &mut Probe) -> Checked<T>,
+    mut ask: impl FnMut(&mut System, &mut Plain<'_>, &mut Probe) -> Checked<T>,
 ) -> Checked<Vec<(Case, T)>> {
     let (mut todo, mut found) = (vec![case.languages.clone()], Vec::new());
     let cells = system.cells(case.config.store);
+    // Contents that steps begin with are numbered by their queues.
+    let mut config = case.config.clone();
+    for (word, number) in config.words.iter_mut().zip(FIRST..) {
+        *word = if *word == WordId::CLOSED { *word } else { WordId::from_raw(number) };
+    }
     while let Some(languages) = todo.pop() {
         system.go_on()?;
-        let mut view = View { config: &case.config, cells: &cells };
+        let mut view = Plain { config: &config, cells: &cells };
         let mut probe = Probe::new(languages);
         let answer = ask(system, &mut view, &mut probe);
         if let Some(why) = probe.refused {
-            return rejected(why);
+            return Err(why);
         }
         let languages = probe.languages;
         found.push((Case { languages, ..case.clone() }, answer?));
@@ -60,7 +66,7 @@ pub(crate) fn turns(
         let turns = system.turns_over(machine, timeout, view, probe);
         let refused = probe.refused.is_some();
         let followed = turns.into_iter().filter(|_| !refused);
-        followed.map(|turn| probe.follow(system, view.config, turn)).collect()
+        followed.map(|turn| probe.follow(system, &case.config, turn)).collect()
     })
 }
 
@@ -70,41 +76,6 @@ pub(crate) struct Followed {
     pub(crate) config: Config,
     pub(crate) languages: Vec<Language>,
     pub(crate) longer: Vec<i64>,
-}
-
-/// A configuration as far as it is no content.
-pub(crate) struct View<'a> {
-    config: &'a Config,
-    cells: &'a [i32],
-}
-
-impl Reads for View<'_> {
-    fn n_machines(&mut self) -> usize {
-        self.config.locals.len()
-    }
-
-    fn n_queues(&mut self) -> usize {
-        self.config.words.len()
-    }
-
-    fn local(&mut self, machine: MachineId) -> LocalId {
-        self.config.local(machine)
-    }
-
-    fn cell(&mut self, cell: CellId) -> i32 {
-        self.cells[cell.index()]
-    }
-
-    fn word(&mut self, queue: QueueId) -> WordId {
-        match self.config.word(queue) {
-            WordId::CLOSED => WordId::CLOSED,
-            _ => WordId::from_raw(FIRST + queue.raw()),
-        }
-    }
-
-    fn kind(&mut self, queue: QueueId) -> KindId {
-        self.config.kinds.get(queue.index()).copied().unwrap_or(KindId::from_raw(0))
-    }
 }
 
 /// A content in the middle of a step.
@@ -126,7 +97,7 @@ pub(crate) struct Probe {
     contents: Vec<Content>,
     /// What was taken that need not be in front, by the position that steps are told, with what stood before it.
     takes: Vec<(MessageId, Letters)>,
-    refused: Option<String>,
+    refused: Option<Refusal>,
 }
 
 impl Probe {
@@ -182,11 +153,11 @@ impl Probe {
         let split = self.base(content).and_then(|it| it.split(&content.done, question));
         let mut parts = match split {
             Ok(parts) if !content.is_sorted => parts.into_iter(),
-            Ok(_) => return self.refuse("a step looks at a queue that it keeps sorted".to_owned()),
+            Ok(_) => return self.refuse("a step looks at a queue that it keeps sorted"),
             Err(why) => return self.refuse(why),
         };
         let Some((answer, first)) = parts.next() else {
-            return self.refuse("a queue has no content".to_owned());
+            return self.refuse("a queue has no content");
         };
         for (_, other) in parts {
             let mut languages = self.languages.clone();
@@ -199,8 +170,8 @@ impl Probe {
         answer
     }
 
-    fn refuse(&mut self, why: String) -> (Option<MessageId>, bool) {
-        self.refused.get_or_insert(why);
+    fn refuse(&mut self, why: impl Into<Refusal>) -> (Option<MessageId>, bool) {
+        self.refused.get_or_insert(why.into());
         (None, false)
     }
 
@@ -219,7 +190,7 @@ impl Probe {
             if word.raw() >= FIRST {
                 let content = self.content((QueueId::new(queue), *word));
                 if content.is_sorted {
-                    return rejected("a queue is kept sorted");
+                    return wrong("a queue is kept sorted");
                 }
                 languages[queue] = self.base(&content)?;
                 for done in &content.done {
@@ -238,9 +209,7 @@ impl Probe {
         }
         // Where a sequence is interrupted that repeats itself depends on contents.
         if config.holder.is_some() && turn.acts().len() > 1 && is_changed {
-            return rejected(
-                "a sequence that goes on alone is interrupted after it changed queues",
-            );
+            return wrong("a sequence that goes on alone is interrupted after it changed queues");
         }
         Ok(Followed { turn, config, languages, longer })
     }
@@ -319,7 +288,7 @@ impl QueueDomain for Probe {
             at.checked_sub(1).map_or_else(Letters::new, |at| self.takes[at as usize].1.clone());
         match took {
             Some(message) => content.done.push(Done::Took(message, passed)),
-            None => drop(self.refuse("a message is taken that is not there".to_owned())),
+            None => drop(self.refuse("a message is taken that is not there")),
         }
         vec![self.number(content)]
     }

@@ -16,7 +16,9 @@ use std::collections::BTreeSet;
 use qp_base::{Interner, Map};
 use qp_machines::{Config, LocalId, MachineId, MessageId, QueueId, System};
 
-use crate::sends::{Checked, Send, rejected};
+use crate::backwards::Backwards;
+use crate::sends::Send;
+use crate::{Checked, wrong};
 
 /// More local states of a reader are not looked at.
 const LOCALS_MAX: usize = 20_000;
@@ -33,7 +35,7 @@ pub(crate) fn check(system: &mut System, words: &Words, queue: QueueId) -> Check
     let readers = info.ok_or("the queue is not there from the beginning")?.readers.clone();
     let messages: Vec<MessageId> = to(&words[1], queue).collect();
     if messages.is_empty() || readers.len() > 1 {
-        return rejected("the cycle sends nothing to the queue, or two machines read it");
+        return wrong("the cycle sends nothing to the queue, or two machines read it");
     }
     // What nobody takes stays.
     let Some(&machine) = readers.first() else { return Ok(()) };
@@ -76,11 +78,11 @@ impl Reader<'_> {
             return Ok(known.clone());
         }
         if self.known.len() >= LOCALS_MAX {
-            return rejected("the reader has too many local states");
+            return wrong("the reader has too many local states");
         }
         let commands = self.system.commands(&self.start, self.machine, local);
         let Some(commands) = commands.ok().filter(|it| !it.creates && !it.ends) else {
-            return rejected("the reader does more than send and take");
+            return wrong("the reader does more than send and take");
         };
         let sends = commands.sends.iter().map(|it| (Deed::Send(it.queue, it.message), it.next));
         let mut acts: Vec<Act> = sends.collect();
@@ -92,7 +94,7 @@ impl Reader<'_> {
                 let at = (self.machine, local);
                 let heard = self.system.hearing(&self.start, at, (queue, message));
                 let Some(heard) = heard.ok().filter(|it| !it.skips) else {
-                    return rejected("the reader does not take messages in their order");
+                    return wrong("the reader does not take messages in their order");
                 };
                 acts.extend(heard.takes.iter().map(|&next| (Deed::Take(queue, message), next)));
             }
@@ -194,16 +196,8 @@ impl Graph {
         for &(local, next, _) in &self.nodes {
             kept.push(next == 0 && !reader.after(local, &reader.words[2])?.is_empty());
         }
-        let mut changed = true;
-        while changed {
-            changed = false;
-            for &(from, to, _) in &self.edges {
-                if kept[to] && !kept[from] {
-                    (kept[from], changed) = (true, true);
-                }
-            }
-        }
-        Ok(kept)
+        let pairs = self.edges.iter().map(|&(from, to, _)| (from, to));
+        Ok(Backwards::new(kept.len(), pairs).reach(|node| kept[node]))
     }
 
     /// Checks that each cycle has a positive weight: shortest distances exist for weights times more than the number of
@@ -224,6 +218,6 @@ impl Graph {
                 return Ok(());
             }
         }
-        rejected("the reader can keep up")
+        wrong("the reader can keep up")
     }
 }

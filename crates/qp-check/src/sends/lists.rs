@@ -1,13 +1,10 @@
-//! Contents of which only the beginning is told apart.
-//!
-//! A list stands for all contents that begin with its first `prefix` messages and go on with messages that first occur
-//! in the order of the rest of the list, each of them in between as often as one likes once it has occurred.
+//! Every step of everything that a row stands for.
 
-use qp_machines::{
-    Config, Content, MachineId, MessageId, QueueDomain, System, Texts, Turn, WordId, Words,
-};
+use qp_machines::{Config, MachineId, System, Turn};
 
-use crate::sends::{Checked, Send, rejected, send_of};
+use crate::lists::{Contents, Looking};
+use crate::sends::{Send, send_of};
+use crate::{Checked, wrong};
 
 /// More questions about one step to which a list has no answer are refused.
 const OPEN_MAX: usize = 10;
@@ -20,8 +17,8 @@ const OPEN_MAX: usize = 10;
 /// answers are.
 pub(crate) fn steps(
     system: &mut System,
+    contents: &mut Contents,
     config: &Config,
-    prefix: usize,
 ) -> Checked<Vec<(Option<Send>, Config)>> {
     let (mut found, mut is_sure) = (Vec::new(), false);
     for timeout in [false, true] {
@@ -31,17 +28,18 @@ pub(crate) fn steps(
         let mut todo: Vec<(MachineId, Vec<bool>)> = Vec::new();
         todo.extend(config.machines().map(|machine| (machine, Vec::new())));
         while let Some((machine, given)) = todo.pop() {
-            let mut lists = Lists { prefix, given, asked: 0 };
-            let turns = system.turns_with(config, machine, timeout, &mut lists);
-            if lists.asked > OPEN_MAX {
-                return rejected("a queue is kept sorted, or a step asks too much of lengths");
+            let mut looking = Looking::new(contents, &given);
+            let turns = system.turns_with(config, machine, timeout, &mut looking);
+            let asked = looking.asked()?;
+            if asked > OPEN_MAX {
+                return wrong("a step asks too much of lengths");
             }
-            if lists.asked > lists.given.len() {
-                let answers = |answer| (machine, [&lists.given[..], &[answer]].concat());
+            if asked > given.len() {
+                let answers = |answer| (machine, [&given[..], &[answer]].concat());
                 todo.extend([true, false].map(answers));
                 continue;
             }
-            is_sure |= lists.given.is_empty() && !turns.is_empty();
+            is_sure |= given.is_empty() && !turns.is_empty();
             for turn in &turns {
                 match turn {
                     Turn::Does { acts, .. } => {
@@ -50,74 +48,10 @@ pub(crate) fn steps(
                     }
                     // The run ends here.
                     Turn::Fails { .. } => {}
-                    Turn::GivesUp { .. } => return rejected("nobody knows what a step leads to"),
+                    Turn::GivesUp { .. } => return wrong("nobody knows what a step leads to"),
                 }
             }
         }
     }
     Ok(found)
-}
-
-/// Lists as contents.
-struct Lists {
-    prefix: usize,
-    /// The answers to questions that a list leaves open, in order, as far as they are given.
-    given: Vec<bool>,
-    /// How many such questions there were.
-    asked: usize,
-}
-
-impl QueueDomain for Lists {
-    fn fewer(
-        &mut self,
-        words: &mut Words,
-        (_, word): Content,
-        limit: u32,
-        counts: &mut dyn FnMut(MessageId) -> bool,
-    ) -> bool {
-        let list = words.messages(word);
-        let n = list.iter().filter(|&&message| counts(message)).count();
-        // Each message behind the prefix may be there more than once.
-        if list.len() <= self.prefix || n == 0 || n >= limit as usize {
-            return n < limit as usize;
-        }
-        self.asked += 1;
-        self.given.get(self.asked - 1).copied().unwrap_or(true)
-    }
-
-    fn shorter(&mut self, words: &mut Words, of: Content, limit: u32) -> bool {
-        self.fewer(words, of, limit, &mut |_| true)
-    }
-
-    fn push(&mut self, words: &mut Words, of: Content, message: MessageId, _: Texts<'_>) -> WordId {
-        let list = words.messages(of.1);
-        let is_known = list.len() >= self.prefix && list[self.prefix..].contains(&message);
-        if is_known { of.1 } else { words.push(of.1, message) }
-    }
-
-    fn insert(
-        &mut self,
-        _: &mut Words,
-        of: Content,
-        _: MessageId,
-        _: &dyn Fn(MessageId) -> bool,
-        _: Texts<'_>,
-    ) -> WordId {
-        self.asked = OPEN_MAX + 1;
-        of.1
-    }
-
-    /// What may be left once the first message at this position of the list is taken.
-    fn remove(&mut self, words: &mut Words, of: Content, at: u32, _: Texts<'_>) -> Vec<WordId> {
-        let (mut left, at) = (words.messages(of.1), at as usize);
-        let taken = left.remove(at);
-        let mut all = vec![words.intern(&left)];
-        // What may occur once more: what was taken from behind the prefix, or what moves up into it.
-        let again = if at < self.prefix { left.get(self.prefix - 1).copied() } else { Some(taken) };
-        for place in again.map_or(0..0, |_| at.max(self.prefix)..left.len() + 1) {
-            let longer = [&left[..place], again.as_slice(), &left[place..]].concat();
-            all.push(words.intern(&longer));
-        }
-        all
-    }
 }
