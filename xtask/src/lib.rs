@@ -7,4 +7,5 @@ pub mod bench;
 pub mod docs;
 pub mod lines;
 pub mod tidy;
+pub mod trusted;
 pub mod verdicts;

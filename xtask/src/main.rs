@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use xtask::bench::{self, emit, families};
-use xtask::{docs, lines, tidy, verdicts};
+use xtask::{docs, lines, tidy, trusted, verdicts};
 
 const HELP: &str = "\
 cargo xtask COMMAND
 
   tidy [FOLDER]                   checks the rules of the house, here or in another copy
   lines [FOLDER]                  counts lines of code by crate: what ships, and tests
+  trusted                         counts the lines that one has to trust, by kind of certificate and by language
   docs                            writes the pages of the manual that are made from the code
   bench [--rounds N] [--only NAME] [--threads 1,2]
                                   times the bounded search, beside SPIN if it is installed
@@ -45,6 +46,7 @@ fn main() -> ExitCode {
         ["tidy", folder] => run_tidy(Path::new(folder)),
         ["lines"] => count_lines(root),
         ["lines", folder] => count_lines(Path::new(folder)),
+        ["trusted"] => print_trusted(root),
         ["docs"] => write_docs(root),
         ["bench", "explore", rest @ ..] => {
             bench_options(rest).and_then(|options| bench::explore::run(root, &options))
@@ -113,8 +115,19 @@ fn testkit(root: &Path, program: &str, words: &[&str]) -> Result<(), String> {
 
 fn write_docs(root: &Path) -> Result<(), String> {
     let files = tidy::read_tree(root).map_err(|error| error.to_string())?;
-    let (path, page) = (root.join(docs::ENGINES_PAGE), docs::engines_page(&files));
-    std::fs::write(&path, page).map_err(|error| format!("cannot write {}: {error}", path.display()))
+    let no_marks = || format!("{} has no place for its tables", trusted::PAGE);
+    let sums = trusted::page(&files).ok_or_else(no_marks)?;
+    for (path, page) in [(docs::ENGINES_PAGE, docs::engines_page(&files)), (trusted::PAGE, sums)] {
+        std::fs::write(root.join(path), page)
+            .map_err(|error| format!("cannot write {path}: {error}"))?;
+    }
+    Ok(())
+}
+
+fn print_trusted(root: &Path) -> Result<(), String> {
+    let files = tidy::read_tree(root).map_err(|error| error.to_string())?;
+    print!("{}", trusted::tables(&files));
+    Ok(())
 }
 
 fn bench_options(words: &[&str]) -> Result<bench::Options, String> {

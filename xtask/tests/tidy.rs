@@ -48,11 +48,10 @@ fn untidy() -> Vec<File> {
     let folder: PathBuf = xtask().join("tests/untidy");
     let mut files = tidy::read_tree(&folder).expect("the fixture can be read");
     files.push(file("crates/qp-check/src/lib.rs", "use a;\n".repeat(1_001)));
-    files.push(file("crates/qp-check/src/closure.rs", "use a;\n".repeat(1_000)));
-    files.push(file("crates/qp-check/src/pump.rs", "use a;\n".repeat(790)));
-    files.push(file("crates/qp-check/src/anew.rs", "use a;\n".repeat(790)));
-    files.push(file("crates/qp-check/src/rows.rs", "use a;\n".repeat(920)));
-    files.push(file("crates/qp-check-regular/src/lib.rs", "use a;\n".repeat(601)));
+    for name in ["anew", "diagram", "exchanges", "languages", "lists", "pump", "rows"] {
+        files.push(file(&format!("crates/qp-check/src/{name}.rs"), "use a;\n".repeat(1_000)));
+    }
+    files.push(file("crates/qp-check/src/sends.rs", "use a;\n".repeat(100)));
     let body = "    step();\n".repeat(80);
     files.push(file("crates/qp-base/src/steps.rs", format!("pub fn steps() {{\n{body}}}\n")));
     let many = "    fn ask();\n".repeat(16);

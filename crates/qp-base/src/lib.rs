@@ -5,6 +5,7 @@
 
 mod budget;
 mod complaints;
+mod decisions;
 mod diagnostic;
 mod index;
 mod interner;
@@ -14,6 +15,7 @@ mod tokens;
 
 pub use budget::{Budget, Exhausted, Limits, Phase, Progress, Resident, Spent};
 pub use complaints::Complaints;
+pub use decisions::{Decisions, Root};
 pub use diagnostic::{Code, Diagnostic, Label, Severity};
 pub use index::IndexVec;
 pub use interner::Interner;

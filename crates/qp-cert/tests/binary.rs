@@ -11,7 +11,7 @@ const ROWS: &str = "[0,0,0,0,0,-1],[1,0,0,1,0,-1],[1,1,0,0,0,-1]";
 
 fn certificate(properties: &str, queues: u64, rows: &str) -> String {
     format!(
-        r#"{{"format": "queueproof.cert/1", "model": "handover.cfsm", "model_hash": "0",
+        r#"{{"format": "queueproof.cert/2", "model": "handover.cfsm", "model_hash": "0",
             "properties": [{properties}], "kind": "closed", "locals": [["S","T"],["S","T"]],
             "messages": ["m"], "contents": [{{"kind":0,"messages":[]}},{{"kind":0,"messages":[0]}}],
             "stores": [""], "queues": {queues}, "rows": [{rows}]}}"#
@@ -49,7 +49,7 @@ fn accepts_what_is_true() {
 /// The claim that there are so many configurations.
 fn search(properties: &str, configurations: &str) -> String {
     format!(
-        r#"{{"format": "queueproof.cert/1", "model": "handover.cfsm", "model_hash": "0",
+        r#"{{"format": "queueproof.cert/2", "model": "handover.cfsm", "model_hash": "0",
             "properties": [{properties}], "kind": "search", "configurations": {configurations}}}"#
     )
 }
@@ -115,7 +115,7 @@ fn accepts_and_refuses_sets_of_lists() {
 fn survives_nonsense_about_lists() {
     let (deadlock, largest) = (r#""deadlock""#, u64::from(u32::MAX));
     check("far", &lists(deadlock, largest, largest, ""), 0, "accepted");
-    check("too_far", &lists(deadlock, largest + 1, 0, ""), 3, "prefix");
+    check("too_far", &lists(deadlock, largest + 1, 0, ""), 3, "4294967296");
     check("no_formula", &lists(deadlock, 1, 0, r#"[1,"G"]"#), 3, "the formula");
     check("no_queue", &lists(deadlock, 1, 0, r#"[4000000000,"F m"]"#), 1, "empty queue");
     let long = r##"[1,"#m <= 4000000000"]"##;

@@ -15,7 +15,10 @@ use std::ops::Range;
 use qp_base::Exhausted;
 use qp_machines::{Config, Property, System};
 
+use crate::cover::Cover;
 use crate::faults::Finding;
+use crate::invariant::{self, Question};
+use crate::{Checked, Refusal, wrong};
 use expand::{BadCases, Expander, Facts, Output, bad_cases, note_truth};
 use memo::{Memo, SIZE_MAX};
 use parts::Parts;
@@ -31,21 +34,12 @@ const LOOK: u64 = 1 << 20;
 /// A row and its entry in the table take at least so many bytes.
 const ROW_BYTES_MIN: u64 = 12;
 
-/// Why a search was not accepted.
-#[derive(Clone)]
-pub(crate) enum Halt {
-    /// It is not what was claimed.
-    Wrong(String),
-    /// A limit was met before that was known.
-    Exhausted(Exhausted),
-}
-
 /// Goes on unless a limit was met.
-fn go_on(system: &System, rows: u64, bytes: u64) -> Result<(), Halt> {
+fn go_on(system: &System, rows: u64, bytes: u64) -> Checked<()> {
     let patience = system.patience();
     let met = patience.go_on_by(rows).and_then(|()| patience.afford(bytes)).err();
     let exhausted = met.and_then(|_| patience.exhausted());
-    exhausted.map_or(Ok(()), |exhausted| Err(Halt::Exhausted(exhausted)))
+    exhausted.map_or(Ok(()), |exhausted| Err(Refusal::Exhausted(exhausted)))
 }
 
 /// Everything that can be reached, as far as it was searched.
@@ -57,6 +51,8 @@ pub(crate) struct Anew {
     set: Set,
     facts: Facts,
     jobs: usize,
+    /// How the search ended.
+    pub(crate) end: Checked<()>,
     /// Why the rows are gone, if they are.
     forgotten: Option<Exhausted>,
 }
@@ -71,15 +67,19 @@ impl Anew {
         let mut set = Set::new(parts.layout.width);
         set.insert(&row);
         let (memo, facts) = (Memo::new(SIZE_MAX), Facts::default());
-        Self { parts, memo, bad, losses, set, facts, jobs: jobs.max(1), forgotten: None }
+        let (jobs, end, forgotten) = (jobs.max(1), Ok(()), None);
+        Self { parts, memo, bad, losses, set, facts, jobs, end, forgotten }
     }
 
     /// Searches on until there are no more configurations. There must be as many as were claimed.
-    pub(crate) fn search(&mut self, system: &mut System, claimed: u64) -> Result<(), Halt> {
-        let wrong = |n: u64, more| {
-            Halt::Wrong(format!(
-                "the search has {more} configurations than the {claimed} that are claimed: {n}"
-            ))
+    pub(crate) fn search(&mut self, system: &mut System, claimed: u64) {
+        self.end = self.visit(system, claimed);
+    }
+
+    fn visit(&mut self, system: &mut System, claimed: u64) -> Checked<()> {
+        let other = |n: u64, more| {
+            let than = format!("configurations than the {claimed} that are claimed");
+            wrong(format!("the search has {more} {than}: {n}"))
         };
         let needed = claimed.saturating_mul(ROW_BYTES_MIN);
         let mut outputs: Vec<Output> = (0..self.jobs).map(|_| Output::new()).collect();
@@ -93,11 +93,11 @@ impl Anew {
             go_on(system, n_rows as u64, if is_large { needed } else { 0 }.max(self.set.bytes()))?;
             self.step(system, &batch, n_rows, &mut outputs)?;
             if self.set.len() > claimed {
-                return Err(wrong(self.set.len(), "more"));
+                return other(self.set.len(), "more");
             }
         }
         if self.set.len() < claimed {
-            return Err(wrong(self.set.len(), "fewer"));
+            return other(self.set.len(), "fewer");
         }
         Ok(())
     }
@@ -115,7 +115,7 @@ impl Anew {
         batch: &[Range<usize>],
         n_rows: usize,
         outputs: &mut [Output],
-    ) -> Result<(), Halt> {
+    ) -> Checked<()> {
         let jobs = if n_rows < FEW { 1 } else { self.jobs };
         self.expand(batch, &mut outputs[..jobs]);
         let mut late = Output::new();
@@ -144,7 +144,7 @@ impl Anew {
         if self.facts.gave_up {
             // The interpreter may have given up because the time was up.
             go_on(system, 0, 0)?;
-            return Err(Halt::Wrong("nobody knows what some step leads to".to_owned()));
+            return wrong("nobody knows what some step leads to");
         }
         insert(&mut self.set, &all, jobs);
         for (shard, rows) in self.set.shards.iter_mut().zip(batch) {
@@ -195,48 +195,16 @@ impl Anew {
         self.parts.layout = new;
     }
 
-    /// Checks that a property holds, after a search that came to this end. What was seen counts, however far it came.
-    pub(crate) fn prove(
-        &mut self,
-        system: &mut System,
-        property: Property,
-        end: &Result<(), Halt>,
-    ) -> Result<(), Halt> {
-        match property {
-            Property::Stuck
-            | Property::Orphan
-            // A finite set is a bound.
-            | Property::Bounded
-            | Property::Assert
-            | Property::Unhandled
-            | Property::Deadlock
-            | Property::Divergence
-            | Property::Reach(_)
-            | Property::Length(..) => {}
-            Property::Livelock
-            | Property::Accept
-            | Property::Live
-            | Property::Ltl(_)
-            | Property::Sync
-            | Property::Sendlang => {
-                let why = "a complete search alone does not prove this property";
-                return Err(Halt::Wrong(why.to_owned()));
-            }
-        }
-        if let Some(finding) = self.fault(system, property) {
-            return Err(Halt::Wrong(format!("the search meets a fault: {finding:?}")));
-        }
-        end.clone()?;
-        match (property, self.forgotten) {
-            (Property::Stuck | Property::Orphan, Some(why)) => Err(Halt::Exhausted(why)),
-            (Property::Stuck | Property::Orphan, None) => eventually::check(self, system, property),
-            _ => Ok(()),
-        }
+    /// Checks that a property holds: first that nothing was met that violates it, however far the search came, and then
+    /// that the search came to its end.
+    pub(crate) fn prove(&mut self, system: &mut System, property: Property) -> Checked<()> {
+        invariant::check(self, system, property)?;
+        self.end.clone()
     }
 
-    /// What was seen that violates a property.
-    fn fault(&self, system: &System, property: Property) -> Option<Finding> {
-        let Property::Length(queue, bound) = property else { return self.facts.fault(property) };
+    /// What was seen that a question asks about.
+    fn fault(&self, system: &System, question: Question) -> Option<Finding> {
+        let Question::Longer(queue, bound) = question else { return self.facts.fault(question) };
         let lengths = self.parts.contents(queue).map(|word| system.words().len(word) as u32);
         let messages = lengths.max().filter(|&messages| messages > bound)?;
         Some(Finding::Long { queue, messages })
@@ -246,6 +214,27 @@ impl Anew {
     pub(crate) fn forget_rows(&mut self, why: Exhausted) {
         (self.set, self.memo) = (Set::new(self.set.width), Memo::new(SIZE_MAX));
         self.forgotten = Some(why);
+    }
+}
+
+/// What was seen counts. Whether that is everything, the end of the search says.
+impl Cover for Anew {
+    fn never(&mut self, system: &mut System, question: Question) -> Checked<()> {
+        if matches!(question, Question::Crosses | Question::Beyond) {
+            return wrong("a complete search alone does not prove this property");
+        }
+        if let Some(finding) = self.fault(system, question) {
+            return wrong(format!("the search meets a fault: {finding:?}"));
+        }
+        // A finite set is a bound.
+        if !matches!(question, Question::Stuck | Question::Orphan) {
+            return Ok(());
+        }
+        self.end.clone()?;
+        match self.forgotten {
+            Some(why) => Err(Refusal::Exhausted(why)),
+            None => eventually::check(self, system, question),
+        }
     }
 }
 

@@ -7,12 +7,13 @@
 mod automata;
 mod won;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use qp_claim::{Core, CoreDeed};
 use qp_machines::{Event, Property, System};
 
-use crate::Rejected;
+use crate::backwards::Backwards;
+use crate::{Checked, Refusal, wrong};
 
 use self::automata::Automata;
 use self::won::Positions;
@@ -32,7 +33,7 @@ struct Graph {
 }
 
 /// Checks that a core proves a property.
-pub(crate) fn check(system: &mut System, property: Property, core: &Core) -> Result<(), Rejected> {
+pub(crate) fn check(system: &mut System, property: Property, core: &Core) -> Checked<()> {
     let automata = Automata::read(system, core)?;
     let graph = Graph::read(&automata, core)?;
     let positions = Positions::read(&automata, core)?;
@@ -43,9 +44,7 @@ pub(crate) fn check(system: &mut System, property: Property, core: &Core) -> Res
         for (machine, transition) in steps {
             let has_edge = graph.edges[node].contains_key(&(machine, transition));
             if !has_edge && !positions.catch_up(&automata, node, machine, transition) {
-                return Err(Rejected(format!(
-                    "node {node}: a step of machine {machine} is left out"
-                )));
+                return wrong(format!("node {node}: a step of machine {machine} is left out"));
             }
         }
     }
@@ -62,29 +61,29 @@ pub(crate) fn check(system: &mut System, property: Property, core: &Core) -> Res
         }
         // The local states are all that control flow may come to.
         Property::Assert | Property::Divergence if !automata.may_fail() => Ok(()),
-        _ => Err(Rejected("a core does not prove this property".to_owned())),
+        _ => wrong("a core does not prove this property"),
     }
 }
 
 impl Graph {
     /// Follows the edges from the beginning.
-    fn read(automata: &Automata, core: &Core) -> Result<Self, Rejected> {
+    fn read(automata: &Automata, core: &Core) -> Checked<Self> {
         let mut graph = Self { scenes: vec![automata.start()], edges: vec![BTreeMap::new()] };
         for (number, edge) in core.edges.iter().enumerate() {
-            let wrong = || Rejected(format!("edge {number} is not a step"));
-            let scene = graph.scenes.get(edge.from as usize).ok_or_else(wrong)?;
-            let after = automata.fire(scene, edge.machine, edge.transition).ok_or_else(wrong)?;
+            let no_step = || Refusal::from(format!("edge {number} is not a step"));
+            let scene = graph.scenes.get(edge.from as usize).ok_or_else(no_step)?;
+            let after = automata.fire(scene, edge.machine, edge.transition).ok_or_else(no_step)?;
             match graph.scenes.get(edge.to as usize) {
                 Some(there) if *there == after => {}
                 None if edge.to as usize == graph.scenes.len() => {
                     graph.scenes.push(after);
                     graph.edges.push(BTreeMap::new());
                 }
-                _ => return Err(wrong()),
+                _ => return Err(no_step()),
             }
             let of_node = &mut graph.edges[edge.from as usize];
             if of_node.insert((edge.machine, edge.transition), (number as u32, edge.to)).is_some() {
-                return Err(Rejected(format!("edge {number} is there twice")));
+                return wrong(format!("edge {number} is there twice"));
             }
         }
         Ok(graph)
@@ -95,29 +94,20 @@ impl Graph {
         &self,
         needs: impl Fn(&Scene) -> bool,
         hits: impl Fn(u32, u32) -> bool,
-    ) -> Result<(), Rejected> {
-        let mut can: BTreeSet<usize> = BTreeSet::new();
-        loop {
-            let before = can.len();
-            for (node, edges) in self.edges.iter().enumerate().rev() {
-                let leads = |(&(machine, transition), &(_, to)): (&(u32, u32), &(u32, u32))| {
-                    hits(machine, transition) || can.contains(&(to as usize))
-                };
-                if edges.iter().any(leads) {
-                    can.insert(node);
-                }
-            }
-            if can.len() == before {
-                break;
-            }
-        }
-        let left = (0..self.scenes.len()).find(|it| !can.contains(it) && needs(&self.scenes[*it]));
-        left.map_or(Ok(()), |node| Err(Rejected(format!("node {node} has no way on"))))
+    ) -> Checked<()> {
+        let pairs = self.edges.iter().enumerate();
+        let pairs =
+            pairs.flat_map(|(from, edges)| edges.values().map(move |it| (from, it.1 as usize)));
+        let can = Backwards::new(self.scenes.len(), pairs).reach(|node| {
+            self.edges[node].keys().any(|&(machine, transition)| hits(machine, transition))
+        });
+        let left = (0..self.scenes.len()).find(|&it| !can[it] && needs(&self.scenes[it]));
+        left.map_or(Ok(()), |node| wrong(format!("node {node} has no way on")))
     }
 }
 
 /// Every machine that may not rest has a way to move.
-fn all_can_move(system: &System, automata: &Automata, graph: &Graph) -> Result<(), Rejected> {
+fn all_can_move(system: &System, automata: &Automata, graph: &Graph) -> Checked<()> {
     (0..automata.n_machines()).try_for_each(|number| {
         let needs = |scene: &Scene| !automata.may_rest(system, number, scene);
         graph.check_goal(needs, |machine, _| machine == number)
@@ -125,7 +115,7 @@ fn all_can_move(system: &System, automata: &Automata, graph: &Graph) -> Result<(
 }
 
 /// Every queue that is not empty has a way to something that is taken from it.
-fn all_is_taken(automata: &Automata, graph: &Graph) -> Result<(), Rejected> {
+fn all_is_taken(automata: &Automata, graph: &Graph) -> Checked<()> {
     (0..automata.n_queues()).try_for_each(|number| {
         let needs = |scene: &Scene| !scene.queues[number as usize].is_empty();
         let hits = |machine, transition| {

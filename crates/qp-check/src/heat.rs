@@ -12,84 +12,88 @@
 //! or not fair to a machine.
 
 use qp_base::Set;
-use qp_claim::{ABSENT, RankedSet, Stays};
-use qp_machines::{Config, Event, Heat, Letter, MachineId, Outcome, System};
+use qp_claim::{ABSENT, Stays};
+use qp_machines::{Config, Heat, Letter, MachineId, Outcome, System};
 
-use crate::rows::{Edge, Rows};
-use crate::{Rejected, Run};
+use crate::cover::{Leads, Runs};
+use crate::ranked::Ranks;
+use crate::{Checked, Run, wrong};
 
 /// Checks the ranks of all levels, and the reasons. The rows were checked before.
 pub(crate) fn check(
+    runs: &dyn Runs,
     system: &mut System,
     heat: Heat,
-    ranked: &RankedSet,
-    rows: &Rows,
-) -> Result<(), Rejected> {
-    let full = ranked.ranks.iter().all(|level| level.len() == ranked.set.len());
-    if ranked.ranks.is_empty() || !full {
-        return Err(Rejected("the ranks are not those of the rows".to_owned()));
+    ranks: &Ranks<'_>,
+) -> Checked<()> {
+    let full = ranks.columns.iter().all(|level| level.len() == runs.n_rows());
+    if ranks.columns.is_empty() || !full {
+        return wrong("the ranks are not those of the rows");
     }
-    rows.each(&ranked.set, |place, config| {
+    for place in 0..runs.n_rows() {
         system.go_on()?;
-        let mut is = |condition| system.reads(&Letter::Holds(condition), config, None);
+        let Some(config) = runs.config(place)? else { continue };
+        let mut is = |condition| system.reads(&Letter::Holds(condition), &config, None);
         let (hot, cold) = (is(heat.hot), heat.cold.is_some_and(is));
-        if ranked.ranks.iter().any(|level| (level[place] == ABSENT) != cold) {
-            return Err(Rejected(format!("row {place} has a rank, or has none, against the spec")));
+        if ranks.columns.iter().any(|level| (level[place] == ABSENT) != cold) {
+            return wrong(format!("row {place} has a rank, or has none, against the spec"));
         }
-        if cold { Ok(()) } else { check_row(ranked, place, hot, rows.edges(place)) }
-    })
+        if !cold {
+            check_row(ranks, place, hot, &runs.steps(system, place)?)?;
+        }
+    }
+    Ok(())
 }
 
 /// Checks one row that is not cold.
-fn check_row(ranked: &RankedSet, place: usize, hot: bool, edges: &[Edge]) -> Result<(), Rejected> {
-    let rank = ranked.ranks.last().map_or(ABSENT, |level| level[place]);
-    let reason = ranked.reasons.get(rank as usize);
-    let reason = *reason.ok_or_else(|| Rejected(format!("rank {rank} has no reason")))?;
-    let mut movers: Vec<MachineId> = edges.iter().filter_map(mover).collect();
+fn check_row(ranks: &Ranks<'_>, place: usize, hot: bool, steps: &[Leads]) -> Checked<()> {
+    let rank = ranks.columns.last().map_or(ABSENT, |level| level[place]);
+    let Some(&reason) = ranks.reasons.get(rank as usize) else {
+        return wrong(format!("rank {rank} has no reason"));
+    };
+    let mut movers: Vec<Option<MachineId>> = steps.iter().map(mover).collect();
     movers.sort_unstable();
     movers.dedup();
-    // A run that has ended stays where it is, by nobody.
-    let mut stays = edges.is_empty();
-    let mut moved = Vec::new();
+    let (mut stays, mut moved) = (false, Vec::new());
     for &machine in &movers {
-        let own = || edges.iter().filter(|edge| mover(edge) == Some(machine));
-        if all_stay(ranked, place, own())? {
+        let own = || steps.iter().filter(|step| mover(step) == machine);
+        if all_stay(ranks, place, own())? {
             stays = true;
-            moved.extend(own().flat_map(|edge| edge.others.iter().copied()));
+            moved.extend(own().flat_map(|step| step.movers.iter().copied()));
         }
     }
     let holds = match reason {
         Stays::NoneAccepts => !hot,
         Stays::NoStep => !stays,
-        Stays::Waits(machine) => movers.contains(&machine) && !moved.contains(&machine),
+        Stays::Waits(machine) => movers.contains(&Some(machine)) && !moved.contains(&machine),
     };
-    if holds { Ok(()) } else { Err(Rejected(format!("row {place}: not {reason:?}"))) }
+    if holds { Ok(()) } else { wrong(format!("row {place}: not {reason:?}")) }
 }
 
-/// The machine that a step is named after.
-fn mover(edge: &Edge) -> Option<MachineId> {
-    edge.others.first().copied()
+/// The machine that a step is named after; nobody's is that of a run that has ended, and stays.
+fn mover(step: &Leads) -> Option<MachineId> {
+    step.movers.first().copied()
 }
 
 /// Whether a machine can move here for ever, as far as ranks say: all of its steps have the ranks of the row. It cannot
 /// if one of them lowers a rank, or leads out, and none raises one before.
-fn all_stay<'e>(
-    ranked: &RankedSet,
+fn all_stay<'s>(
+    ranks: &Ranks<'_>,
     place: usize,
-    edges: impl Iterator<Item = &'e Edge> + Clone,
-) -> Result<bool, Rejected> {
-    let leads_out = |edge: &Edge| {
-        let fails = matches!(edge.event, Event::Failed { .. });
-        fails || ranked.ranks.iter().any(|level| level[edge.to as usize] == ABSENT)
+    steps: impl Iterator<Item = &'s Leads> + Clone,
+) -> Checked<bool> {
+    let leads_out = |step: &Leads| {
+        let is_cold = |&row: &usize| ranks.columns.iter().any(|level| level[row] == ABSENT);
+        step.rows.is_empty() || step.rows.iter().any(is_cold)
     };
-    if edges.clone().any(leads_out) {
+    if steps.clone().any(leads_out) {
         return Ok(false);
     }
-    for level in &ranked.ranks {
+    for level in ranks.columns {
         let here = level[place];
-        let mut next = edges.clone().map(|edge| level[edge.to as usize]);
+        let mut next = steps.clone().flat_map(|step| &step.rows).map(|&row| level[row]);
         if let Some(higher) = next.clone().find(|&rank| rank > here) {
-            return Err(Rejected(format!("a step leads from rank {here} to rank {higher}")));
+            return wrong(format!("a step leads from rank {here} to rank {higher}"));
         }
         if next.any(|rank| rank < here) {
             return Ok(false);
@@ -100,7 +104,7 @@ fn all_stay<'e>(
 
 /// Checks that the loop of a run, the steps from number `from` on, is fair to choices: whoever moves in it takes, from
 /// the same configuration, every step that it has there.
-pub(crate) fn check_choices(system: &mut System, run: &Run, from: usize) -> Result<(), Rejected> {
+pub(crate) fn check_choices(system: &mut System, run: &Run, from: usize) -> Checked<()> {
     let cycle = from..run.outcomes.len();
     let choice = |number: usize| {
         let outcome = &run.outcomes[number];
@@ -113,7 +117,7 @@ pub(crate) fn check_choices(system: &mut System, run: &Run, from: usize) -> Resu
         let other = |it: &Outcome| it.is_end() || !taken.contains(&(before, machine, &it.config));
         if own.any(other) {
             let who = machine.raw();
-            return Err(Rejected(format!("the loop is not fair: machine {who} chooses the same")));
+            return wrong(format!("the loop is not fair: machine {who} chooses the same"));
         }
     }
     Ok(())

@@ -3,8 +3,9 @@
 use qp_automata::Lasso;
 use qp_machines::{Config, Letter, MachineId, Outcome, Property, Says, System};
 
-use crate::faults::{Finding, Found};
-use crate::{Rejected, Run, heat};
+use crate::ends::Found;
+use crate::faults::Finding;
+use crate::{Checked, Run, heat, wrong};
 
 /// Checks that the steps of `run` from number `from` on can be repeated for ever, and that the infinite run
 /// that this makes violates the property. If there are no such steps, the run must have ended: it stays
@@ -14,14 +15,14 @@ pub(crate) fn check(
     property: Property,
     run: &Run,
     from: usize,
-) -> Result<Found, Rejected> {
+) -> Checked<Found> {
     if run.outcomes.iter().any(Outcome::is_end) {
-        return Err(Rejected("the run ends in a failure".to_owned()));
+        return wrong("the run ends in a failure");
     }
     let n_steps = run.outcomes.len();
     let ended = from == n_steps && system.successors(run.last()).is_empty();
     if !ended && (from >= n_steps || run.after(from) != run.last()) {
-        return Err(Rejected("the run does not come back to where its loop begins".to_owned()));
+        return wrong("the run does not come back to where its loop begins");
     }
     let word = Lasso::new(n_steps + usize::from(ended), from).expect("there is a step, or an end");
     if !is_wrong(system, property, run, word, false)? {
@@ -30,7 +31,13 @@ pub(crate) fn check(
     let outline = system.program().outline();
     let (fair, live) = (outline.is_fair(property), property.is_live(outline));
     if fair && !ended {
-        check_fair(system, run, from)?;
+        let waits = |config: &Config, machine| {
+            // Who only answers others cannot move by itself.
+            let own = |outcome: &Outcome| outcome.step.machine == machine;
+            !system.successors(config).iter().any(own)
+        };
+        let why = |it: MachineId| format!("the loop is not fair: machine {} never moves", it.raw());
+        check_fair(run, from, waits, why)?;
     }
     if live && !ended {
         heat::check_choices(system, run, from)?;
@@ -47,16 +54,20 @@ pub(crate) fn check_pump(
     property: Property,
     run: &Run,
     from: usize,
-) -> Result<Found, Rejected> {
+) -> Checked<Found> {
     if property.is_live(system.program().outline()) {
-        return Err(Rejected("choices may be others as queues grow".to_owned()));
+        return wrong("choices may be others as queues grow");
     }
     let word = Lasso::new(run.outcomes.len(), from).expect("the loop has steps");
     if !is_wrong(system, property, run, word, true)? {
         return Ok(Found::No);
     }
     if system.program().outline().fair {
-        check_fair_pump(system, run, from)?;
+        // It must have nothing at all that it could do, whatever queues hold: with longer queues a machine that waits may
+        // be able to move.
+        let rests = |config: &Config, machine| system.never_moves(config, machine);
+        let why = |_| "with longer queues more machines may be able to move".to_owned();
+        check_fair(run, from, rests, why)?;
     }
     Ok(Found::Yes(Finding::Forever { property, from }))
 }
@@ -69,7 +80,7 @@ fn is_wrong(
     run: &Run,
     word: Lasso,
     grows: bool,
-) -> Result<bool, Rejected> {
+) -> Checked<bool> {
     let outline = system.program().outline();
     let says = match property {
         Property::Ltl(number) => outline.ltl.get(number).map(|ltl| ltl.says.clone()),
@@ -81,46 +92,30 @@ fn is_wrong(
         let event = run.outcomes.get(number).map(|outcome| outcome.event);
         system.reads(letter, run.after(number), event)
     };
-    let wrong = match says {
+    let is_wrong = match says {
         Some(Says::Formula(formula)) => !formula.holds_on(word, &mut truth),
         Some(Says::Never(automaton)) => automaton.accepts(word, &mut truth),
-        None => return Err(Rejected("there is no such property of infinite runs".to_owned())),
+        None => return wrong("there is no such property of infinite runs"),
     };
     if grows && looks {
-        return Err(Rejected("a condition may change as queues grow".to_owned()));
+        return wrong("a condition may change as queues grow");
     }
-    Ok(wrong)
+    Ok(is_wrong)
 }
 
-/// Every machine moves in the loop, or cannot move somewhere in it.
-fn check_fair(system: &mut System, run: &Run, from: usize) -> Result<(), Rejected> {
+/// Every machine moves in the loop, or waits somewhere in it.
+fn check_fair(
+    run: &Run,
+    from: usize,
+    mut waits: impl FnMut(&Config, MachineId) -> bool,
+    why: impl Fn(MachineId) -> String,
+) -> Checked<()> {
     let cycle = &run.outcomes[from..];
     let n_machines = cycle.iter().map(|outcome| outcome.config.locals.len()).max().unwrap_or(0);
     for machine in (0..n_machines).map(MachineId::new) {
         let moves = |outcome: &Outcome| outcome.movers().contains(&machine);
-        // Who only answers others cannot move by itself.
-        let own = |outcome: &Outcome| outcome.step.machine == machine;
-        let mut waits = |config: &Config| !system.successors(config).iter().any(own);
-        if !cycle.iter().any(|outcome| moves(outcome) || waits(&outcome.config)) {
-            let who = machine.raw();
-            return Err(Rejected(format!("the loop is not fair: machine {who} never moves")));
-        }
-    }
-    Ok(())
-}
-
-/// Every machine moves in the loop, or has nothing at all that it could do somewhere in it, whatever queues hold: with
-/// longer queues a machine that waits may be able to move.
-fn check_fair_pump(system: &mut System, run: &Run, from: usize) -> Result<(), Rejected> {
-    let cycle = &run.outcomes[from..];
-    let n_machines = cycle.iter().map(|outcome| outcome.config.locals.len()).max().unwrap_or(0);
-    for machine in (0..n_machines).map(MachineId::new) {
-        let mut rests = |config: &Config| system.never_moves(config, machine);
-        let moves = |outcome: &Outcome| outcome.movers().contains(&machine);
-        if !cycle.iter().any(|outcome| moves(outcome) || rests(&outcome.config)) {
-            return Err(Rejected(
-                "with longer queues more machines may be able to move".to_owned(),
-            ));
+        if !cycle.iter().any(|outcome| moves(outcome) || waits(&outcome.config, machine)) {
+            return wrong(why(machine));
         }
     }
     Ok(())

@@ -1,44 +1,50 @@
 //! The referee: turns claims into verdicts.
 //!
 //! Small, slow and separate. It shares the one step function and the data types of claims with the
-//! engines, and nothing else: sets are looked through row by row, reachability is a plain loop. All of
-//! it can be read in an afternoon, and a test keeps it below 4,500 lines of code.
+//! engines, and nothing else: sets are looked through row by row, reachability is a plain loop. A
+//! test keeps it below 8,100 lines of code, of which a certificate needs one kind of cover and one argument.
 //!
 //! Absent on purpose: engines, and anything that makes checking fast at the price of making it clever.
 
 mod anew;
+mod backwards;
 mod cofinal;
+mod columns;
+mod cover;
+mod diagram;
+mod ends;
+mod exchanges;
 mod faults;
+mod flow;
 mod forever;
 mod heat;
+mod invariant;
+mod languages;
 mod lasso;
 mod lists;
 mod pump;
-mod ranks;
+mod ranked;
 mod reduced;
 mod replay;
 mod rows;
+mod sends;
+mod tables;
 
 use std::fmt;
-use std::sync::Arc;
+use std::mem::discriminant;
 
 use qp_base::{Exhausted, Phase};
-use qp_check_diagram::Diagram;
-use qp_check_exchange::{Exchange, Refusal};
-use qp_check_regular::Regular;
-use qp_claim::{
-    Claim, ClosedSet, CompleteSearch, DiagramSet, ExchangeSet, ListSet, Proof, Reason, ReducedSet,
-    RegularSet, Rounds, Shape, Trace,
-};
+use qp_claim::{Claim, CompleteSearch, Proof, Reason, Rounds, Shape, Trace};
 use qp_machines::{Model, Property, System};
 
 pub use anew::cores;
 pub use faults::Finding;
 pub use replay::{Run, replay};
 
-use crate::anew::{Anew, Halt};
-use crate::lists::Lists;
-use crate::rows::Rows;
+use crate::anew::Anew;
+use crate::cover::Cover;
+use crate::ends::Found;
+use crate::ranked::Ranks;
 
 /// An answer that was checked. Only [`Referee::check`] makes one.
 #[derive(Clone, Debug)]
@@ -81,9 +87,9 @@ impl Verdict {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rejected(pub String);
 
-impl From<String> for Rejected {
-    fn from(why: String) -> Self {
-        Self(why)
+impl From<Rejected> for String {
+    fn from(rejected: Rejected) -> Self {
+        rejected.0
     }
 }
 
@@ -95,6 +101,30 @@ impl fmt::Display for Rejected {
 
 impl std::error::Error for Rejected {}
 
+/// Why evidence is not accepted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Refusal {
+    /// It does not stand up.
+    Wrong(String),
+    /// It takes too long to check.
+    TooLarge,
+    /// A limit was met before that was known.
+    Exhausted(Exhausted),
+}
+
+impl<T: Into<String>> From<T> for Refusal {
+    fn from(why: T) -> Self {
+        Self::Wrong(why.into())
+    }
+}
+
+/// Something that was checked, or why it was not.
+type Checked<T> = Result<T, Refusal>;
+
+fn wrong<T>(why: impl Into<String>) -> Checked<T> {
+    Err(Refusal::Wrong(why.into()))
+}
+
 /// Checks claims about one model.
 pub struct Referee {
     system: System,
@@ -104,20 +134,10 @@ pub struct Referee {
     jobs: usize,
     /// Whether a search counts that there is no time or memory to do again.
     is_lenient: bool,
-    /// The search done again last, and what came of it.
-    last_search: Option<(CompleteSearch, Anew, Result<(), Halt>)>,
-    /// The closed set checked last: one set usually proves several properties.
-    last: Option<(Arc<ClosedSet>, Rows)>,
-    /// The set of lists checked last.
-    last_lists: Option<(Arc<ListSet>, Lists)>,
-    /// The reduced set checked last: nobody may take its rows for a closed set.
-    last_reduced: Option<(Arc<ReducedSet>, Rows)>,
-    /// The set with languages checked last.
-    last_regular: Option<(Arc<RegularSet>, Regular)>,
-    /// The diagram checked last.
-    last_diagram: Option<(Arc<DiagramSet>, Diagram)>,
-    /// The sets of rounds checked last.
-    last_exchange: Option<(Arc<ExchangeSet>, Exchange)>,
+    /// The search done again last.
+    searched: Option<(CompleteSearch, Anew)>,
+    /// The covers checked last, one of each kind: one cover usually proves several properties.
+    covers: Vec<(Proof, Box<dyn Cover + Send>)>,
 }
 
 impl Referee {
@@ -128,13 +148,8 @@ impl Referee {
             configurations_max,
             jobs: 1,
             is_lenient: false,
-            last_search: None,
-            last: None,
-            last_lists: None,
-            last_reduced: None,
-            last_regular: None,
-            last_diagram: None,
-            last_exchange: None,
+            searched: None,
+            covers: Vec::new(),
         }
     }
 
@@ -159,9 +174,18 @@ impl Referee {
     /// Accepts `claim` if its evidence stands up on its own. Evidence that a limit leaves no room to look at is
     /// neither accepted nor wrong.
     pub fn check(&mut self, property: Property, claim: &Claim) -> Result<Verdict, Rejected> {
-        let verdict = self.judge(property, claim);
-        let is_open = match &verdict {
-            Ok(Verdict(Ruling::Unknown(_))) => !matches!(claim, Claim::GaveUp(_)),
+        let ruling = match self.judge(property, claim) {
+            Ok(ruling) => Ok(ruling),
+            Err(Refusal::Wrong(why)) => Err(Rejected(why)),
+            Err(Refusal::TooLarge) => {
+                Ok(Ruling::Unknown(Reason::EvidenceTooLarge { configurations: size(claim) }))
+            }
+            Err(Refusal::Exhausted(exhausted)) => {
+                Ok(Ruling::Unknown(Reason::Unchecked { exhausted }))
+            }
+        };
+        let is_open = match &ruling {
+            Ok(Ruling::Unknown(_)) => !matches!(claim, Claim::GaveUp(_)),
             Ok(_) => false,
             Err(_) => true,
         };
@@ -170,85 +194,91 @@ impl Referee {
                 let exhausted = patience.exhausted().expect("it was just asked");
                 Ok(Verdict(Ruling::Unknown(Reason::Unchecked { exhausted })))
             }
-            _ => verdict,
+            _ => ruling.map(Verdict),
         }
     }
 
-    fn judge(&mut self, property: Property, claim: &Claim) -> Result<Verdict, Rejected> {
-        match claim {
-            Claim::GaveUp(reason) => Ok(Verdict(Ruling::Unknown(reason.clone()))),
-            Claim::Violated(trace) => self.check_trace(property, trace),
-            Claim::Holds(Proof::Search(search)) => self.check_search(property, *search),
-            Claim::Holds(proof @ Proof::Closed(set)) => {
-                self.check_set(property, set)?;
-                Ok(Verdict(Ruling::Proved(proof.clone())))
+    fn judge(&mut self, property: Property, claim: &Claim) -> Checked<Ruling> {
+        let proof = match claim {
+            Claim::GaveUp(reason) => return Ok(Ruling::Unknown(reason.clone())),
+            Claim::Violated(trace) => return self.check_trace(property, trace),
+            Claim::Holds(proof) => proof,
+        };
+        match proof {
+            Proof::Search(search) => return self.check_search(property, *search),
+            Proof::Flow(flow) => flow::check(&mut self.system, property, flow)?,
+            Proof::Core(core) => cofinal::check(&mut self.system, property, core)?,
+            Proof::Sends(pairs) if property == Property::Sendlang => {
+                sends::check_pairs(&mut self.system, pairs)?;
             }
-            Claim::Holds(proof @ Proof::Ranked(ranked)) => {
-                self.read_set(&ranked.set)?;
-                let (_, rows) = self.last.as_ref().expect("it was just read");
-                match property.heat(self.system.program().outline()) {
-                    Some(heat) => heat::check(&mut self.system, heat, ranked, rows)?,
-                    None => ranks::check(&mut self.system, property, ranked, rows)?,
-                }
-                Ok(Verdict(Ruling::Proved(proof.clone())))
+            Proof::Sends(_) => return wrong("pairs of sends do not prove this property"),
+            Proof::Ranked(ranked) => {
+                let rows = Proof::Closed(ranked.set.clone());
+                self.check_ranks(property, &rows, Ranks::from(&**ranked))?;
             }
-            Claim::Holds(proof @ Proof::Reduced(reduced)) => {
-                self.check_reduced(property, reduced)?;
-                Ok(Verdict(Ruling::Proved(proof.clone())))
+            Proof::RankedRegular(ranked) => {
+                let rows = Proof::Regular(ranked.set.clone());
+                self.check_ranks(property, &rows, Ranks::from(&**ranked))?;
             }
-            Claim::Holds(proof @ Proof::Regular(set)) => {
-                self.check_regular(property, set)?;
-                Ok(Verdict(Ruling::Proved(proof.clone())))
+            Proof::Reduced(_) if !property.survives_reduction() => {
+                return wrong("a reduced set does not prove this property");
             }
-            Claim::Holds(proof @ Proof::Diagram(set)) => match self.check_diagram(property, set) {
-                Ok(()) => Ok(Verdict(Ruling::Proved(proof.clone()))),
-                Err(qp_check_diagram::Refusal::Wrong(why)) => Err(Rejected(why)),
+            Proof::Closed(_)
+            | Proof::Lists(_)
+            | Proof::Reduced(_)
+            | Proof::Regular(_)
+            | Proof::Diagram(_)
+            | Proof::Exchange(_) => match (self.check_cover(property, proof), proof) {
                 // A diagram of everything that can be reached says how much that is.
-                Err(qp_check_diagram::Refusal::TooLarge) => {
+                (Err(Refusal::TooLarge), Proof::Diagram(set)) => {
                     let configurations = set.n_configurations() as u64;
-                    self.check_search(property, CompleteSearch { configurations })
+                    return self.check_search(property, CompleteSearch { configurations });
                 }
+                (checked, _) => checked?,
             },
-            Claim::Holds(proof @ Proof::RankedRegular(ranked)) => {
-                self.read_regular(&ranked.set)?;
-                let (_, checked) = self.last_regular.as_ref().expect("it was just read");
-                checked.prove_ranked(&mut self.system, property, ranked)?;
-                Ok(Verdict(Ruling::Proved(proof.clone())))
-            }
-            Claim::Holds(proof @ Proof::Flow(weighed)) => {
-                qp_check_flow::check(&mut self.system, property, weighed)?;
-                Ok(Verdict(Ruling::Proved(proof.clone())))
-            }
-            Claim::Holds(proof @ Proof::Exchange(set)) => {
-                match self.check_exchange(property, set) {
-                    Ok(()) => Ok(Verdict(Ruling::Proved(proof.clone()))),
-                    Err(Refusal::Wrong(why)) => Err(Rejected(why)),
-                    Err(Refusal::TooLarge) => Ok(Verdict(Ruling::Unknown(too_large(set)))),
-                }
-            }
-            Claim::Holds(proof @ Proof::Sends(pairs)) => {
-                if property != Property::Sendlang {
-                    return Err(Rejected("pairs of sends do not prove this property".to_owned()));
-                }
-                qp_check_sends::check_pairs(&mut self.system, pairs)?;
-                Ok(Verdict(Ruling::Proved(proof.clone())))
-            }
-            Claim::Holds(proof @ Proof::Core(core)) => {
-                cofinal::check(&mut self.system, property, core)?;
-                Ok(Verdict(Ruling::Proved(proof.clone())))
-            }
-            Claim::Holds(proof @ Proof::Lists(lists)) => {
-                self.check_lists(property, lists)?;
-                Ok(Verdict(Ruling::Proved(proof.clone())))
-            }
         }
+        Ok(Ruling::Proved(proof.clone()))
     }
 
-    fn check_trace(&mut self, property: Property, trace: &Trace) -> Result<Verdict, Rejected> {
+    /// The cover of a proof, checked unless it was the last one of its kind.
+    fn cover(&mut self, proof: &Proof) -> Checked<(&mut System, &mut dyn Cover)> {
+        let system = &mut self.system;
+        let known = self.covers.iter().position(|(known, _)| known.is_same(proof));
+        let at = if let Some(at) = known {
+            at
+        } else {
+            self.covers.retain(|(known, _)| discriminant(known) != discriminant(proof));
+            let cover: Box<dyn Cover + Send> = match proof {
+                Proof::Closed(set) => Box::new(rows::Rows::check(system, set)?),
+                Proof::Lists(set) => Box::new(lists::Lists::check(system, set)?),
+                Proof::Reduced(set) => Box::new(reduced::check(system, set)?),
+                Proof::Regular(set) => Box::new(languages::Regular::check(system, set)?),
+                Proof::Diagram(set) => Box::new(diagram::Diagram::check(system, set)?),
+                Proof::Exchange(set) => Box::new(exchanges::Exchange::check(system, set)?),
+                _ => return wrong("this evidence has no cover"),
+            };
+            self.covers.push((proof.clone(), cover));
+            self.covers.len() - 1
+        };
+        Ok((system, &mut *self.covers[at].1))
+    }
+
+    fn check_cover(&mut self, property: Property, proof: &Proof) -> Checked<()> {
+        let (system, cover) = self.cover(proof)?;
+        invariant::check(cover, system, property)
+    }
+
+    fn check_ranks(&mut self, property: Property, rows: &Proof, ranks: Ranks<'_>) -> Checked<()> {
+        let (system, cover) = self.cover(rows)?;
+        let runs = cover.runs().expect("closed sets and sets with languages have steps");
+        ranked::check(runs, system, property, ranks)
+    }
+
+    fn check_trace(&mut self, property: Property, trace: &Trace) -> Checked<Ruling> {
         let run = replay(&mut self.system, &trace.steps)?;
         let found = match (trace.shape, property) {
             (Shape::Finite, _) => {
-                faults::at_end(&mut self.system, property, &run, self.configurations_max)?
+                ends::at_end(&mut self.system, property, &run, self.configurations_max)?
             }
             (Shape::Pump { from, queue }, Property::Bounded | Property::Length(..)) => {
                 pump::check(&mut self.system, property, &run, from, queue)?
@@ -261,201 +291,68 @@ impl Referee {
                 lasso::check_pump(&mut self.system, property, &run, from)?
             }
             (Shape::Family { .. }, Property::Sendlang) => {
-                let queue = qp_check_sends::check_family(&mut self.system, trace)?;
-                faults::Found::Yes(Finding::NoLength { queue })
+                let queue = sends::check_family(&mut self.system, trace.shape, &run)?;
+                Found::Yes(Finding::NoLength { queue })
             }
             (Shape::Lasso { from }, Property::Ltl(_) | Property::Livelock | Property::Accept) => {
                 lasso::check(&mut self.system, property, &run, from)?
             }
-            _ => {
-                return Err(Rejected(
-                    "a run of this shape does not violate this property".to_owned(),
-                ));
-            }
+            _ => return wrong("a run of this shape does not violate this property"),
         };
-        let ruling = match found {
-            faults::Found::Yes(finding) => Ruling::Violated { trace: trace.clone(), run, finding },
-            faults::Found::TooLarge(configurations) => {
-                Ruling::Unknown(Reason::EvidenceTooLarge { configurations })
+        match found {
+            Found::Yes(finding) => Ok(Ruling::Violated { trace: trace.clone(), run, finding }),
+            Found::TooLarge(configurations) => {
+                Ok(Ruling::Unknown(Reason::EvidenceTooLarge { configurations }))
             }
-            faults::Found::No => {
-                return Err(Rejected("the run ends where nothing is wrong".to_owned()));
-            }
-        };
-        Ok(Verdict(ruling))
+            Found::No => wrong("the run ends where nothing is wrong"),
+        }
     }
 
     /// Searches again, unless that was done last. What was seen counts, however far it came.
-    fn check_search(
-        &mut self,
-        property: Property,
-        search: CompleteSearch,
-    ) -> Result<Verdict, Rejected> {
+    fn check_search(&mut self, property: Property, search: CompleteSearch) -> Checked<Ruling> {
         let progress = self.system.budget().progress().clone();
         let system = &mut self.system;
         progress.enter(Phase::Rechecking);
-        let known = self.last_search.take().filter(|(last, ..)| *last == search);
-        let (mut anew, end) = known.map_or_else(
+        let known = self.searched.take().filter(|(last, _)| *last == search);
+        let mut anew = known.map_or_else(
             || {
                 let initial = system.initial();
                 let mut anew = Anew::new(system, &initial, self.jobs);
-                let end = anew.search(system, search.configurations);
-                (anew, end)
+                anew.search(system, search.configurations);
+                anew
             },
-            |(_, anew, end)| (anew, end),
+            |(_, anew)| anew,
         );
-        let proved = anew.prove(system, property, &end);
+        let proved = anew.prove(system, property);
         progress.enter(Phase::Checking);
-        let verdict = match proved {
-            Ok(()) => Ok(Verdict(Ruling::Proved(Proof::Search(search)))),
-            Err(Halt::Wrong(why)) => Err(Rejected(why)),
-            Err(Halt::Exhausted(exhausted)) => {
+        let proof = Proof::Search(search);
+        let ruling = match proved {
+            Err(Refusal::Exhausted(exhausted)) => {
                 if exhausted == Exhausted::Memory {
                     // Without it there is memory again, for other evidence.
                     anew.forget_rows(exhausted);
                     system.heed(&system.budget().clone());
                 }
-                let proof = Proof::Search(search);
-                Ok(Verdict(if self.is_lenient {
-                    Ruling::Searched { proof, exhausted }
+                if self.is_lenient {
+                    Ok(Ruling::Searched { proof, exhausted })
                 } else {
-                    Ruling::Unknown(Reason::Unchecked { exhausted })
-                }))
+                    Err(Refusal::Exhausted(exhausted))
+                }
             }
+            proved => proved.map(|()| Ruling::Proved(proof)),
         };
-        self.last_search = Some((search, anew, end));
-        verdict
-    }
-
-    /// Checks that a set is closed, unless it was the last one to be looked at.
-    fn read_set(&mut self, set: &Arc<ClosedSet>) -> Result<(), Rejected> {
-        let known = self.last.as_ref().is_some_and(|(last, _)| Arc::ptr_eq(last, set));
-        if !known {
-            self.last = None;
-            let rows = Rows::check(&mut self.system, set, |_| None)?;
-            self.last = Some((set.clone(), rows));
-        }
-        Ok(())
-    }
-
-    fn check_set(&mut self, property: Property, set: &Arc<ClosedSet>) -> Result<(), Rejected> {
-        self.read_set(set)?;
-        let (set, rows) = self.last.as_ref().expect("it was just put there");
-        match property {
-            Property::Stuck | Property::Orphan => forever::check(&self.system, property, set, rows),
-            // A finite closed set is a bound.
-            Property::Bounded => Ok(()),
-            Property::Length(queue, bound) if rows.longest(queue) <= bound as usize => Ok(()),
-            Property::Assert
-            | Property::Unhandled
-            | Property::Deadlock
-            | Property::Divergence
-            | Property::Reach(_)
-            | Property::Length(..) => faultless(&mut self.system, property, set, rows),
-            Property::Livelock
-            | Property::Accept
-            | Property::Live
-            | Property::Ltl(_)
-            | Property::Sync
-            | Property::Sendlang => {
-                Err(Rejected("a closed set alone does not prove this property".to_owned()))
-            }
-        }
-    }
-
-    fn check_reduced(&mut self, property: Property, set: &Arc<ReducedSet>) -> Result<(), Rejected> {
-        if !property.survives_reduction() {
-            return Err(Rejected("a reduced set does not prove this property".to_owned()));
-        }
-        let known = self.last_reduced.take().filter(|(last, _)| Arc::ptr_eq(last, set));
-        let rows = match known {
-            Some((_, rows)) => rows,
-            None => reduced::check(&mut self.system, set)?,
-        };
-        let proved = faultless(&mut self.system, property, &set.set, &rows);
-        self.last_reduced = Some((set.clone(), rows));
-        proved
-    }
-
-    /// Checks that a set with languages is closed, unless it was the last one to be looked at.
-    fn read_regular(&mut self, set: &Arc<RegularSet>) -> Result<(), Rejected> {
-        let known = self.last_regular.as_ref().is_some_and(|(last, _)| Arc::ptr_eq(last, set));
-        if !known {
-            self.last_regular = None;
-            self.last_regular = Some((set.clone(), Regular::check(&mut self.system, set)?));
-        }
-        Ok(())
-    }
-
-    fn check_regular(&mut self, property: Property, set: &Arc<RegularSet>) -> Result<(), Rejected> {
-        self.read_regular(set)?;
-        let (_, checked) = self.last_regular.as_ref().expect("it was just read");
-        Ok(checked.prove(&mut self.system, property)?)
-    }
-
-    fn check_diagram(
-        &mut self,
-        property: Property,
-        set: &Arc<DiagramSet>,
-    ) -> Result<(), qp_check_diagram::Refusal> {
-        let known = self.last_diagram.take().filter(|(last, _)| Arc::ptr_eq(last, set));
-        let mut checked = match known {
-            Some((_, checked)) => checked,
-            None => Diagram::check(&mut self.system, set)?,
-        };
-        let proved = checked.prove(&mut self.system, property);
-        self.last_diagram = Some((set.clone(), checked));
-        proved
-    }
-
-    fn check_exchange(
-        &mut self,
-        property: Property,
-        set: &Arc<ExchangeSet>,
-    ) -> Result<(), Refusal> {
-        let known = self.last_exchange.take().filter(|(last, _)| Arc::ptr_eq(last, set));
-        let checked = match known {
-            Some((_, checked)) => checked,
-            None => Exchange::check(&mut self.system, set)?,
-        };
-        let proved = checked.prove(&mut self.system, property);
-        self.last_exchange = Some((set.clone(), checked));
-        proved
-    }
-
-    fn check_lists(&mut self, property: Property, lists: &Arc<ListSet>) -> Result<(), Rejected> {
-        let known = self.last_lists.take().filter(|(last, _)| Arc::ptr_eq(last, lists));
-        let mut checked = match known {
-            Some((_, checked)) => checked,
-            None => Lists::check(&mut self.system, lists)?,
-        };
-        let proved = checked.prove(&mut self.system, property, &lists.set);
-        self.last_lists = Some((lists.clone(), checked));
-        proved
+        self.searched = Some((search, anew));
+        ruling
     }
 }
 
-fn too_large(set: &ExchangeSet) -> Reason {
-    let rows = match &set.rounds {
-        Rounds::Single(rows) => rows.len(),
-        Rounds::UpTo { books, watches, .. } => books.len() + watches.len(),
-    };
-    Reason::EvidenceTooLarge { configurations: rows }
-}
-
-/// Checks that no row has a fault that can be seen in it or in its steps.
-fn faultless(
-    system: &mut System,
-    property: Property,
-    set: &ClosedSet,
-    rows: &Rows,
-) -> Result<(), Rejected> {
-    rows.each(set, |place, config| {
-        system.go_on()?;
-        let steps = rows.edges(place).iter().map(|edge| (edge.machine, edge.event));
-        match faults::fault(system, property, config, steps) {
-            Some(finding) => Err(Rejected(format!("the set has a fault: {finding:?}"))),
-            None => Ok(()),
-        }
-    })
+/// How many rows evidence has.
+fn size(claim: &Claim) -> usize {
+    match claim {
+        Claim::Holds(Proof::Exchange(set)) => match &set.rounds {
+            Rounds::Single(rows) => rows.len(),
+            Rounds::UpTo { books, watches, .. } => books.len() + watches.len(),
+        },
+        _ => 0,
+    }
 }

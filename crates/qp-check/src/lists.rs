@@ -10,109 +10,49 @@ mod domain;
 mod formulas;
 mod looks;
 
-use std::ops::Range;
-
 use qp_base::{Map, Set};
-use qp_claim::{ClosedSet, ListSet};
-use qp_machines::{
-    Atom, Config, Event, MachineId, Outcome, Pattern, Property, QueueId, System, Texts, WordId,
-};
+use qp_claim::ListSet;
+use qp_machines::{Atom, Config, Outcome, Pattern, QueueId, System, Texts, WordId};
 
-use self::contents::Contents;
-use crate::Rejected;
-use crate::faults::fault;
-use crate::rows::{Rows, leads_out};
+pub(crate) use self::contents::Contents;
+pub(crate) use self::domain::Looking;
+use crate::cover::Cover;
+use crate::invariant::Question;
+use crate::rows::Rows;
+use crate::{Checked, wrong};
 
 /// A set of lists that was checked.
 pub(crate) struct Lists {
     rows: Rows,
     contents: Contents,
-    /// The steps of all rows, in order.
-    steps: Vec<(MachineId, Event)>,
-    /// Which of the steps are those of a row; nothing for a row that stands for no configuration.
-    spans: Vec<Option<Range<usize>>>,
 }
 
 impl Lists {
     /// Checks the set: every step from everything that a row stands for leads to something that a row
     /// stands for, and so does the beginning.
-    pub(crate) fn check(system: &mut System, lists: &ListSet) -> Result<Self, Rejected> {
-        let rows = Rows::read(system, &lists.set)?;
+    pub(crate) fn check(system: &mut System, lists: &ListSet) -> Checked<Self> {
+        let mut rows = Rows::read(system, &lists.set)?;
         let mut contents = Contents::new(system.words(), lists, rows.contents())?;
-        let (mut steps, mut spans) = (Vec::new(), Vec::new());
-        rows.each(&lists.set, |_, config| {
-            system.go_on()?;
+        rows.close(system, |system, _, config| {
             if !is_possible(system, &mut contents, config)? {
-                spans.push(None);
-                return Ok(());
+                return Ok(None);
             }
-            let from = steps.len();
-            let mut domain = domain::Lists::new(&mut contents);
+            let mut domain = Looking::new(&mut contents, &[]);
             let outcomes = system.successors_over(config, &mut domain);
-            domain.end()?;
-            for outcome in outcomes {
-                let step = outcome.step;
-                if matches!(outcome.event, Event::GaveUp { .. }) {
-                    return Err(Rejected(format!("nobody knows what {step:?} leads to")));
-                }
-                steps.push((step.machine, outcome.event));
-                rows.place(&outcome.config).ok_or_else(|| leads_out(step))?;
-            }
-            spans.push(Some(from..steps.len()));
-            Ok(())
+            domain.end().map(|()| Some(outcomes))
         })?;
-        Ok(Self { rows, contents, steps, spans })
-    }
-
-    /// Checks that nothing that a row stands for violates the property.
-    pub(crate) fn prove(
-        &mut self,
-        system: &mut System,
-        property: Property,
-        set: &ClosedSet,
-    ) -> Result<(), Rejected> {
-        match property {
-            Property::Assert | Property::Unhandled | Property::Deadlock | Property::Divergence => {
-                self.rows.each(set, |place, config| {
-                    let Some(span) = self.spans[place].clone() else { return Ok(()) };
-                    match fault(system, property, config, self.steps[span].iter().copied()) {
-                        Some(finding) => Err(Rejected(format!("the set has a fault: {finding:?}"))),
-                        None => Ok(()),
-                    }
-                })
-            }
-            Property::Reach(number) => self.check_bad(system, number, set),
-            Property::Length(queue, bound) => {
-                self.check_lengths(system, set, Some(queue), Some(bound))
-            }
-            Property::Bounded => self.check_lengths(system, set, None, None),
-            Property::Stuck
-            | Property::Orphan
-            | Property::Livelock
-            | Property::Accept
-            | Property::Live
-            | Property::Ltl(_)
-            | Property::Sync
-            | Property::Sendlang => {
-                Err(Rejected("a set of lists does not prove this property".to_owned()))
-            }
-        }
+        Ok(Self { rows, contents })
     }
 
     /// No row stands for a configuration in the bad situation. Each condition on a queue may be met by a
     /// content of its own: more than can happen, never less.
-    fn check_bad(
-        &mut self,
-        system: &System,
-        number: usize,
-        set: &ClosedSet,
-    ) -> Result<(), Rejected> {
+    fn check_bad(&mut self, system: &System, number: usize) -> Checked<()> {
         let bad = &system.program().outline().bad[number];
         let mut known = Map::default();
         let texts: Texts<'_> = &|message| system.program().message_text(message);
-        let Self { rows, contents, spans, .. } = self;
+        let Self { rows, contents } = self;
         let mut may_hold = |config: &Config, atom: &Atom, place: (usize, usize)| match atom {
-            Atom::Control(..) => Ok::<_, Rejected>(atom.holds(system, config)),
+            Atom::Control(..) => Checked::Ok(atom.holds(system, config)),
             Atom::Content(queue, pattern) => {
                 let Some(&word) = config.words.get(queue.index()) else { return Ok(false) };
                 if let Some(&known) = known.get(&(place, word)) {
@@ -123,17 +63,14 @@ impl Lists {
                 Ok(matches)
             }
         };
-        rows.each(set, |place, config| {
-            if spans[place].is_none() {
-                return Ok(());
-            }
+        rows.each(|_, config| {
             for (i, case) in bad.cases.iter().enumerate() {
                 let mut holds = true;
                 for (j, atom) in case.iter().enumerate() {
                     holds = holds && may_hold(config, atom, (i, j))?;
                 }
                 if holds {
-                    return Err(Rejected(format!("the set has a fault: bad situation {number}")));
+                    return wrong(format!("the set has a fault: bad situation {number}"));
                 }
             }
             Ok(())
@@ -145,20 +82,16 @@ impl Lists {
     fn check_lengths(
         &mut self,
         system: &System,
-        set: &ClosedSet,
         queue: Option<QueueId>,
         bound: Option<u32>,
-    ) -> Result<(), Rejected> {
+    ) -> Checked<()> {
         let most = bound.unwrap_or(LENGTH_MAX).min(LENGTH_MAX);
         let mut longer = vec![Pattern::Any; most as usize + 1];
         longer.push(Pattern::Star(Box::new(Pattern::Any)));
         let texts: Texts<'_> = &|message| system.program().message_text(message);
         let (longer, mut short) = (Pattern::Sequence(longer), Set::default());
-        let Self { rows, contents, spans, .. } = self;
-        rows.each(set, |place, config| {
-            if spans[place].is_none() {
-                return Ok(());
-            }
+        let Self { rows, contents } = self;
+        rows.each(|_, config| {
             for each in config.queues().filter(|&each| queue.is_none_or(|queue| each == queue)) {
                 let word = config.word(each);
                 if !short.insert((each, word)) {
@@ -169,11 +102,26 @@ impl Lists {
                     None => !contents.matches(texts, each, word, &longer)?,
                 };
                 if !fits {
-                    return Err(Rejected(format!("{each:?} may have more messages")));
+                    return wrong(format!("{each:?} may have more messages"));
                 }
             }
             Ok(())
         })
+    }
+}
+
+impl Cover for Lists {
+    fn never(&mut self, system: &mut System, question: Question) -> Checked<()> {
+        match question {
+            // All configurations that a row stands for can do what its own can do.
+            Question::Fails(_) | Question::Lost | Question::Dead => {
+                self.rows.never(system, question)
+            }
+            Question::Bad(number) => self.check_bad(system, number),
+            Question::Longer(queue, bound) => self.check_lengths(system, Some(queue), Some(bound)),
+            Question::Unbounded => self.check_lengths(system, None, None),
+            _ => wrong("a set of lists does not prove this property"),
+        }
     }
 }
 
@@ -182,14 +130,14 @@ impl Lists {
 pub(crate) const SIGHTS: [(u32, u32); 5] = [(1, 0), (2, 0), (1, 1), (2, 1), (3, 0)];
 
 /// What comes after a configuration, up to how contents look.
-pub(crate) struct Cover {
+pub(crate) struct Behind {
     contents: Contents,
     first: Config,
     /// Whether every question about contents had one answer.
     is_sure: bool,
 }
 
-impl Cover {
+impl Behind {
     pub(crate) fn new(
         system: &mut System,
         config: &Config,
@@ -211,7 +159,7 @@ impl Cover {
 
     /// All steps of everything that a configuration stands for.
     pub(crate) fn steps(&mut self, system: &mut System, config: &Config) -> Vec<Outcome> {
-        let mut domain = domain::Lists::new(&mut self.contents);
+        let mut domain = Looking::new(&mut self.contents, &[]);
         let outcomes = system.successors_over(config, &mut domain);
         self.is_sure &= domain.end().is_ok();
         outcomes
@@ -226,11 +174,7 @@ impl Cover {
 const LENGTH_MAX: u32 = 100;
 
 /// A row stands for no configuration if what is claimed of a queue is true of none of its contents.
-fn is_possible(
-    system: &System,
-    contents: &mut Contents,
-    config: &Config,
-) -> Result<bool, Rejected> {
+fn is_possible(system: &System, contents: &mut Contents, config: &Config) -> Checked<bool> {
     for queue in config.queues() {
         if !contents.is_possible(
             &|it| system.program().message_text(it),

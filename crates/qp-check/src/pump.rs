@@ -1,11 +1,13 @@
 //! Loops that can be repeated for ever.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 
 use qp_machines::{Capacity, Config, Event, Growth, MessageId, Outcome, Property, QueueId, System};
 
-use crate::faults::{Finding, Found};
-use crate::{Rejected, Run};
+use crate::ends::Found;
+use crate::faults::Finding;
+use crate::{Checked, Run, wrong};
 
 /// Checks that the steps of `run` from number `from` on can be repeated for ever and make `queue` grow.
 ///
@@ -30,14 +32,14 @@ pub(crate) fn check(
     run: &Run,
     from: usize,
     queue: QueueId,
-) -> Result<Found, Rejected> {
+) -> Checked<Found> {
     if let Property::Length(other, _) = property
         && other != queue
     {
-        return Err(Rejected("another queue grows than the one that was asked about".to_owned()));
+        return wrong("another queue grows than the one that was asked about");
     }
     if from >= run.outcomes.len() || run.outcomes.iter().any(Outcome::is_end) {
-        return Err(Rejected("the loop has no steps, or comes behind a failure".to_owned()));
+        return wrong("the loop has no steps, or comes behind a failure");
     }
     let (start, end) = (run.after(from), run.last());
     let same = start.locals == end.locals
@@ -45,19 +47,19 @@ pub(crate) fn check(
         && start.store == end.store
         && start.holder == end.holder;
     if !same {
-        return Err(Rejected("the loop does not come back to the same local states".to_owned()));
+        return wrong("the loop does not come back to the same local states");
     }
     let grow: Vec<QueueId> =
         start.queues().filter(|&each| start.word(each) != end.word(each)).collect();
     let mut growths: Vec<Growth> = Vec::new();
     for &each in &grow {
-        growths.push((each, check_queue(system, start, run, from, each)?));
+        growths.push((each, grows(system, run, from..run.outcomes.len(), each)?));
     }
     for number in from..run.outcomes.len() {
         check_step(system, start, run, number, &growths)?;
     }
     if !grow.contains(&queue) {
-        return Err(Rejected("the queue does not grow".to_owned()));
+        return wrong("the queue does not grow");
     }
     Ok(Found::Yes(Finding::Grows { queue }))
 }
@@ -69,67 +71,68 @@ fn check_step(
     run: &Run,
     number: usize,
     grow: &[Growth],
-) -> Result<(), Rejected> {
+) -> Checked<()> {
     let (config, outcome) = (run.after(number), &run.outcomes[number]);
     let machine = outcome.step.machine;
     if config.holder.is_some_and(|holder| holder != machine) {
-        return Err(Rejected("the loop interrupts a machine that has to wait".to_owned()));
+        return wrong("the loop interrupts a machine that has to wait");
     }
     let once =
         |event| matches!(event, Event::Closed { .. } | Event::Failed { .. } | Event::GaveUp { .. });
     if outcome.events().any(once) || config.words.len() < start.words.len() {
-        return Err(Rejected("the loop does something that cannot be repeated".to_owned()));
+        return wrong("the loop does something that cannot be repeated");
     }
     if !system.outcomes(config, machine, false).contains(outcome) {
-        return Err(Rejected("a step of the loop waits for a timeout".to_owned()));
+        return wrong("a step of the loop waits for a timeout");
     }
     if system.persists(config, outcome, grow) {
         Ok(())
     } else {
-        Err(Rejected("a step of the loop depends on how long a queue is".to_owned()))
+        wrong("a step of the loop depends on how long a queue is")
     }
 }
 
-/// Checks that a queue grows, and that what is taken from it keeps being there; says what is sent to it.
-fn check_queue(
+/// Checks that a queue grows in some steps of a run if they are repeated, and that what they take from it keeps being
+/// there; says what they send to it.
+pub(crate) fn grows(
     system: &System,
-    start: &Config,
     run: &Run,
-    from: usize,
+    steps: Range<usize>,
     queue: QueueId,
-) -> Result<Vec<MessageId>, Rejected> {
-    let (taken, sent) = traffic(system, start, run, from, queue)?;
+) -> Checked<Vec<MessageId>> {
+    let start = run.after(steps.start);
+    let (taken, sent) = traffic(system, run, steps, queue)?;
     if system.kind(start, queue).capacity != Capacity::Unbounded {
-        return Err(Rejected("a queue with a capacity changes its length".to_owned()));
+        return wrong("a queue with a capacity changes its length");
     }
     if sent.len() <= taken.len() {
-        return Err(Rejected("the loop takes as much from a queue as it sends to it".to_owned()));
+        return wrong("the loop takes as much from a queue as it sends to it");
     }
     let content = system.words().messages(start.word(queue));
     // Two periodic words that agree this far are equal (Fine and Wilf).
     let far = content.len() + taken.len() + sent.len();
     let offered = content.iter().chain(sent.iter().cycle());
     if offered.zip(taken.iter().cycle()).take(far).any(|(offered, taken)| offered != taken) {
-        return Err(Rejected("what the loop takes is not there for ever".to_owned()));
+        return wrong("what the loop takes is not there for ever");
     }
     Ok(sent)
 }
 
-/// What the loop takes from a queue and sends to it, if that is all that it does with it.
-fn traffic(
+/// What some steps take from a queue and send to it, if that is all that they do with it.
+pub(crate) fn traffic(
     system: &System,
-    start: &Config,
     run: &Run,
-    from: usize,
+    steps: Range<usize>,
     queue: QueueId,
-) -> Result<(Vec<MessageId>, Vec<MessageId>), Rejected> {
+) -> Checked<(Vec<MessageId>, Vec<MessageId>)> {
     let (mut taken, mut sent) = (Vec::new(), Vec::new());
-    let mut content: VecDeque<MessageId> = system.words().messages(start.word(queue)).into();
-    for outcome in &run.outcomes[from..] {
+    let start = run.after(steps.start).word(queue);
+    let mut content: VecDeque<MessageId> = system.words().messages(start).into();
+    for outcome in &run.outcomes[steps] {
         for event in outcome.events() {
             match event {
                 Event::Took { queue: at, position, .. } if at == queue && position > 0 => {
-                    return Err(Rejected("the loop does not take from the front".to_owned()));
+                    return wrong("the loop does not take from the front");
                 }
                 Event::Took { queue: at, kept: false, .. } if at == queue => {
                     taken.extend(content.pop_front());
@@ -142,7 +145,7 @@ fn traffic(
             }
         }
         if content != system.words().messages(outcome.config.word(queue)) {
-            return Err(Rejected("the loop does more to a queue than it says".to_owned()));
+            return wrong("the loop does more to a queue than it says");
         }
     }
     Ok((taken, sent))

@@ -9,25 +9,38 @@ use std::collections::{BTreeMap, BTreeSet};
 use qp_claim::ReducedSet;
 use qp_machines::{Config, MachineId, System, Touch};
 
-use crate::Rejected;
 use crate::rows::Rows;
+use crate::{Checked, wrong};
 use meanwhile::Meanwhile;
 
 /// Checks the set: all steps from every row, or all steps of its machines, lead to rows.
-pub(crate) fn check(system: &mut System, reduced: &ReducedSet) -> Result<Rows, Rejected> {
+pub(crate) fn check(system: &mut System, reduced: &ReducedSet) -> Checked<Rows> {
     if reduced.machines.len() != reduced.set.rows().count() {
-        return Err(Rejected("not every row says whose steps are followed".to_owned()));
+        return wrong("not every row says whose steps are followed");
     }
-    let rows = Rows::check(system, &reduced.set, |place| reduced.machines[place].as_deref())?;
+    let mut rows = Rows::read(system, &reduced.set)?;
+    rows.close(system, |system, place, config| {
+        let Some(machines) = &reduced.machines[place] else {
+            return Ok(Some(system.successors(config)));
+        };
+        let mut all = Vec::new();
+        for &machine in machines {
+            if machine.index() >= config.locals.len() {
+                return wrong(format!("row {place} has no {machine:?}"));
+            }
+            all.extend(system.outcomes(config, machine, false));
+        }
+        Ok(Some(all))
+    })?;
     let mut seen = Seen::default();
-    rows.each(&reduced.set, |_, config| seen.note(system, config))?;
+    rows.each(|_, config| seen.note(system, config))?;
     let mut meanwhile = Meanwhile::of(system);
-    rows.each(&reduced.set, |place, config| {
+    rows.each(|place, config| {
         system.go_on()?;
         let Some(first) = &reduced.machines[place] else { return Ok(()) };
         match objection(system, (&seen, meanwhile.as_mut()), config, first) {
             None => Ok(()),
-            Some(why) => Err(Rejected(format!("not only {first:?} matter in row {place}: {why}"))),
+            Some(why) => wrong(format!("not only {first:?} matter in row {place}: {why}")),
         }
     })?;
     check_patience(&rows, reduced, &seen.movers)?;
@@ -44,9 +57,9 @@ struct Seen {
 }
 
 impl Seen {
-    fn note(&mut self, system: &mut System, config: &Config) -> Result<(), Rejected> {
+    fn note(&mut self, system: &mut System, config: &Config) -> Checked<()> {
         if config.holder.is_some() {
-            return Err(Rejected("somebody goes on alone in a reduced set".to_owned()));
+            return wrong("somebody goes on alone in a reduced set");
         }
         let mut movers = Vec::new();
         for timeout in [false, true] {
@@ -101,39 +114,17 @@ fn objection(
 
 /// For each row and each machine that has a step there, a row that is reached from it over followed steps lets the
 /// machine go first.
-fn check_patience(
-    rows: &Rows,
-    reduced: &ReducedSet,
-    movers: &[Vec<MachineId>],
-) -> Result<(), Rejected> {
+fn check_patience(rows: &Rows, reduced: &ReducedSet, movers: &[Vec<MachineId>]) -> Checked<()> {
     let all: BTreeSet<MachineId> = movers.iter().flatten().copied().collect();
-    let mut before = vec![Vec::new(); movers.len()];
-    for place in 0..movers.len() {
-        for edge in rows.edges(place) {
-            before[edge.to as usize].push(place);
-        }
-    }
+    let before = rows.backwards();
     for machine in all {
-        let goes_first = |place: &usize| match &reduced.machines[*place] {
+        let reaches = before.reach(|place| match &reduced.machines[place] {
             Some(first) => first.contains(&machine),
-            None => movers[*place].contains(&machine),
-        };
-        let mut open: Vec<usize> = (0..movers.len()).filter(goes_first).collect();
-        let mut reaches = vec![false; movers.len()];
-        for &place in &open {
-            reaches[place] = true;
-        }
-        while let Some(place) = open.pop() {
-            for &earlier in &before[place] {
-                if !reaches[earlier] {
-                    reaches[earlier] = true;
-                    open.push(earlier);
-                }
-            }
-        }
+            None => movers[place].contains(&machine),
+        });
         let waits = |place: &usize| movers[*place].contains(&machine) && !reaches[*place];
         if let Some(place) = (0..movers.len()).find(waits) {
-            return Err(Rejected(format!("{machine:?} waits for ever from row {place} on")));
+            return wrong(format!("{machine:?} waits for ever from row {place} on"));
         }
     }
     Ok(())

@@ -1,26 +1,35 @@
 //! Closed sets: that they say something, contain the beginning, and are closed under every step.
 
-use qp_base::Map;
-use qp_check_regular::tables;
+use std::collections::BTreeSet;
+
+use qp_base::{Interner, Map};
 use qp_claim::{ABSENT, ClosedSet};
 use qp_machines::{
-    Config, Event, KindId, LocalId, MachineId, Property, QueueId, Step, StoreId, System, WordId,
+    Config, Event, KindId, LocalId, MachineId, Outcome, Property, QueueId, StoreId, System, WordId,
 };
 
-use crate::Rejected;
+use crate::backwards::Backwards;
+use crate::cover::{Cover, Leads, Runs};
+use crate::faults::fault;
+use crate::invariant::Question;
+use crate::tables::{self, Tables};
+use crate::{Checked, forever, wrong};
 
 /// A closed set that was checked, with the tables to translate its rows.
 pub(crate) struct Rows {
-    locals: Vec<Table<LocalId>>,
-    contents: Table<(WordId, KindId)>,
-    stores: Table<StoreId>,
-    /// The place of each row.
-    places: Map<Box<[u32]>, u32>,
-    n_queues: usize,
+    tables: Tables,
+    /// The cells of what stands in the tables.
+    locals: Vec<Map<LocalId, u32>>,
+    contents: Map<(WordId, KindId), u32>,
+    stores: Map<StoreId, u32>,
+    /// The rows, each once.
+    places: Interner<usize, Box<[u32]>>,
     /// The steps of all rows, in order: working them out is most of the work, so it is done once.
     edges: Vec<Edge>,
     /// The steps of row `i` are `edges[starts[i]..starts[i + 1]]`.
     starts: Vec<usize>,
+    /// Rows that stand for nothing.
+    void: BTreeSet<usize>,
     /// For each queue: how long it gets in any row.
     longest: Vec<usize>,
 }
@@ -28,118 +37,96 @@ pub(crate) struct Rows {
 /// Something that happens in a step of a row: turns have an edge for each thing that happens in them.
 pub(crate) struct Edge {
     /// The row it leads to. A failure leads back to its own row.
-    pub(crate) to: u32,
+    pub(crate) to: usize,
     /// The machine that moves.
     pub(crate) machine: MachineId,
     /// All machines that move in the step. Only fairness asks, so only then they are listed.
-    pub(crate) others: Vec<MachineId>,
+    movers: Vec<MachineId>,
     /// What happens.
     pub(crate) event: Event,
 }
 
-impl Edge {
-    /// Whether a machine moves in the step.
-    pub(crate) fn moves(&self, machine: MachineId) -> bool {
-        self.machine == machine || self.others.contains(&machine)
-    }
-}
-
-/// Cells to numbers of the system, and back.
-struct Table<T> {
-    values: Vec<T>,
-    cells: Map<T, u32>,
-}
-
-impl<T: Copy + Eq + std::hash::Hash> Table<T> {
-    /// Two cells for one value would make two rows of one configuration.
-    fn new(values: Vec<T>) -> Result<Self, Rejected> {
-        let cells: Map<T, u32> =
-            values.iter().zip(0..).map(|(&value, cell)| (value, cell)).collect();
-        if cells.len() < values.len() {
-            return Err(Rejected("a table has an entry twice".to_owned()));
-        }
-        Ok(Self { values, cells })
-    }
-
-    fn value(&self, cell: u32) -> Result<T, Rejected> {
-        Ok(tables::value(&self.values, cell)?)
-    }
-}
-
 impl Rows {
-    /// Checks the set: every step from every row leads to a row, and so does the beginning. Where there is an
-    /// `only`, the steps of these machines have to do.
-    pub(crate) fn check<'a>(
-        system: &mut System,
-        set: &ClosedSet,
-        only: impl Fn(usize) -> Option<&'a [MachineId]>,
-    ) -> Result<Self, Rejected> {
+    /// Checks the set: every step from every row leads to a row, and so does the beginning.
+    pub(crate) fn check(system: &mut System, set: &ClosedSet) -> Checked<Self> {
         let mut rows = Self::read(system, set)?;
-        let (mut edges, mut starts) = (Vec::new(), vec![0]);
-        let mut longest = vec![0; set.n_queues];
+        rows.close(system, |system, _, config| Ok(Some(system.successors(config))))?;
+        Ok(rows)
+    }
+
+    /// Reads the set, and checks that the beginning is a row. Nothing is known of the steps yet.
+    pub(crate) fn read(system: &mut System, set: &ClosedSet) -> Checked<Self> {
+        let initial = system.initial();
+        let tables = Tables::read(system, set)?;
+        let mut places = Interner::new();
+        for row in set.rows() {
+            places.intern(row.into());
+        }
+        if places.len() < set.len() {
+            return wrong("a row stands twice in a set");
+        }
+        let locals = tables.locals.iter().map(|values| tables::cells(values));
+        let rows = Self {
+            locals: locals.collect::<Checked<_>>()?,
+            contents: tables::cells(&tables.contents)?,
+            stores: tables::cells(&tables.stores)?,
+            tables,
+            places,
+            edges: Vec::new(),
+            starts: vec![0],
+            void: BTreeSet::new(),
+            longest: Vec::new(),
+        };
+        if rows.place(&initial).is_none() {
+            return wrong("the set does not contain the beginning");
+        }
+        Ok(rows)
+    }
+
+    /// Checks that all steps lead to rows. `steps` says what the steps of a row are, and nothing of a row that stands for
+    /// nothing.
+    pub(crate) fn close(
+        &mut self,
+        system: &mut System,
+        mut steps: impl FnMut(&mut System, usize, &Config) -> Checked<Option<Vec<Outcome>>>,
+    ) -> Checked<()> {
+        let (mut edges, mut starts, mut void) = (Vec::new(), vec![0], BTreeSet::new());
+        let mut longest = vec![0; self.tables.n_queues];
         let outline = system.program().outline();
-        let fair =
-            outline.fair || (0..outline.ltl.len()).any(|it| Property::Ltl(it).is_live(outline));
-        rows.each(set, |place, config| {
+        let is_live = |number| Property::Ltl(number).is_live(outline);
+        let fair = outline.fair || (0..outline.ltl.len()).any(is_live);
+        self.each(|place, config| {
             system.go_on()?;
             for (longest, &word) in longest.iter_mut().zip(&config.words) {
                 *longest = system.words().len(word).max(*longest);
             }
-            let outcomes = match only(place) {
-                Some(machines) => {
-                    let mut all = Vec::new();
-                    for &machine in machines {
-                        if machine.index() >= config.locals.len() {
-                            return Err(Rejected(format!("row {place} has no {machine:?}")));
-                        }
-                        all.extend(system.outcomes(config, machine, false));
-                    }
-                    all
-                }
-                None => system.successors(config),
-            };
-            for outcome in outcomes {
+            let outcomes = steps(system, place, config)?;
+            void.extend(outcomes.is_none().then_some(place));
+            for outcome in outcomes.into_iter().flatten() {
                 let step = outcome.step;
                 if matches!(outcome.event, Event::GaveUp { .. }) {
-                    return Err(Rejected(format!("nobody knows what {step:?} leads to")));
+                    return wrong(format!("nobody knows what {step:?} leads to"));
                 }
-                let to = rows.place(&outcome.config).ok_or_else(|| leads_out(step))?;
-                let others = if fair { outcome.movers() } else { Vec::new() };
-                let edge = |(machine, event)| Edge { to, machine, others: others.clone(), event };
+                let leads_out = || format!("the set is not closed: {step:?} leads out of it");
+                let to = self.place(&outcome.config).ok_or_else(leads_out)?;
+                let movers = if fair { outcome.movers() } else { Vec::new() };
+                let edge = |(machine, event)| Edge { to, machine, movers: movers.clone(), event };
                 edges.extend(outcome.happenings().map(edge));
             }
             starts.push(edges.len());
             Ok(())
         })?;
-        (rows.edges, rows.starts, rows.longest) = (edges, starts, longest);
-        Ok(rows)
+        (self.edges, self.starts, self.void, self.longest) = (edges, starts, void, longest);
+        Ok(())
     }
 
-    /// Reads the set, and checks that the beginning is a row. Nothing is known of the steps yet.
-    pub(crate) fn read(system: &mut System, set: &ClosedSet) -> Result<Self, Rejected> {
-        let initial = system.initial();
-        let mut rows = Self {
-            locals: read_locals(system, set)?,
-            contents: read_contents(system, set)?,
-            n_queues: set.n_queues,
-            stores: read_stores(system, set)?,
-            places: Map::default(),
-            edges: Vec::new(),
-            starts: vec![0],
-            longest: Vec::new(),
-        };
-        for (row, place) in set.rows().zip(0..) {
-            rows.places.insert(row.into(), place);
-        }
-        if rows.place(&initial).is_none() {
-            return Err(Rejected("the set does not contain the beginning".to_owned()));
-        }
-        Ok(rows)
+    pub(crate) fn len(&self) -> usize {
+        self.places.len()
     }
 
-    /// How long a queue gets in any row, as far as there are such queues.
-    pub(crate) fn longest(&self, queue: QueueId) -> usize {
-        self.longest.get(queue.index()).copied().unwrap_or(0)
+    /// How many machines and queues there are at most.
+    pub(crate) fn size(&self) -> (usize, usize) {
+        (self.locals.len(), self.tables.n_queues)
     }
 
     /// The steps of a row.
@@ -147,105 +134,113 @@ impl Rows {
         &self.edges[self.starts[place]..self.starts[place + 1]]
     }
 
-    /// Calls `f` with the place and the configuration of every row, in order.
-    pub(crate) fn each(
-        &self,
-        set: &ClosedSet,
-        mut f: impl FnMut(usize, &Config) -> Result<(), Rejected>,
-    ) -> Result<(), Rejected> {
+    /// All steps, backwards.
+    pub(crate) fn backwards(&self) -> Backwards {
+        let places = 0..self.len();
+        let pairs =
+            places.flat_map(|from| self.edges(from).iter().map(move |edge| (from, edge.to)));
+        Backwards::new(self.len(), pairs)
+    }
+
+    /// Calls `f` with the place and the configuration of every row that stands for something, in order.
+    pub(crate) fn each(&self, mut f: impl FnMut(usize, &Config) -> Checked<()>) -> Checked<()> {
         let mut config = Config::nothing();
-        set.rows().enumerate().try_for_each(|(place, row)| {
-            self.translate(row, &mut config)?;
-            f(place, &config)
+        self.places.values().iter().enumerate().try_for_each(|(place, row)| {
+            self.tables.translate(row, &mut config)?;
+            if self.void.contains(&place) { Ok(()) } else { f(place, &config) }
         })
     }
 
     /// What queues hold in the set, and the kinds of queues that hold it.
     pub(crate) fn contents(&self) -> &[(WordId, KindId)] {
-        &self.contents.values
+        &self.tables.contents
     }
 
     /// The place of a configuration in the set.
-    pub(crate) fn place(&self, config: &Config) -> Option<u32> {
-        if config.locals.len() > self.locals.len() || config.words.len() > self.n_queues {
+    pub(crate) fn place(&self, config: &Config) -> Option<usize> {
+        let (n_machines, n_queues) = self.size();
+        if config.locals.len() > n_machines || config.words.len() > n_queues {
             return None;
         }
-        let mut row = vec![ABSENT; self.locals.len() + self.n_queues + 2];
+        let mut row = vec![ABSENT; n_machines + n_queues + 2];
         for (machine, local) in config.locals.iter().enumerate() {
-            row[machine] = *self.locals[machine].cells.get(local)?;
+            row[machine] = *self.locals[machine].get(local)?;
         }
-        let (words, kinds) = (config.words.iter(), config.kinds.iter());
-        for (queue, (&word, &kind)) in words.zip(kinds).enumerate() {
-            row[self.locals.len() + queue] = *self.contents.cells.get(&(word, kind))?;
+        for (queue, content) in config.words.iter().zip(&config.kinds).enumerate() {
+            row[n_machines + queue] = *self.contents.get(&(*content.0, *content.1))?;
         }
-        let last = row.len() - 2;
-        row[last] = *self.stores.cells.get(&config.store)?;
-        row[last + 1] = config.holder.map_or(ABSENT, MachineId::raw);
-        self.places.get(&row[..]).copied()
+        row[n_machines + n_queues] = *self.stores.get(&config.store)?;
+        row[n_machines + n_queues + 1] = config.holder.map_or(ABSENT, MachineId::raw);
+        self.places.find(&row.into())
     }
 
-    /// Makes `config` the configuration of a row.
-    fn translate(&self, row: &[u32], config: &mut Config) -> Result<(), Rejected> {
-        let (locals, rest) = row.split_at(self.locals.len());
-        let (contents, rest) = rest.split_at(self.n_queues);
-        let (locals, contents) = (tables::present(locals)?, tables::present(contents)?);
-        config.holder = match rest[1] {
-            ABSENT => None,
-            machine if (machine as usize) < locals.len() => Some(MachineId::from_raw(machine)),
-            machine => return Err(Rejected(format!("there is no machine {machine}"))),
+    /// How long a queue gets in any row, as far as there are such queues.
+    fn longest(&self, queue: QueueId) -> usize {
+        self.longest.get(queue.index()).copied().unwrap_or(0)
+    }
+}
+
+impl Cover for Rows {
+    fn never(&mut self, system: &mut System, question: Question) -> Checked<()> {
+        match question {
+            Question::Stuck | Question::Orphan => forever::check(system, question, self),
+            // A finite closed set is a bound.
+            Question::Unbounded => Ok(()),
+            Question::Longer(queue, bound) if self.longest(queue) <= bound as usize => Ok(()),
+            Question::Crosses | Question::Beyond => {
+                wrong("a closed set alone does not prove this property")
+            }
+            _ => self.each(|place, config| {
+                system.go_on()?;
+                let steps = self.edges(place).iter().map(|edge| (edge.machine, edge.event));
+                let fault = fault(system, question, config, steps);
+                fault.map_or(Ok(()), |finding| wrong(format!("the set has a fault: {finding:?}")))
+            }),
+        }
+    }
+
+    fn runs(&self) -> Option<&dyn Runs> {
+        Some(self)
+    }
+}
+
+impl Runs for Rows {
+    fn n_rows(&self) -> usize {
+        self.len()
+    }
+
+    fn config(&self, place: usize) -> Checked<Option<Config>> {
+        let mut config = Config::nothing();
+        self.tables.translate(self.places.value(place), &mut config)?;
+        Ok(Some(config))
+    }
+
+    fn is_exact(&self) -> bool {
+        true
+    }
+
+    fn beginnings(&self, system: &mut System) -> Checked<Vec<usize>> {
+        let initial = system.initial();
+        Ok(self.place(&initial).into_iter().collect())
+    }
+
+    fn steps(&self, _: &mut System, place: usize) -> Checked<Vec<Leads>> {
+        let edges = self.edges(place);
+        let leads = |edge: &Edge| Leads {
+            event: Some(edge.event),
+            movers: [&edge.movers[..], &[edge.machine]].concat(),
+            rows: match edge.event {
+                Event::Failed { .. } => Vec::new(),
+                _ => vec![edge.to],
+            },
+            longer: Vec::new(),
         };
-        config.store = self.stores.value(rest[0])?;
-        config.locals.clear();
-        for (&cell, table) in locals.iter().zip(&self.locals) {
-            config.locals.push(table.value(cell)?);
-        }
-        config.words.clear();
-        config.kinds.clear();
-        for &cell in contents {
-            let (word, kind) = self.contents.value(cell)?;
-            config.words.push(word);
-            config.kinds.push(kind);
-        }
-        Ok(())
+        let stays = edges.is_empty().then(|| Leads::stay(place));
+        Ok(edges.iter().map(leads).chain(stays).collect())
     }
-}
 
-/// The refusal of a set that a step leaves.
-pub(crate) fn leads_out(step: Step) -> Rejected {
-    Rejected(format!("the set is not closed: {step:?} leads out of it"))
-}
-
-fn read_locals(system: &mut System, set: &ClosedSet) -> Result<Vec<Table<LocalId>>, Rejected> {
-    let mut all = Vec::new();
-    for (machine, texts) in set.locals.iter().enumerate() {
-        let program = system.program_mut();
-        let local = |text: &str| program.local_from_text(MachineId::new(machine), text);
-        all.push(Table::new(tables::read(texts, local)?)?);
+    fn is_able(&self, _: &mut System, place: usize, machine: MachineId) -> Checked<bool> {
+        // Who only answers others cannot move by itself.
+        Ok(self.edges(place).iter().any(|edge| edge.movers.first() == Some(&machine)))
     }
-    Ok(all)
-}
-
-fn read_contents(
-    system: &mut System,
-    set: &ClosedSet,
-) -> Result<Table<(WordId, KindId)>, Rejected> {
-    let program = system.program_mut();
-    let messages = tables::read(&set.messages, |text| program.message_from_text(text))?;
-    let n_kinds = system.program().outline().kinds.len();
-    let mut contents = Vec::new();
-    for content in &set.contents {
-        if content.kind as usize >= n_kinds {
-            return Err(Rejected(format!("there is no kind of queue {}", content.kind)));
-        }
-        let mut word = if content.messages.is_some() { WordId::EMPTY } else { WordId::CLOSED };
-        for &letter in content.messages.iter().flatten() {
-            word = system.words_mut().push(word, tables::value(&messages, letter)?);
-        }
-        contents.push((word, KindId::from_raw(content.kind)));
-    }
-    Table::new(contents)
-}
-
-fn read_stores(system: &mut System, set: &ClosedSet) -> Result<Table<StoreId>, Rejected> {
-    Table::new(tables::read(&set.stores, |text| system.store_from_text(text))?)
 }

@@ -1,11 +1,16 @@
 //! Sets of configurations as plain tables.
 
+use serde::{Deserialize, Serialize};
+
+use crate::file::RawSet;
+
 /// A finite set of configurations, written with texts and numbers only.
 ///
 /// A row has one cell per machine, one per queue, then the store and the holder of an atomic
 /// sequence. Cells are places in the tables below; [`ABSENT`] stands for a machine or queue that does
 /// not exist in this configuration, and for "nobody" as holder.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(into = "RawSet", try_from = "RawSet")]
 pub struct ClosedSet {
     /// For each machine: the texts of its local states (`Names::local_text`).
     pub locals: Vec<Vec<String>>,
@@ -22,7 +27,7 @@ pub struct ClosedSet {
 }
 
 /// What a queue holds, and what kind of queue it is.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Content {
     /// Capacity and loss: the number of the kind in the model's outline.
     pub kind: u32,

@@ -1,22 +1,27 @@
 //! Sets of rounds: evidence that every run is equivalent to rounds of few sends followed by their receives.
 
+use serde::{Deserialize, Serialize};
+
 use crate::ClosedSet;
+use crate::file::{cells, listed};
 
 /// What can be reached in rounds, and that rounds are all there is.
 ///
 /// Machines are numbered as in the outline, at most 64 of them; a set of machines is a word of bits, machine 0 the
 /// lowest. Nothing is said about the order of messages that wait in queues but for what stands here.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct ExchangeSet {
-    /// The vectors of local states: rows in which every queue is empty and nobody holds. Its table of messages is the
-    /// one that numbers of messages below refer to.
-    pub set: ClosedSet,
     /// The rounds.
     pub rounds: Rounds,
+    /// The vectors of local states: rows in which every queue is empty and nobody holds. Its table of messages is the
+    /// one that numbers of messages in rounds refer to.
+    #[serde(flatten)]
+    pub set: ClosedSet,
 }
 
 /// Which rounds.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Rounds {
     /// A message is received as soon as it is sent, or never.
     Single(Vec<Single>),
@@ -38,18 +43,19 @@ impl Default for Rounds {
 }
 
 /// What is reached when each message is received at once or never, with at most one of those watched that are not.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Deserialize)]
 pub struct Single {
     /// Where machines are: a row of the set.
     pub locals: u32,
     /// For each queue, the first message that stays in it, or [`crate::ABSENT`].
+    #[serde(with = "cells")]
     pub heads: Vec<u32>,
     /// The message that is watched, if one is: the head of a queue.
     pub watched: Option<Watched>,
 }
 
 /// What has happened since a message was sent that nobody has received so far.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Deserialize)]
 pub struct Watched {
     /// The queue in which it is the first.
     pub queue: u32,
@@ -60,7 +66,7 @@ pub struct Watched {
 }
 
 /// What is reached after some rounds.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Deserialize)]
 pub struct Book {
     /// Where machines are: a row of the set.
     pub locals: u32,
@@ -69,7 +75,7 @@ pub struct Book {
 }
 
 /// A queue in which messages wait that are never received. `senders` and `receivers` are used for mailboxes only.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Deserialize)]
 pub struct Waiting {
     /// The queue.
     pub queue: u32,
@@ -82,7 +88,7 @@ pub struct Waiting {
 }
 
 /// What is reached after some rounds, with one of the messages that wait marked as one that is received in the end.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct Watch {
     /// What is reached: one of the books.
     pub book: u32,
@@ -104,4 +110,14 @@ pub struct Watch {
     pub senders: u64,
     /// For mailboxes: the machines that have received a message that was sent after it.
     pub receivers: u64,
+}
+
+listed!(Watched: queue, acted, into);
+listed!(Book: locals, waiting);
+listed!(Waiting: queue, senders, receivers, heads);
+
+impl Serialize for Single {
+    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        (self.locals, cells::Raw(&self.heads), self.watched).serialize(to)
+    }
 }

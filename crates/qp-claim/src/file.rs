@@ -1,27 +1,15 @@
 //! The file formats of traces and certificates, documented in `docs/manual/certificates.md`.
 
-mod cofinal;
-mod diagram;
-mod exchange;
-mod flow;
-mod search;
-mod sends;
-mod weighed;
+mod plain;
 
 use std::fmt;
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use qp_machines::{MachineId, Outline, QueueId, Qutl, Step};
+use qp_machines::{MachineId, Outline, Step};
 
-use self::weighed::{RawWeighed, ranked_regular, raw_ranks, raw_weighed};
-use crate::{
-    ABSENT, ClosedSet, Content, Language, ListSet, Proof, QueueInvariant, RankedSet, ReducedSet,
-    RegularSet, Shape, Trace,
-};
-
-use self::exchange::RawRounds;
+pub(crate) use self::plain::{cells, columns, listed, number, only};
+use crate::{ClosedSet, Content, Proof, Shape, Trace};
 
 /// How a model was read, where there is a choice: names and values, such as the test case of a P
 /// program.
@@ -81,21 +69,7 @@ pub fn model_hash(text: &str) -> String {
 }
 
 const TRACE_FORMAT: &str = "queueproof.trace/1";
-const CERTIFICATE_FORMAT: &str = "queueproof.cert/1";
-
-/// The kinds of certificates.
-const CLOSED: &str = "closed";
-const LISTS: &str = "lists";
-const RANKED: &str = "ranked";
-const REDUCED: &str = "reduced";
-const REGULAR: &str = "regular";
-const RANKED_REGULAR: &str = "ranked_regular";
-const FLOW: &str = "flow";
-const DIAGRAM: &str = "diagram";
-const EXCHANGE: &str = "exchange";
-const SEARCH: &str = "search";
-const SENDS: &str = "sends";
-const CORE: &str = "core";
+const CERTIFICATE_FORMAT: &str = "queueproof.cert/2";
 
 /// More queues than any model that can be checked.
 const QUEUES_MAX: usize = 1 << 24;
@@ -196,336 +170,79 @@ pub fn read_trace(text: &str, outline: &Outline) -> Result<TraceFile, FileError>
     })
 }
 
-/// What every certificate begins with.
+/// A certificate as it stands in a file.
 #[derive(Serialize, Deserialize)]
-struct Head {
+struct RawCertificate {
     format: String,
     model: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     switches: Switches,
     model_hash: String,
     properties: Vec<String>,
-    kind: String,
-}
-
-impl Head {
-    /// The file with this head and a proof.
-    fn about(self, proof: Proof) -> CertificateFile {
-        let Self { model, switches, model_hash: hash, properties, .. } = self;
-        CertificateFile { model, switches, hash, properties, proof }
-    }
-}
-
-/// A head, and what certificates of its kind have.
-#[derive(Serialize, Deserialize)]
-struct Whole<B> {
     #[serde(flatten)]
-    head: Head,
-    #[serde(flatten)]
-    body: B,
-}
-
-fn write_body<B: Serialize>(file: &CertificateFile, kind: &str, body: B) -> String {
-    let head = Head {
-        format: CERTIFICATE_FORMAT.to_owned(),
-        model: file.model.clone(),
-        switches: file.switches.clone(),
-        model_hash: file.hash.clone(),
-        properties: file.properties.clone(),
-        kind: kind.to_owned(),
-    };
-    let whole = Whole { head, body };
-    let mut text = serde_json::to_string(&whole).expect("plain data has a JSON form");
-    text.push('\n');
-    text
-}
-
-fn read_body<B: for<'a> Deserialize<'a>>(text: &str) -> Result<(Head, B), FileError> {
-    let Whole { head, body } = parse(text, CERTIFICATE_FORMAT)?;
-    Ok((head, body))
-}
-
-/// What certificates with rows have.
-#[derive(Serialize, Deserialize)]
-struct RawCertificate {
-    #[serde(flatten)]
-    lists: Option<RawLists>,
-    #[serde(flatten)]
-    ranked: Option<RawRanked>,
-    #[serde(flatten)]
-    weighed: Option<RawWeighed>,
-    /// What only a reduced set has: for each row, the machines whose steps alone are followed; none for all.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    only: Option<Vec<Vec<u32>>>,
-    /// What only a regular set has: for each content, its language.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    languages: Option<Vec<RawLanguage>>,
-    /// What only a set of rounds has.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    rounds: Option<RawRounds>,
-    #[serde(flatten)]
-    set: RawSet,
-}
-
-/// What only a set of lists has.
-#[derive(Serialize, Deserialize)]
-struct RawLists {
-    prefix: u32,
-    counted: u32,
-    /// The number of a queue, and a formula as it is written.
-    invariants: Vec<(u32, String)>,
-}
-
-/// What ranked sets have.
-#[derive(Serialize, Deserialize)]
-struct RawRanked {
-    /// For each state of the automaton, the rank of each row, -1 for none.
-    ranks: Vec<Vec<i64>>,
-    /// For each rank.
-    reasons: Vec<RawStays>,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-enum RawStays {
-    NoneAccepts,
-    NoStep,
-    Waits(u32),
-}
-
-#[derive(Serialize, Deserialize)]
-struct RawLanguage {
-    accepting: Vec<bool>,
-    steps: Vec<(u32, u32, u32)>,
-}
-
-fn raw_languages(regular: &RegularSet) -> Vec<RawLanguage> {
-    let raw = |language: &Language| {
-        let Language { accepting, steps } = language.clone();
-        RawLanguage { accepting, steps }
-    };
-    regular.languages.iter().map(raw).collect()
-}
-
-fn regular(raw: Vec<RawLanguage>, set: ClosedSet) -> RegularSet {
-    let language = |RawLanguage { accepting, steps }| Language { accepting, steps };
-    RegularSet { set, languages: raw.into_iter().map(language).collect() }
-}
-
-#[derive(Serialize, Deserialize)]
-struct RawContent {
-    kind: u32,
-    messages: Option<Vec<u32>>,
-}
-
-fn raw_content(content: &Content) -> RawContent {
-    RawContent { kind: content.kind, messages: content.messages.clone() }
-}
-
-fn content(raw: RawContent) -> Content {
-    Content { kind: raw.kind, messages: raw.messages }
-}
-
-fn raw_lists(lists: &ListSet) -> RawLists {
-    let invariant = |i: &QueueInvariant| (i.queue.raw(), i.formula.to_string());
-    RawLists {
-        prefix: lists.prefix,
-        counted: lists.counted,
-        invariants: lists.invariants.iter().map(invariant).collect(),
-    }
-}
-
-fn ranked(raw: RawRanked, set: ClosedSet) -> Result<RankedSet, FileError> {
-    let (ranks, reasons) = weighed::ranks(raw)?;
-    Ok(RankedSet { set: Arc::new(set), ranks, reasons })
-}
-
-fn reduced(only: Vec<Vec<u32>>, set: ClosedSet) -> ReducedSet {
-    let machines = |raw: Vec<u32>| {
-        (!raw.is_empty()).then(|| raw.into_iter().map(MachineId::from_raw).collect())
-    };
-    ReducedSet { set: Arc::new(set), machines: only.into_iter().map(machines).collect() }
-}
-
-/// A cell as it stands in a file.
-fn raw_cell(cell: u32) -> i64 {
-    if cell == ABSENT { -1 } else { i64::from(cell) }
-}
-
-fn cell(raw: i64) -> Option<u32> {
-    if raw == -1 { Some(ABSENT) } else { u32::try_from(raw).ok() }
-}
-
-fn invariant((queue, text): (u32, String)) -> Result<QueueInvariant, FileError> {
-    let formula = Qutl::parse(&text, 0)
-        .map_err(|wrong| FileError(format!("the formula {text:?}: {}", wrong.message)))?;
-    Ok(QueueInvariant { queue: QueueId::from_raw(queue), formula })
+    proof: Proof,
 }
 
 /// Writes a certificate as JSON.
 pub fn write_certificate(file: &CertificateFile) -> String {
-    let (mut languages, mut rounds, mut weighed) = (None, None, None);
-    let (kind, set, lists, ranked, only) = match &file.proof {
-        Proof::Closed(set) => (CLOSED, &**set, None, None, None),
-        Proof::Regular(regular) => {
-            languages = Some(raw_languages(regular));
-            (REGULAR, &regular.set, None, None, None)
-        }
-        Proof::RankedRegular(ranked) => {
-            languages = Some(raw_languages(&ranked.set));
-            weighed = Some(raw_weighed(ranked));
-            let ranks = raw_ranks(&ranked.ranks, &ranked.reasons);
-            (RANKED_REGULAR, &ranked.set.set, None, Some(ranks), None)
-        }
-        Proof::Lists(lists) => (LISTS, &lists.set, Some(raw_lists(lists)), None, None),
-        Proof::Ranked(ranked) => {
-            let ranks = raw_ranks(&ranked.ranks, &ranked.reasons);
-            (RANKED, &*ranked.set, None, Some(ranks), None)
-        }
-        Proof::Reduced(reduced) => {
-            let only = |machines: &Option<Vec<MachineId>>| {
-                machines.iter().flatten().map(|machine| machine.raw()).collect()
-            };
-            let only = reduced.machines.iter().map(only).collect();
-            (REDUCED, &*reduced.set, None, None, Some(only))
-        }
-        Proof::Flow(flow) => return flow::write(file, flow),
-        Proof::Diagram(set) => return diagram::write(file, set),
-        Proof::Exchange(exchange) => {
-            rounds = Some(exchange::raw(&exchange.rounds));
-            (EXCHANGE, &exchange.set, None, None, None)
-        }
-        Proof::Search(search) => return search::write(file, *search),
-        Proof::Sends(pairs) => return sends::write(file, pairs),
-        Proof::Core(core) => return cofinal::write(file, core),
-    };
-    let raw = RawCertificate { lists, ranked, weighed, only, languages, rounds, set: raw_set(set) };
-    write_body(file, kind, &raw)
+    let CertificateFile { model, switches, hash: model_hash, properties, proof } = file.clone();
+    let format = CERTIFICATE_FORMAT.to_owned();
+    let raw = RawCertificate { format, model, switches, model_hash, properties, proof };
+    let mut text = serde_json::to_string(&raw).expect("plain data has a JSON form");
+    text.push('\n');
+    text
 }
 
 /// Reads a certificate. Only the form is checked here: what it says may be nonsense.
 pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
-    match kind_of(text).as_deref() {
-        Some(FLOW) => return flow::read(text),
-        Some(DIAGRAM) => return diagram::read(text),
-        Some(SEARCH) => return search::read(text),
-        Some(SENDS) => return sends::read(text),
-        Some(CORE) => return cofinal::read(text),
-        _ => {}
-    }
-    let (head, raw): (Head, RawCertificate) = read_body(text)?;
-    let kind = match (head.kind.as_str(), raw.lists, raw.ranked, raw.only) {
-        (CLOSED, ..) => Kind::Closed,
-        (REGULAR, ..) => Kind::Regular(
-            raw.languages.ok_or_else(|| FileError("a regular set needs `languages`".to_owned()))?,
-        ),
-        (EXCHANGE, ..) => Kind::Exchange(
-            raw.rounds.ok_or_else(|| FileError("a set of rounds needs `rounds`".to_owned()))?,
-        ),
-        (RANKED_REGULAR, _, Some(ranked), _) => {
-            let (Some(languages), Some(weighed)) = (raw.languages, raw.weighed) else {
-                let text =
-                    "ranks with languages need `languages`, `potentials`, `blocks`, `weights`";
-                return Err(FileError(text.to_owned()));
-            };
-            Kind::RankedRegular(languages, ranked, weighed)
-        }
-        (LISTS, Some(lists), ..) => Kind::Lists(lists),
-        (RANKED, _, Some(ranked), _) => Kind::Ranked(ranked),
-        (REDUCED, _, _, Some(only)) => Kind::Reduced(only),
-        (LISTS, None, ..) => {
-            let text = "a set of lists needs numbers `prefix` and `counted`, and `invariants`";
-            return Err(FileError(text.to_owned()));
-        }
-        (RANKED | RANKED_REGULAR, _, None, _) => {
-            return Err(FileError("a ranked set needs `ranks` and `reasons`".to_owned()));
-        }
-        (REDUCED, _, _, None) => return Err(FileError("a reduced set needs `only`".to_owned())),
-        (kind, ..) => return Err(FileError(format!("unknown kind of certificate: {kind}"))),
-    };
-    let set = set_of(raw.set)?;
-    let proof = match kind {
-        Kind::Closed => Proof::Closed(Arc::new(set)),
-        Kind::Regular(raw) => Proof::Regular(Arc::new(regular(raw, set))),
-        Kind::Exchange(raw) => Proof::Exchange(Arc::new(exchange::exchange(raw, set)?)),
-        Kind::RankedRegular(languages, ranks, weighed) => {
-            Proof::RankedRegular(Arc::new(ranked_regular(regular(languages, set), ranks, weighed)?))
-        }
-        Kind::Ranked(raw) => Proof::Ranked(Arc::new(ranked(raw, set)?)),
-        Kind::Reduced(only) => Proof::Reduced(Arc::new(reduced(only, set))),
-        Kind::Lists(RawLists { prefix, counted, invariants }) => {
-            let invariants = invariants.into_iter().map(invariant).collect::<Result<_, _>>()?;
-            Proof::Lists(Arc::new(ListSet { set, prefix, counted, invariants }))
-        }
-    };
-    Ok(head.about(proof))
+    let raw: RawCertificate = parse(text, CERTIFICATE_FORMAT)?;
+    let RawCertificate { model, switches, model_hash: hash, properties, proof, .. } = raw;
+    Ok(CertificateFile { model, switches, hash, properties, proof })
 }
 
 /// A set of configurations as it stands in a file.
 #[derive(Serialize, Deserialize)]
-struct RawSet {
+pub(crate) struct RawSet {
     locals: Vec<Vec<String>>,
     messages: Vec<String>,
-    contents: Vec<RawContent>,
+    contents: Vec<Content>,
     stores: Vec<String>,
     queues: usize,
+    /// A diagram has none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     rows: Vec<Vec<i64>>,
 }
 
-fn raw_set(set: &ClosedSet) -> RawSet {
-    RawSet {
-        locals: set.locals.clone(),
-        messages: set.messages.clone(),
-        contents: set.contents.iter().map(raw_content).collect(),
-        stores: set.stores.clone(),
-        queues: set.n_queues,
-        rows: set.rows().map(|row| row.iter().copied().map(raw_cell).collect()).collect(),
+impl From<ClosedSet> for RawSet {
+    fn from(set: ClosedSet) -> Self {
+        let row = |row: &[u32]| row.iter().copied().map(cells::raw).collect();
+        let rows = set.rows().map(row).collect();
+        let ClosedSet { locals, messages, contents, stores, n_queues: queues, .. } = set;
+        Self { locals, messages, contents, stores, queues, rows }
     }
 }
 
-fn set_of(raw: RawSet) -> Result<ClosedSet, FileError> {
-    // Without this, a file of one line could ask for rows of any size.
-    if raw.queues > QUEUES_MAX {
-        return Err(FileError(format!("rows with more than {QUEUES_MAX} cells are not read")));
-    }
-    let mut set = ClosedSet {
-        locals: raw.locals,
-        messages: raw.messages,
-        contents: raw.contents.into_iter().map(content).collect(),
-        stores: raw.stores,
-        n_queues: raw.queues,
-        cells: Vec::new(),
-    };
-    for (number, row) in raw.rows.iter().enumerate() {
-        if row.len() != set.width() {
-            return Err(FileError(format!("row {number} has {} cells", row.len())));
+impl TryFrom<RawSet> for ClosedSet {
+    type Error = String;
+
+    fn try_from(raw: RawSet) -> Result<Self, String> {
+        let RawSet { locals, messages, contents, stores, queues: n_queues, rows } = raw;
+        // Without this, a file of one line could ask for rows of any size.
+        if n_queues > QUEUES_MAX {
+            return Err(format!("rows with more than {QUEUES_MAX} cells are not read"));
         }
-        for &raw in row {
-            let bad = || FileError(format!("row {number} has the cell {raw}"));
-            set.cells.push(cell(raw).ok_or_else(bad)?);
+        let mut set = Self { locals, messages, contents, stores, n_queues, cells: Vec::new() };
+        for (number, row) in rows.iter().enumerate() {
+            if row.len() != set.width() {
+                return Err(format!("row {number} has {} cells", row.len()));
+            }
+            for &raw in row {
+                let bad = || format!("row {number} has the cell {raw}");
+                set.cells.push(cells::read(raw).ok_or_else(bad)?);
+            }
         }
+        Ok(set)
     }
-    Ok(set)
-}
-
-/// The kind of a certificate, if it says so.
-fn kind_of(text: &str) -> Option<String> {
-    #[derive(Deserialize)]
-    struct About {
-        kind: String,
-    }
-    serde_json::from_str(text).ok().map(|about: About| about.kind)
-}
-
-/// What a certificate has besides its rows.
-enum Kind {
-    Closed,
-    Regular(Vec<RawLanguage>),
-    Exchange(RawRounds),
-    Lists(RawLists),
-    RankedRegular(Vec<RawLanguage>, RawRanked, RawWeighed),
-    Ranked(RawRanked),
-    Reduced(Vec<Vec<u32>>),
 }
 
 /// The path of the model that a trace or certificate is about, and how it was read.

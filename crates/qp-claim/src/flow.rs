@@ -1,25 +1,30 @@
 //! Weighed nets: why counting messages is enough; and rounds, where it is not.
 
+use serde::{Deserialize, Serialize};
+
 use qp_base::Span;
 
 /// Ways to weigh a net (`Program::net`) so that no step makes it heavier, or every step lighter.
 ///
 /// A machine at a spot weighs the potential of the spot, and a counter weighs its value times its weight. No
 /// configuration weighs less than nothing.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Flow {
     /// The numbers of the details that the net follows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub followed: Vec<u32>,
     /// Each proves something by itself.
     pub weighings: Vec<Weighing>,
     /// All that an infinite run without progress could be, case by case; each is followed by the cases into
     /// which it falls.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cases: Vec<Case>,
 }
 
 /// What a run could be that makes no progress from some moment on. Everything is said about what it does after
 /// another, later moment.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Case {
     /// There is no such run: something would get lighter and lighter.
     Closed(Weighing),
@@ -46,7 +51,7 @@ pub enum Case {
 }
 
 /// One way to weigh a net. All numbers are over the denominator; what is not listed is 0.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Weighing {
     /// What stands below every line; at least 1.
     pub denominator: i64,
@@ -55,6 +60,7 @@ pub struct Weighing {
     /// Numbers of counters, and their weights.
     pub weights: Vec<(u32, i64)>,
     /// Numbers of facts, and the factors with which they are used.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub factors: Vec<(u32, i64)>,
 }
 

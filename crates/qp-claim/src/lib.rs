@@ -22,6 +22,8 @@ mod trace;
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use qp_base::{Exhausted, Span};
 use qp_machines::{QueueId, Suspect};
 
@@ -55,7 +57,8 @@ pub enum Claim {
 }
 
 /// Evidence for [`Claim::Holds`], in a form that can be checked without the engine.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Proof {
     /// Everything that can be reached was searched: whoever checks it searches again.
     Search(CompleteSearch),

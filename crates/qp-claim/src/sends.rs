@@ -1,6 +1,8 @@
 //! Pairs of what unlimited queues may do and what short ones can: evidence that short queues allow every sequence of
 //! sends.
 
+use serde::{Deserialize, Serialize};
+
 use crate::ClosedSet;
 
 /// A simulation of the program with queues of any length by the program with short queues, in what is sent.
@@ -8,7 +10,7 @@ use crate::ClosedSet;
 /// A pair has a row of `outer` and a set of rows of `inner`: wherever the program is when it looks like the first,
 /// short queues can be in each configuration of the second after the same sends, and in whatever these reach without
 /// sending.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct SendPairs {
     /// How many messages short queues hold; 0 if every message is received at once.
     pub bound: u32,

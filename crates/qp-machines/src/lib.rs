@@ -58,7 +58,7 @@ pub use program::{Capacity, Loss, Program, QueueKind, Start};
 pub use property::{Atom, Bad, Heat, Letter, Ltl, LtlFormula, Property, Runs, Says};
 pub use prospects::{Doing, Mailbox, Prospects, Reach, Stage, StageId, Touch, Whereabouts};
 pub use qutl::{Qutl, Relation};
-pub use reads::{Reads, World};
+pub use reads::{Plain, Reads, World};
 pub use site::{Site, SiteKind};
 pub use step::{CommandMemo, turns_of_commands};
 pub use system::{Event, Outcome, Step, System};

@@ -89,11 +89,12 @@ pub trait World: Reads {
 pub(crate) const STORE: CellId = CellId::from_raw(0);
 
 /// A configuration as it is: nothing is recorded.
-#[derive(Clone, Copy)]
-pub(crate) struct Plain<'a> {
-    pub(crate) config: &'a Config,
+#[derive(Clone, Copy, Debug)]
+pub struct Plain<'a> {
+    /// The configuration.
+    pub config: &'a Config,
     /// The shared variables.
-    pub(crate) cells: &'a [i32],
+    pub cells: &'a [i32],
 }
 
 impl Reads for Plain<'_> {
@@ -118,7 +119,8 @@ impl Reads for Plain<'_> {
     }
 
     fn kind(&mut self, queue: QueueId) -> KindId {
-        self.config.kinds[queue.index()]
+        // Rows of a file may have fewer queues than steps ask for.
+        self.config.kinds.get(queue.index()).copied().unwrap_or(KindId::from_raw(0))
     }
 }
 

@@ -5,29 +5,23 @@
 
 use std::hash::Hash;
 
-use qp_base::Map;
+use qp_base::{Decisions, Map, Root};
 
 use crate::reads::{Plain, Reads, Within, World};
 use crate::{CellId, Config, KindId, LocalId, MachineId, QueueDomain, QueueId, WordId, Words};
 
-/// More nodes than this are not kept: everything is forgotten, and learned again where it is needed.
-const NODES_MAX: usize = 1 << 18;
+/// More than this is not kept ([`Decisions::size`]): everything is forgotten, and learned again where it is needed.
+const SIZE_MAX: usize = 1 << 23;
 
 /// Answers of a program to questions `Q`.
 pub(crate) struct Memory<Q, A> {
-    roots: Map<Q, u32>,
-    nodes: Vec<Node<A>>,
-    branches: Map<(u32, u32), u32>,
+    roots: Map<Q, Root>,
+    answers: Decisions<Look, A>,
     /// What smaller looks at local states came to.
     hints: Hints,
 }
 
 type Hints = Map<(MachineId, u64, LocalId), u32>;
-
-enum Node<A> {
-    Look(Look),
-    Answer(A),
-}
 
 /// A part of a configuration that a program can look at.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -43,8 +37,7 @@ enum Look {
 
 impl<Q: Eq + Hash, A: Clone> Memory<Q, A> {
     pub(crate) fn new() -> Self {
-        let (roots, branches, hints) = (Map::default(), Map::default(), Map::default());
-        Self { roots, nodes: Vec::new(), branches, hints }
+        Self { roots: Map::default(), answers: Decisions::new(), hints: Map::default() }
     }
 
     /// The answer for a world that looks like one for which the program was asked before; otherwise what `ask`
@@ -56,49 +49,21 @@ impl<Q: Eq + Hash, A: Clone> Memory<Q, A> {
         (words, domain): (&mut Words, &mut dyn QueueDomain),
         ask: impl FnOnce(&mut dyn World) -> A,
     ) -> A {
-        if let Some(answer) = self.find(&question, &plain) {
-            return answer.clone();
+        if let Some(&root) = self.roots.get(&question) {
+            let see = |look: Look| look.value(plain.config, plain.cells, &self.hints);
+            if let Some(number) = self.answers.find(root, see) {
+                return self.answers.answers()[number as usize].clone();
+            }
         }
-        if self.nodes.len() + self.hints.len() > NODES_MAX {
+        if self.answers.size() + 32 * self.hints.len() > SIZE_MAX {
             *self = Self::new();
         }
         let mut noted = Noted { plain, path: Vec::new(), hints: &mut self.hints };
         let answer = ask(&mut Within::new(&mut noted, words, domain));
         let path = noted.path;
-        self.insert(question, &path, answer.clone());
+        let root = self.roots.entry(question).or_insert(Root::NEW);
+        self.answers.insert(root, &path, answer.clone());
         answer
-    }
-
-    fn find(&self, question: &Q, plain: &Plain<'_>) -> Option<&A> {
-        let mut at = *self.roots.get(question)?;
-        loop {
-            match &self.nodes[at as usize] {
-                Node::Answer(answer) => return Some(answer),
-                Node::Look(look) => {
-                    let value = look.value(plain.config, plain.cells, &self.hints)?;
-                    at = *self.branches.get(&(at, value))?;
-                }
-            }
-        }
-    }
-
-    /// All of the path may be there already: a local state can be new although all that is asked about it is old.
-    fn insert(&mut self, question: Q, path: &[(Look, u32)], answer: A) {
-        let mut next = self.nodes.len() as u32;
-        let mut at = *self.roots.entry(question).or_insert(next);
-        for &(look, value) in path {
-            self.grow(at, Node::Look(look));
-            next = self.nodes.len() as u32;
-            at = *self.branches.entry((at, value)).or_insert(next);
-        }
-        self.grow(at, Node::Answer(answer));
-    }
-
-    /// Adds a node, unless it is there.
-    fn grow(&mut self, at: u32, node: Node<A>) {
-        if at as usize == self.nodes.len() {
-            self.nodes.push(node);
-        }
     }
 }
 
@@ -225,9 +190,9 @@ mod tests {
     fn a_smaller_look_is_at_the_answer_alone() {
         let mut memory = Memory::new();
         assert!(asks(&mut memory, 0, &config(&[1, 4])));
-        let n_nodes = memory.nodes.len();
+        let size = memory.answers.size();
         assert!(asks(&mut memory, 0, &config(&[1, 6])), "whether 6 is odd is not known yet");
-        assert_eq!(memory.nodes.len(), n_nodes);
+        assert_eq!(memory.answers.size(), size);
         assert!(!asks(&mut memory, 0, &config(&[1, 6])));
     }
 
@@ -235,9 +200,9 @@ mod tests {
     fn what_is_too_much_is_forgotten() {
         let mut memory = Memory::new();
         let even = config(&[1, 4]);
-        let n_questions = NODES_MAX as u32;
+        let n_questions = SIZE_MAX as u32 / 32;
         assert!((0..n_questions).all(|question| asks(&mut memory, question, &even)));
-        assert!(memory.nodes.len() + memory.hints.len() <= NODES_MAX + 4);
+        assert!(memory.answers.size() + 32 * memory.hints.len() <= SIZE_MAX + 128);
         assert!(asks(&mut memory, 0, &even), "it is forgotten");
         assert!(!asks(&mut memory, 0, &even));
     }

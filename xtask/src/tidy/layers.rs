@@ -54,29 +54,8 @@ const TABLE: &[Row] = &[
             "qp-claim",
         ],
     },
-    Row { name: "qp-check-diagram", allowed: &["qp-machines", "qp-claim"] },
     Row { name: "qp-cluster", allowed: &["qp-base", "qp-machines", "qp-claim", "qp-engines"] },
-    Row { name: "qp-check-flow", allowed: &["qp-machines", "qp-claim"] },
-    Row { name: "qp-check-regular", allowed: &["qp-base", "qp-machines", "qp-claim"] },
-    Row { name: "qp-check-exchange", allowed: &["qp-base", "qp-machines", "qp-claim"] },
-    Row {
-        name: "qp-check-sends",
-        allowed: &["qp-base", "qp-machines", "qp-claim", "qp-check-regular"],
-    },
-    Row {
-        name: "qp-check",
-        allowed: &[
-            "qp-base",
-            "qp-automata",
-            "qp-machines",
-            "qp-claim",
-            "qp-check-diagram",
-            "qp-check-flow",
-            "qp-check-regular",
-            "qp-check-exchange",
-            "qp-check-sends",
-        ],
-    },
+    Row { name: "qp-check", allowed: &["qp-base", "qp-automata", "qp-machines", "qp-claim"] },
     Row {
         name: "queueproof",
         allowed: &[

@@ -1,11 +1,13 @@
 //! What can always still happen: for every machine or queue, and from every row.
 
-use qp_machines::{MachineId, Property, QueueId, System, WordId};
+use qp_machines::{MachineId, QueueId, System, WordId};
 
 use super::parts::HOLDER;
 use super::set::Place;
-use super::{Anew, Halt, go_on};
+use super::{Anew, go_on};
 use crate::faults::Finding;
+use crate::invariant::Question;
+use crate::{Checked, wrong};
 
 /// So many machines or queues are looked at together: a bit for each, per row.
 const TOGETHER: usize = u64::BITS as usize;
@@ -15,17 +17,17 @@ const ROWS: u64 = 1 << 12;
 /// Checks that from every row, everything that must still be able to happen can. What can happen is what happens in the
 /// row, and what can happen in the rows after it: the least such sets, found by going through the rows, last first,
 /// until nothing changes. No steps are kept for that.
-pub(super) fn check(anew: &mut Anew, system: &mut System, property: Property) -> Result<(), Halt> {
-    let findings: Vec<Finding> = if property == Property::Stuck {
+pub(super) fn check(anew: &mut Anew, system: &mut System, question: Question) -> Checked<()> {
+    let findings: Vec<Finding> = if question == Question::Stuck {
         let machines = (0..anew.parts.machines().len()).map(MachineId::new);
         machines.map(|machine| Finding::Stuck { machine }).collect()
     } else {
         let queues = (0..anew.parts.queues().len()).map(QueueId::new);
         queues.map(|queue| Finding::Orphan { queue }).collect()
     };
-    if property == Property::Orphan && anew.memo.skips {
+    if question == Question::Orphan && anew.memo.skips {
         // A queue from which something is always taken may still keep a message for ever.
-        return Err(Halt::Wrong("messages are taken from behind others".to_owned()));
+        return wrong("messages are taken from behind others");
     }
     findings
         .chunks(TOGETHER)
@@ -49,7 +51,7 @@ impl<'a> Sweep<'a> {
         Self { findings, can, all: bits(findings, &anew.memo.lets), now: (0, Vec::new()) }
     }
 
-    fn check(mut self, anew: &mut Anew, system: &mut System) -> Result<(), Halt> {
+    fn check(mut self, anew: &mut Anew, system: &mut System) -> Checked<()> {
         let mut changed = true;
         while changed {
             changed = false;
@@ -64,7 +66,7 @@ impl<'a> Sweep<'a> {
     }
 
     /// Looks what can happen in a row and after it, and says whether that was not known.
-    fn look(&mut self, anew: &mut Anew, system: &mut System, place: Place) -> Result<bool, Halt> {
+    fn look(&mut self, anew: &mut Anew, system: &mut System, place: Place) -> Checked<bool> {
         if place.0 == 0 && u64::from(place.1) % ROWS == 0 {
             go_on(system, ROWS, 0)?;
         }
@@ -84,7 +86,7 @@ impl<'a> Sweep<'a> {
         if self.now.0 != anew.memo.generation {
             self.now = (anew.memo.generation, Vec::new());
         }
-        let new = &anew.memo.leaves[self.now.1.len()..];
+        let new = &anew.memo.leaves()[self.now.1.len()..];
         self.now.1.extend(new.iter().map(|leaf| bits(self.findings, &leaf.lets)));
         let (expander, row, mut leaves) = (anew.expander(), anew.set.row(place), Vec::new());
         let known = expander.leaves(row, &mut leaves);
@@ -104,19 +106,19 @@ impl<'a> Sweep<'a> {
     }
 
     /// Checks that in a row nobody waits for what cannot happen any more.
-    fn judge(&self, anew: &Anew, system: &System, place: Place) -> Result<(), Halt> {
+    fn judge(&self, anew: &Anew, system: &System, place: Place) -> Checked<()> {
         let (row, can) = (anew.set.row(place), self.can[place.0 as usize][place.1 as usize]);
         for (bit, finding) in self.findings.iter().enumerate() {
             let waits = match *finding {
                 Finding::Stuck { machine } => anew.parts.is_awake(machine.index(), row),
                 Finding::Orphan { queue } => {
                     let content = anew.parts.content_of(queue, row);
-                    !system.words().is_empty(content.map_or(WordId::EMPTY, |it| it.0))
+                    !system.words().is_empty(content.unwrap_or(WordId::EMPTY))
                 }
                 _ => false,
             };
             if waits && can >> bit & 1 == 0 {
-                return Err(Halt::Wrong(format!("the search meets a fault: {finding:?}")));
+                return wrong(format!("the search meets a fault: {finding:?}"));
             }
         }
         Ok(())

@@ -1,11 +1,12 @@
 //! What comes of rows: their successors, and what is wrong with them.
 
-use qp_machines::{Atom, MachineId, Property, System};
+use qp_machines::{Atom, MachineId, System};
 
 use super::memo::Memo;
 use super::parts::{HOLDER, Parts};
 use super::set::{Place, SHARDS, Set, hash, shard_of};
 use crate::faults::Finding;
+use crate::invariant::Question;
 
 /// Somebody's steps that nobody has asked for yet: which machine, and whether nothing else is possible.
 pub(super) type Missing = (usize, bool);
@@ -70,27 +71,27 @@ impl Output {
 /// What was seen on the way.
 #[derive(Clone, Default)]
 pub(super) struct Facts {
-    /// The first fault of each property that has one.
-    faults: Vec<(Property, Finding)>,
+    /// The first fault of each kind.
+    faults: Vec<(Question, Finding)>,
     /// Whether the interpreter does not know some step.
     pub(super) gave_up: bool,
 }
 
 impl Facts {
-    pub(super) fn fault(&self, property: Property) -> Option<Finding> {
-        self.faults.iter().find(|(known, _)| *known == property).map(|(_, finding)| *finding)
+    pub(super) fn fault(&self, question: Question) -> Option<Finding> {
+        self.faults.iter().find(|(known, _)| *known == question).map(|(_, finding)| *finding)
     }
 
-    fn note(&mut self, property: Property, finding: Finding) {
-        if self.fault(property).is_none() {
-            self.faults.push((property, finding));
+    fn note(&mut self, question: Question, finding: Finding) {
+        if self.fault(question).is_none() {
+            self.faults.push((question, finding));
         }
     }
 
     pub(super) fn add(&mut self, other: &Self) {
         self.gave_up |= other.gave_up;
-        for &(property, finding) in &other.faults {
-            self.note(property, finding);
+        for &(question, finding) in &other.faults {
+            self.note(question, finding);
         }
     }
 }
@@ -109,7 +110,7 @@ impl Expander<'_> {
         for timeout in [false, true] {
             if let Some(holder) = holder {
                 let leaf = self.leaf((holder, timeout), row)?;
-                if self.memo.leaves[leaf as usize].moves {
+                if self.memo.leaves()[leaf as usize].moves {
                     leaves.push((holder, leaf));
                     return Ok(());
                 }
@@ -117,7 +118,7 @@ impl Expander<'_> {
             let mut moves = false;
             for machine in 0..self.parts.n_machines(row) {
                 let leaf = self.leaf((machine, timeout), row)?;
-                moves |= self.memo.leaves[leaf as usize].moves;
+                moves |= self.memo.leaves()[leaf as usize].moves;
                 leaves.push((machine, leaf));
             }
             if moves {
@@ -144,7 +145,7 @@ impl Expander<'_> {
         }
         for machine in 0..self.parts.n_machines(row) {
             let leaf = self.leaf((machine, false), row)?;
-            if let Some((queue, message)) = self.memo.leaves[leaf as usize].at_a_loss {
+            if let Some((queue, message)) = self.memo.leaves()[leaf as usize].at_a_loss {
                 let machine = MachineId::new(machine);
                 return Ok(Some(Finding::Unhandled { machine, queue, message }));
             }
@@ -200,36 +201,32 @@ impl Expander<'_> {
         let mut moves = false;
         let mut losses = self.losses && self.parts.holder_of(row).is_some();
         for &(machine, leaf) in leaves {
-            let leaf = &self.memo.leaves[leaf as usize];
+            let leaf = &self.memo.leaves()[leaf as usize];
             moves |= leaf.moves;
             if leaf.is_remarkable() {
                 losses |= leaf.at_a_loss.is_some();
                 facts.gave_up |= leaf.gives_up;
                 for &(property, failure) in &leaf.fails {
-                    facts.note(
-                        property,
-                        Finding::Failed { machine: MachineId::new(machine), failure },
-                    );
+                    let machine = MachineId::new(machine);
+                    facts.note(Question::Fails(property), Finding::Failed { machine, failure });
                 }
             }
         }
         if losses && let Some(finding) = self.loss(row)? {
-            facts.note(Property::Unhandled, finding);
+            facts.note(Question::Lost, finding);
         }
         if !moves {
             let awake =
                 (0..self.parts.n_machines(row)).find(|&machine| self.parts.is_awake(machine, row));
             if let Some(machine) = awake {
-                facts.note(
-                    Property::Deadlock,
-                    Finding::Deadlock { machine: MachineId::new(machine) },
-                );
+                let machine = MachineId::new(machine);
+                facts.note(Question::Dead, Finding::Deadlock { machine });
             }
         }
         for (number, cases) in self.bad.iter().enumerate() {
             let is_true = |truth: &Truth| truth.of[self.parts.at(truth.part, row) as usize];
             if cases.iter().any(|case| case.iter().all(is_true)) {
-                facts.note(Property::Reach(number), Finding::Bad { number });
+                facts.note(Question::Bad(number), Finding::Bad { number });
             }
         }
         Ok(())

@@ -4,36 +4,28 @@
 //! else. So all that a machine can do is a decision tree: each node is the next read, each branch a value, and the
 //! steps are at the leaves, as what they write.
 
-use qp_base::{Interner, Map};
+use qp_base::{Decisions, Interner, Root};
 use qp_machines::{
     CellId, Event, FailureId, KindId, LocalId, MachineId, MessageId, Property, QueueId, Reads,
     System, Turn, WordId,
 };
 
 use super::parts::{MACHINES, Parts, QUEUES};
+use crate::columns::{Column, NOTHING, kind_in, word_in};
 use crate::faults::{Finding, happens};
 
-/// No branch leads there yet.
-const NOWHERE: u32 = u32::MAX;
-/// Set in what a branch leads to if that is a leaf.
-const LEAF: u32 = 1 << 31;
-/// Branches for numbers below this stand in a table of their node.
-const NEAR: u32 = 128;
 /// More nodes, leaves and entries of tables than this are not kept: everything is forgotten, and learned again where it
 /// is needed.
 pub(super) const SIZE_MAX: usize = 1 << 24;
 
 pub(super) struct Memo {
     /// For each machine: without a timeout, and with one.
-    roots: Vec<[u32; 2]>,
-    nodes: Vec<Node>,
-    far: Map<(u32, u32), u32>,
-    pub(super) leaves: Vec<Leaf>,
+    roots: Vec<[Root; 2]>,
+    leaves: Decisions<Look, Leaf>,
     /// What steps write, each from where the one before it ends.
     writes: Vec<(u32, u32)>,
     ends: Vec<u32>,
     summaries: Summaries,
-    size: usize,
     size_max: usize,
     /// Changes when everything is forgotten.
     pub(super) generation: u32,
@@ -41,11 +33,6 @@ pub(super) struct Memo {
     pub(super) lets: Vec<Finding>,
     /// Whether a message is ever taken from behind others.
     pub(super) skips: bool,
-}
-
-struct Node {
-    look: Look,
-    near: Vec<u32>,
 }
 
 /// What is read next.
@@ -89,13 +76,10 @@ impl Memo {
     pub(super) fn new(size_max: usize) -> Self {
         Self {
             roots: Vec::new(),
-            nodes: Vec::new(),
-            far: Map::default(),
-            leaves: Vec::new(),
+            leaves: Decisions::new(),
             writes: Vec::new(),
             ends: Vec::new(),
             summaries: Summaries::default(),
-            size: 0,
             size_max,
             generation: 0,
             lets: Vec::new(),
@@ -111,34 +95,23 @@ impl Memo {
         (machine, timeout): (usize, bool),
         row: &[u64],
     ) -> Option<u32> {
-        let mut at = self.roots.get(machine)?[usize::from(timeout)];
-        loop {
-            if at & LEAF != 0 {
-                return (at != NOWHERE).then_some(at & !LEAF);
-            }
-            let node = &self.nodes[at as usize];
-            let number = match node.look {
-                Look::Part(part) => parts.at(part, row),
-                Look::Summary(question) => self.summaries.answer(parts, question, row)?,
-            };
-            at = self.branch(at, node, number)?;
-        }
+        let root = self.roots.get(machine)?[usize::from(timeout)];
+        self.leaves.find(root, |look| match look {
+            Look::Part(part) => Some(parts.at(part, row)),
+            Look::Summary(question) => self.summaries.answer(parts, question, row),
+        })
     }
 
+    /// All leaves, by number.
     #[inline]
-    fn branch(&self, at: u32, node: &Node, number: u32) -> Option<u32> {
-        let to = match node.near.get(number as usize) {
-            Some(&to) => to,
-            None if number < NEAR => NOWHERE,
-            None => self.far.get(&(at, number)).copied().unwrap_or(NOWHERE),
-        };
-        (to != NOWHERE).then_some(to)
+    pub(super) fn leaves(&self) -> &[Leaf] {
+        self.leaves.answers()
     }
 
     /// What each step of a leaf writes.
     #[inline]
     pub(super) fn steps(&self, leaf: u32) -> impl Iterator<Item = &[(u32, u32)]> {
-        let (from, to) = self.leaves[leaf as usize].steps;
+        let (from, to) = self.leaves()[leaf as usize].steps;
         (from..to).map(|step| {
             let start = if step == 0 { 0 } else { self.ends[step as usize - 1] };
             &self.writes[start as usize..self.ends[step as usize] as usize]
@@ -153,7 +126,7 @@ impl Memo {
         (machine, timeout): (usize, bool),
         row: &[u64],
     ) {
-        if self.size > self.size_max {
+        if self.leaves.size() > self.size_max {
             self.forget();
         }
         let id = MachineId::new(machine);
@@ -176,7 +149,10 @@ impl Memo {
             }
         }
         leaf.steps = (first, self.ends.len() as u32);
-        self.insert((machine, timeout), &looks, leaf);
+        if self.roots.len() <= machine {
+            self.roots.resize(machine + 1, [Root::NEW; 2]);
+        }
+        self.leaves.insert(&mut self.roots[machine][usize::from(timeout)], &looks, leaf);
     }
 
     /// Forgets all steps, and nothing that was learned about all of them.
@@ -188,52 +164,6 @@ impl Memo {
             skips: self.skips,
             ..Self::new(self.size_max)
         };
-    }
-
-    /// Hangs a leaf below its reads. They are the same as before as far as the values are.
-    fn insert(&mut self, (machine, timeout): (usize, bool), looks: &[(Look, u32)], leaf: Leaf) {
-        if self.roots.len() <= machine {
-            self.roots.resize(machine + 1, [NOWHERE; 2]);
-        }
-        let mut to = self.roots[machine][usize::from(timeout)];
-        let mut from = None;
-        for &(look, number) in looks {
-            if to == NOWHERE {
-                to = self.nodes.len() as u32;
-                self.nodes.push(Node { look, near: Vec::new() });
-                self.size += 8;
-                self.link((machine, timeout), from, to);
-            }
-            assert!(
-                to & LEAF == 0 && self.nodes[to as usize].look == look,
-                "bug in Queueproof: a step reads less"
-            );
-            from = Some((to, number));
-            to = self.branch(to, &self.nodes[to as usize], number).unwrap_or(NOWHERE);
-        }
-        // All of it may be there already: a summary of a new local state can be an old one.
-        if to == NOWHERE {
-            self.leaves.push(leaf);
-            self.size += 32;
-            self.link((machine, timeout), from, LEAF | (self.leaves.len() - 1) as u32);
-        }
-    }
-
-    fn link(&mut self, (machine, timeout): (usize, bool), from: Option<(u32, u32)>, to: u32) {
-        let Some((node, number)) = from else {
-            self.roots[machine][usize::from(timeout)] = to;
-            return;
-        };
-        if number >= NEAR {
-            self.far.insert((node, number), to);
-            return;
-        }
-        let near = &mut self.nodes[node as usize].near;
-        if near.len() <= number as usize {
-            self.size += number as usize + 1 - near.len();
-            near.resize(number as usize + 1, NOWHERE);
-        }
-        near[number as usize] = to;
     }
 
     /// Notes what a turn does, apart from what it writes.
@@ -309,13 +239,15 @@ impl Noted<'_> {
         }
     }
 
-    fn look_at(&mut self, part: usize) {
+    /// What a part has.
+    fn look_at(&mut self, part: usize) -> u64 {
         self.note(Look::Part(part), self.parts.at(part, self.row));
+        self.parts.value(part, self.row)
     }
 
-    fn look_at_queue(&mut self, queue: QueueId) {
-        let part = self.parts.queue(queue);
-        self.look_at(part);
+    fn look(&mut self, column: Column) -> u64 {
+        let part = self.parts.part(column);
+        self.look_at(part)
     }
 
     /// What a step writes depends on what it changes, even if nobody has read that.
@@ -328,44 +260,43 @@ impl Noted<'_> {
             self.look_at(QUEUES);
         }
         for &(queue, _) in &after.words {
-            self.look_at_queue(queue);
+            self.look(Column::Queue(queue));
         }
         for &(queue, _) in &after.kinds {
-            self.look_at_queue(queue);
+            self.look(Column::Queue(queue));
         }
     }
 }
 
 impl Reads for Noted<'_> {
     fn n_machines(&mut self) -> usize {
-        self.look_at(MACHINES);
-        self.parts.n_machines(self.row)
+        self.look_at(MACHINES) as usize
     }
 
     fn n_queues(&mut self) -> usize {
-        self.look_at(QUEUES);
-        self.parts.n_queues(self.row)
+        self.look_at(QUEUES) as usize
     }
 
     fn local(&mut self, machine: MachineId) -> LocalId {
-        let part = self.parts.machine(machine);
-        self.look_at(part);
-        self.parts.local_of(machine, self.row)
+        LocalId::from_raw(self.look(Column::Machine(machine)) as u32)
     }
 
     fn cell(&mut self, cell: CellId) -> i32 {
-        self.look_at(Parts::part_of_cell(cell));
-        self.parts.cell_of(cell, self.row)
+        (self.look(Column::Cell(cell)) as u32).cast_signed()
     }
 
     fn word(&mut self, queue: QueueId) -> WordId {
-        self.look_at_queue(queue);
-        self.parts.content_of(queue, self.row).map_or(WordId::CLOSED, |it| it.0)
+        match self.look(Column::Queue(queue)) {
+            NOTHING => WordId::CLOSED,
+            number => word_in(number),
+        }
     }
 
     fn kind(&mut self, queue: QueueId) -> KindId {
-        self.look_at_queue(queue);
-        self.parts.content_of(queue, self.row).map_or(KindId::from_raw(0), |it| it.1)
+        match self.look(Column::Queue(queue)) {
+            NOTHING => KindId::from_raw(0),
+            number => kind_in(number),
+        }
     }
 
     fn about(
@@ -374,8 +305,8 @@ impl Reads for Noted<'_> {
         question: u64,
         answer: &mut dyn FnMut(LocalId) -> u32,
     ) -> u32 {
-        let part = self.parts.machine(machine);
-        let seen = answer(self.parts.local_of(machine, self.row));
+        let part = self.parts.part(Column::Machine(machine));
+        let seen = answer(LocalId::from_raw(self.parts.value(part, self.row) as u32));
         let number = self.parts.at(part, self.row);
         let question = self.summaries.note(part, question, number, seen);
         self.note(Look::Summary(question), seen);

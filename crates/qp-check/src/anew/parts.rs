@@ -1,18 +1,15 @@
 //! Configurations as rows of bits: each part is a small number in a field of its own.
 
 use qp_base::Interner;
-use qp_machines::{
-    After, Atom, CellId, Config, KindId, LocalId, MachineId, QueueId, StoreId, System, WordId,
-};
+use qp_machines::{After, Atom, Config, LocalId, MachineId, QueueId, StoreId, System, WordId};
+
+use crate::columns::{Column, NOTHING, changes, numbers, word_in};
 
 /// The parts that every configuration has. Shared variables come next; machines and queues follow as they are met.
 pub(super) const HOLDER: usize = 0;
 pub(super) const MACHINES: usize = 1;
 pub(super) const QUEUES: usize = 2;
 const CELLS: usize = 3;
-
-/// What stands for a machine or a queue that does not exist, and for nobody as holder: always number 0.
-const ABSENT: u64 = u64::MAX;
 
 /// Where the number of a part stands in a row.
 #[derive(Clone, Copy, Default)]
@@ -56,8 +53,7 @@ pub(super) struct Parts {
 impl Parts {
     /// The parts of a system, and the row of a configuration.
     pub(super) fn new(system: &mut System, config: &Config) -> (Self, Vec<u64>) {
-        let cells = system.cells(config.store);
-        let n = CELLS + cells.len();
+        let n = CELLS + system.cells(config.store).len();
         let mut parts = Self {
             values: vec![Interner::new(); n],
             machines: Vec::new(),
@@ -65,60 +61,51 @@ impl Parts {
             rests: vec![Vec::new(); n],
             layout: Layout::default(),
         };
-        parts.values[HOLDER].intern(ABSENT);
-        let mut numbers = vec![
-            (HOLDER, parts.holder(config.holder)),
+        // What does not exist has number 0.
+        parts.values[HOLDER].intern(NOTHING);
+        let mut row = vec![
             (MACHINES, parts.number(MACHINES, config.locals.len() as u64)),
             (QUEUES, parts.number(QUEUES, config.words.len() as u64)),
         ];
-        for (cell, &value) in cells.iter().enumerate() {
-            numbers.push(parts.cell(CellId::new(cell), value));
-        }
-        for (machine, &local) in config.locals.iter().enumerate() {
-            numbers.push(parts.local(system, MachineId::new(machine), local));
-        }
-        for (queue, content) in config.words.iter().zip(&config.kinds).enumerate() {
-            numbers.push(parts.content(QueueId::new(queue), (*content.0, *content.1)));
+        for (column, value) in numbers(system, config) {
+            row.push(parts.note(system, column, value));
         }
         parts.layout = parts.fitting();
-        let mut row = vec![0; parts.layout.width];
-        for (part, number) in numbers {
-            parts.layout.fields[part].put(&mut row, number);
+        let mut packed = vec![0; parts.layout.width];
+        for (part, number) in row {
+            parts.layout.fields[part].put(&mut packed, number);
         }
-        (parts, row)
+        (parts, packed)
     }
 
     fn number(&mut self, part: usize, value: u64) -> u32 {
         self.values[part].intern(value) as u32
     }
 
-    fn holder(&mut self, holder: Option<MachineId>) -> u32 {
-        self.number(HOLDER, holder.map_or(ABSENT, |machine| u64::from(machine.raw())))
-    }
-
-    fn cell(&mut self, cell: CellId, value: i32) -> (usize, u32) {
-        let part = CELLS + cell.index();
-        (part, self.number(part, u64::from(value.cast_unsigned())))
-    }
-
-    fn local(&mut self, system: &System, machine: MachineId, local: LocalId) -> (usize, u32) {
-        let part = self.machine(machine);
-        let number = self.number(part, u64::from(local.raw()));
-        if number as usize == self.rests[part].len() {
-            let rests = system.program().may_rest(machine, local);
-            self.rests[part].push(rests);
+    /// The part of a column, and the number of its value.
+    fn note(&mut self, system: &System, column: Column, value: u64) -> (usize, u32) {
+        let part = self.part(column);
+        let number = self.number(part, value);
+        if let Column::Machine(machine) = column
+            && number as usize == self.rests[part].len()
+        {
+            let local = LocalId::from_raw(value as u32);
+            self.rests[part].push(system.program().may_rest(machine, local));
         }
         (part, number)
     }
 
-    fn content(&mut self, queue: QueueId, (word, kind): (WordId, KindId)) -> (usize, u32) {
-        let part = self.queue(queue);
-        let value = u64::from(word.raw()) << 32 | u64::from(kind.raw());
-        (part, self.number(part, value))
+    /// The part of a column, new if it was not met before.
+    pub(super) fn part(&mut self, column: Column) -> usize {
+        match column {
+            Column::Machine(machine) => self.machine(machine),
+            Column::Queue(queue) => self.queue(queue),
+            Column::Cell(cell) => CELLS + cell.index(),
+            Column::Holder => HOLDER,
+        }
     }
 
-    /// The part of a machine, new if it was not met before.
-    pub(super) fn machine(&mut self, machine: MachineId) -> usize {
+    fn machine(&mut self, machine: MachineId) -> usize {
         while self.machines.len() <= machine.index() {
             self.machines.push(self.values.len());
             self.add_part(vec![true]);
@@ -126,8 +113,7 @@ impl Parts {
         self.machines[machine.index()]
     }
 
-    /// The part of a queue, new if it was not met before.
-    pub(super) fn queue(&mut self, queue: QueueId) -> usize {
+    fn queue(&mut self, queue: QueueId) -> usize {
         while self.queues.len() <= queue.index() {
             self.queues.push(self.values.len());
             self.add_part(Vec::new());
@@ -137,15 +123,11 @@ impl Parts {
 
     fn add_part(&mut self, rests: Vec<bool>) {
         let mut values = Interner::new();
-        values.intern(ABSENT);
+        values.intern(NOTHING);
         self.values.push(values);
         self.rests.push(rests);
         // No bits: all rows that there are have number 0.
         self.layout.fields.push(Field::default());
-    }
-
-    pub(super) fn part_of_cell(cell: CellId) -> usize {
-        CELLS + cell.index()
     }
 
     pub(super) fn machines(&self) -> &[usize] {
@@ -162,7 +144,7 @@ impl Parts {
         self.layout.fields[part].get(row)
     }
 
-    fn value(&self, part: usize, row: &[u64]) -> u64 {
+    pub(super) fn value(&self, part: usize, row: &[u64]) -> u64 {
         *self.values[part].value(self.at(part, row) as usize)
     }
 
@@ -181,18 +163,9 @@ impl Parts {
         }
     }
 
-    pub(super) fn local_of(&self, machine: MachineId, row: &[u64]) -> LocalId {
-        LocalId::from_raw(self.value(self.machines[machine.index()], row) as u32)
-    }
-
-    pub(super) fn cell_of(&self, cell: CellId, row: &[u64]) -> i32 {
-        (self.value(CELLS + cell.index(), row) as u32).cast_signed()
-    }
-
-    /// Content and kind of a queue, if it exists.
-    pub(super) fn content_of(&self, queue: QueueId, row: &[u64]) -> Option<(WordId, KindId)> {
-        let part = *self.queues.get(queue.index())?;
-        content(self.value(part, row))
+    /// The content of a queue, if it exists.
+    pub(super) fn content_of(&self, queue: QueueId, row: &[u64]) -> Option<WordId> {
+        content(self.value(*self.queues.get(queue.index())?, row))
     }
 
     /// Whether a machine exists that may not rest.
@@ -205,7 +178,7 @@ impl Parts {
     pub(super) fn contents(&self, queue: QueueId) -> impl Iterator<Item = WordId> {
         let values =
             self.queues.get(queue.index()).map_or(&[][..], |&part| self.values[part].values());
-        values.iter().filter_map(|&value| Some(content(value)?.0))
+        values.iter().filter_map(|&value| content(value))
     }
 
     /// What is written into a row by a step, as pairs of part and number. The holder is only written if there is one.
@@ -217,52 +190,29 @@ impl Parts {
         after: &After,
         here: &[u64],
     ) -> Vec<(usize, u32)> {
-        let (old_machines, old_queues) = (self.n_machines(here), self.n_queues(here));
         let mut writes = Vec::new();
-        if after.holder.is_some() {
-            writes.push((HOLDER, self.holder(after.holder)));
+        if let Some(holder) = after.holder {
+            writes.push(self.note(system, Column::Holder, u64::from(holder.raw())));
         }
-        if let Some(n) = after.n_machines {
-            writes.push((MACHINES, self.number(MACHINES, n as u64)));
-            for machine in (n..old_machines).map(MachineId::new) {
-                writes.push((self.machine(machine), 0));
-            }
-            for machine in (old_machines..n).map(MachineId::new) {
-                writes.push(self.local(system, machine, LocalId::from_raw(0)));
-            }
+        for (part, n) in [(MACHINES, after.n_machines), (QUEUES, after.n_queues)] {
+            writes.extend(n.map(|n| (part, self.number(part, n as u64))));
         }
-        for &(machine, local) in &after.locals {
-            writes.push(self.local(system, machine, local));
-        }
-        if let Some(n) = after.n_queues {
-            writes.push((QUEUES, self.number(QUEUES, n as u64)));
-            for queue in (n..old_queues).map(QueueId::new) {
-                writes.push((self.queue(queue), 0));
-            }
-        }
-        let n_queues = after.n_queues.unwrap_or(old_queues);
-        let new = (old_queues..n_queues).map(QueueId::new);
-        for queue in
-            after.words.iter().map(|it| it.0).chain(after.kinds.iter().map(|it| it.0)).chain(new)
-        {
-            let old = self.content_of(queue, here).filter(|_| queue.index() < old_queues);
-            let (word, kind) = old.unwrap_or((WordId::EMPTY, KindId::from_raw(0)));
-            let word = after.words.iter().rev().find(|it| it.0 == queue).map_or(word, |it| it.1);
-            let kind = after.kinds.iter().rev().find(|it| it.0 == queue).map_or(kind, |it| it.1);
-            writes.push(self.content(queue, (word, kind)));
-        }
-        for &(cell, value) in &after.cells {
-            writes.push(self.cell(cell, value));
+        for (column, change) in changes(after, (self.n_machines(here), self.n_queues(here))) {
+            let part = self.part(column);
+            let written = writes.iter().rev().find(|it: &&(usize, u32)| it.0 == part);
+            let number = written.map_or_else(|| self.at(part, here), |it| it.1);
+            let value = change.of(*self.values[part].value(number as usize));
+            writes.push(self.note(system, column, value));
         }
         writes
     }
 
     /// The part that a condition is about.
     pub(super) fn part_of(&mut self, atom: &Atom) -> usize {
-        match atom {
-            Atom::Control(machine, _) => self.machine(*machine),
-            Atom::Content(queue, _) => self.queue(*queue),
-        }
+        self.part(match atom {
+            Atom::Control(machine, _) => Column::Machine(*machine),
+            Atom::Content(queue, _) => Column::Queue(*queue),
+        })
     }
 
     /// Notes for each new value of the part that a condition is about whether it holds then.
@@ -273,7 +223,7 @@ impl Parts {
         part: usize,
         truth: &mut Vec<bool>,
     ) {
-        let holds = |&value: &u64| value != ABSENT && atom.holds(system, &lone(atom, value));
+        let holds = |&value: &u64| value != NOTHING && atom.holds(system, &lone(atom, value));
         truth.extend(self.values[part].values()[truth.len()..].iter().map(holds));
     }
 
@@ -308,9 +258,8 @@ impl Parts {
     }
 }
 
-fn content(value: u64) -> Option<(WordId, KindId)> {
-    let pair = (WordId::from_raw((value >> 32) as u32), KindId::from_raw(value as u32));
-    (value != ABSENT).then_some(pair)
+fn content(value: u64) -> Option<WordId> {
+    (value != NOTHING).then(|| word_in(value))
 }
 
 /// A configuration in which nothing counts but the part that a condition is about.
@@ -327,7 +276,7 @@ fn lone(atom: &Atom, value: u64) -> Config {
             config.locals = vec![LocalId::from_raw(value as u32); machine.index() + 1];
         }
         Atom::Content(queue, _) => {
-            let word = content(value).map_or(WordId::EMPTY, |it| it.0);
+            let word = content(value).unwrap_or(WordId::EMPTY);
             config.words = vec![word; queue.index() + 1];
         }
     }

@@ -35,8 +35,9 @@ fn search(jobs: usize, size_max: usize) -> (u64, Vec<bool>) {
     let initial = system.initial();
     let mut anew = Anew::new(&mut system, &initial, jobs);
     anew.memo = Memo::new(size_max);
-    let end = anew.search(&mut system, u64::MAX);
-    assert!(matches!(end, Err(Halt::Wrong(_))), "there are fewer");
+    anew.search(&mut system, u64::MAX);
+    let end = std::mem::replace(&mut anew.end, Ok(()));
+    assert!(matches!(end, Err(Refusal::Wrong(_))), "there are fewer");
     let asked = [
         Property::Assert,
         Property::Unhandled,
@@ -47,7 +48,7 @@ fn search(jobs: usize, size_max: usize) -> (u64, Vec<bool>) {
         Property::Length(3.into(), 1),
         Property::Length(3.into(), 2),
     ];
-    let holds = |property: Property| anew.prove(&mut system, property, &Ok(())).is_ok();
+    let holds = |property: Property| anew.prove(&mut system, property).is_ok();
     let all = asked.map(holds).to_vec();
     (anew.set.len(), all)
 }
@@ -59,4 +60,21 @@ fn neither_threads_nor_what_is_forgotten_matter() {
     assert_eq!(search(2, SIZE_MAX), expected);
     assert_eq!(search(5, SIZE_MAX), expected);
     assert_eq!(search(2, 20_000), expected);
+}
+
+#[test]
+fn what_was_met_before_a_limit_counts() {
+    let model = model();
+    let mut system = model.system();
+    let initial = system.initial();
+    let mut anew = Anew::new(&mut system, &initial, 1);
+    anew.search(&mut system, u64::MAX);
+    anew.end = Err(Refusal::Exhausted(Exhausted::Time));
+    let mut prove = |property| anew.prove(&mut system, property);
+    for met in [Property::Unhandled, Property::Deadlock, Property::Length(3.into(), 1)] {
+        assert!(matches!(prove(met), Err(Refusal::Wrong(_))), "{met:?}");
+    }
+    for open in [Property::Assert, Property::Stuck, Property::Orphan, Property::Bounded] {
+        assert_eq!(prove(open), Err(Refusal::Exhausted(Exhausted::Time)), "{open:?}");
+    }
 }

@@ -8,7 +8,8 @@ use qp_machines::{
 };
 
 use super::{Scene, is_end};
-use crate::Rejected;
+use crate::tables::{cells, read};
+use crate::{Checked, Refusal, wrong};
 
 /// All machines, as the evidence has them.
 pub(super) struct Automata {
@@ -55,32 +56,30 @@ pub(super) enum Status {
     Never,
 }
 
-fn rejected<T>(why: impl Into<String>) -> Result<T, Rejected> {
-    Err(Rejected(why.into()))
-}
-
 impl Automata {
-    pub(super) fn read(system: &mut System, core: &Core) -> Result<Self, Rejected> {
+    pub(super) fn read(system: &mut System, core: &Core) -> Checked<Self> {
         let initial = system.initial();
         if initial.holder.is_some() || core.machines.len() != initial.locals.len() {
-            return rejected("the machines are not those of the beginning");
+            return wrong("the machines are not those of the beginning");
         }
         let mut capacities = Vec::new();
         for queue in initial.queues() {
-            system.is_limited(&initial, queue).map_err(|why| Rejected(why.to_owned()))?;
+            system.is_limited(&initial, queue)?;
             capacities.push(match system.kind(&initial, queue).capacity {
                 Capacity::Messages(n) => n as usize,
                 Capacity::Unbounded | Capacity::Rendezvous => usize::MAX,
             });
         }
         let program = system.program_mut();
-        let messages = distinct(&core.messages, |text| program.message_from_text(text))?;
+        let messages = read(&core.messages, |text| program.message_from_text(text))?;
+        cells(&messages)?;
         let mut machines = Vec::new();
         for (number, machine) in core.machines.iter().enumerate() {
             let id = MachineId::new(number);
-            let locals = distinct(&machine.locals, |text| program.local_from_text(id, text))?;
+            let locals = read(&machine.locals, |text| program.local_from_text(id, text))?;
+            cells(&locals)?;
             if locals.first() != initial.locals.get(number) {
-                return rejected(format!("machine {number} begins somewhere else"));
+                return wrong(format!("machine {number} begins somewhere else"));
             }
             check_numbers(machine, (locals.len(), capacities.len(), messages.len()))?;
             let transitions = machine.transitions.clone();
@@ -98,7 +97,7 @@ impl Automata {
     }
 
     /// Notes who sends, and checks that nobody shares a queue as a reader.
-    fn check_queues(&mut self) -> Result<(), Rejected> {
+    fn check_queues(&mut self) -> Checked<()> {
         let mut readers = BTreeMap::new();
         for (machine, number) in self.machines.iter().zip(0..) {
             for transition in &machine.transitions {
@@ -109,7 +108,7 @@ impl Automata {
                     }
                     CoreDeed::Take(queue, _) => {
                         if *readers.entry(queue).or_insert(number) != number {
-                            return rejected(format!("queue {queue} has several readers"));
+                            return wrong(format!("queue {queue} has several readers"));
                         }
                     }
                 }
@@ -119,7 +118,7 @@ impl Automata {
     }
 
     /// Checks that the automata have what the program says: neither more nor less.
-    fn check_program(&mut self, system: &mut System) -> Result<(), Rejected> {
+    fn check_program(&mut self, system: &mut System) -> Checked<()> {
         for number in 0..self.n_machines() {
             for local in 0..self.machines[number as usize].locals.len() as u32 {
                 system.go_on()?;
@@ -138,7 +137,7 @@ impl Automata {
                 let range = (local, 0, 0)..=(local, u32::MAX, u32::MAX);
                 if !is_same || !machine.skips.range(range).eq(skips.iter()) {
                     let why = "can do something else";
-                    return rejected(format!("machine {number} {why} in local state {local}"));
+                    return wrong(format!("machine {number} {why} in local state {local}"));
                 }
             }
         }
@@ -146,13 +145,13 @@ impl Automata {
     }
 
     /// What the program says that a machine can do in a local state, if no message comes that nobody sends.
-    fn said(&self, system: &mut System, number: u32, local: u32) -> Result<Said, Rejected> {
+    fn said(&self, system: &mut System, number: u32, local: u32) -> Checked<Said> {
         let at =
             (MachineId::from_raw(number), self.machines[number as usize].locals[local as usize]);
-        let beyond = |why: Beyond| Rejected(format!("a step is no command: {why:?}"));
+        let beyond = |why: Beyond| Refusal::from(format!("a step is no command: {why:?}"));
         let commands = system.commands(&self.initial, at.0, at.1).map_err(beyond)?;
         if commands.creates || commands.ends || commands.shares.is_some() {
-            return rejected(format!("machine {number} does more than send and receive"));
+            return wrong(format!("machine {number} does more than send and receive"));
         }
         let fails = !commands.fails.is_empty();
         let (mut transitions, mut skips, mut may_fail) = (BTreeSet::new(), BTreeSet::new(), fails);
@@ -161,7 +160,7 @@ impl Automata {
         }
         for sending in commands.sends {
             let message = self.messages.iter().position(|&it| it == sending.message);
-            let Some(message) = message else { return rejected("a message is not listed") };
+            let Some(message) = message else { return wrong("a message is not listed") };
             let deed = CoreDeed::Send(sending.queue.raw(), message as u32);
             transitions.insert((deed, self.local(number, sending.next)?));
         }
@@ -170,7 +169,7 @@ impl Automata {
                 let front = (queue, self.messages[letter as usize]);
                 let hearing = system.hearing(&self.initial, at, front).map_err(beyond)?;
                 if hearing.shares.is_some() || hearing.skips && !hearing.takes.is_empty() {
-                    return rejected(format!("machine {number} does more than receive"));
+                    return wrong(format!("machine {number} does more than receive"));
                 }
                 may_fail |= hearing.fails;
                 if hearing.skips {
@@ -186,9 +185,9 @@ impl Automata {
     }
 
     /// The messages that somebody sends to a queue.
-    fn sent(&self, queue: QueueId) -> Result<BTreeSet<u32>, Rejected> {
+    fn sent(&self, queue: QueueId) -> Checked<BTreeSet<u32>> {
         let Some(senders) = self.senders.get(queue.index()) else {
-            return rejected("a machine listens to a queue that is not there");
+            return wrong("a machine listens to a queue that is not there");
         };
         let all = senders.iter().flat_map(|&it| &self.machines[it as usize].transitions);
         Ok(all
@@ -199,11 +198,11 @@ impl Automata {
             .collect())
     }
 
-    fn local(&self, number: u32, local: LocalId) -> Result<u32, Rejected> {
+    fn local(&self, number: u32, local: LocalId) -> Checked<u32> {
         let locals = &self.machines[number as usize].locals;
         match locals.iter().position(|&it| it == local) {
             Some(place) => Ok(place as u32),
-            None => rejected(format!("machine {number} has a local state that is not listed")),
+            None => wrong(format!("machine {number} has a local state that is not listed")),
         }
     }
 
@@ -335,12 +334,12 @@ impl Automata {
         system: &mut System,
         scene: &Scene,
         steps: &[(u32, u32)],
-    ) -> Result<(), Rejected> {
+    ) -> Checked<()> {
         let config = self.config(system, scene);
         let mut real = BTreeSet::new();
         for outcome in system.successors(&config) {
             if matches!(outcome.event, Event::GaveUp { .. }) {
-                return rejected("nobody knows what a step leads to");
+                return wrong("nobody knows what a step leads to");
             }
             if !is_end(outcome.event) {
                 real.insert((outcome.step.machine.raw(), outcome.config));
@@ -351,7 +350,7 @@ impl Automata {
             let after = self.fire(scene, machine, transition);
             ours.insert((machine, self.config(system, &after.expect("it is possible"))));
         }
-        if real == ours { Ok(()) } else { rejected("the automata have other steps") }
+        if real == ours { Ok(()) } else { wrong("the automata have other steps") }
     }
 
     fn config(&self, system: &mut System, scene: &Scene) -> Config {
@@ -406,25 +405,11 @@ impl Machine {
     }
 }
 
-/// Reads texts that must all mean something else.
-fn distinct<T: Copy + Ord>(
-    texts: &[String],
-    mut read: impl FnMut(&str) -> Option<T>,
-) -> Result<Vec<T>, Rejected> {
-    let mut all = Vec::new();
-    for text in texts {
-        let Some(value) = read(text) else { return rejected(format!("{text:?} means nothing")) };
-        all.push(value);
-    }
-    let different: BTreeSet<T> = all.iter().copied().collect();
-    if different.len() < all.len() { rejected("a table has an entry twice") } else { Ok(all) }
-}
-
 /// Checks that all numbers of a machine stand for something.
 fn check_numbers(
     machine: &CoreMachine,
     (n_locals, n_queues, n_messages): (usize, usize, usize),
-) -> Result<(), Rejected> {
+) -> Checked<()> {
     let is_local = |local: u32| (local as usize) < n_locals;
     let is_letter =
         |queue: u32, letter: u32| (queue as usize) < n_queues && (letter as usize) < n_messages;
@@ -441,6 +426,6 @@ fn check_numbers(
     if skips && machine.transitions.iter().all(is_right) {
         Ok(())
     } else {
-        rejected("a number stands for nothing")
+        wrong("a number stands for nothing")
     }
 }

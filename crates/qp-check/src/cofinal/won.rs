@@ -7,7 +7,7 @@ use qp_machines::System;
 
 use super::automata::{Automata, Status};
 use super::{Graph, Scene};
-use crate::Rejected;
+use crate::{Checked, wrong};
 
 /// Who is bound to which transition, and who owes the next message of which queue.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -34,10 +34,10 @@ impl Terms {
 pub(super) struct Positions(BTreeMap<Terms, BTreeMap<u32, (u32, Option<u32>)>>);
 
 impl Positions {
-    pub(super) fn read(automata: &Automata, core: &Core) -> Result<Self, Rejected> {
+    pub(super) fn read(automata: &Automata, core: &Core) -> Checked<Self> {
         let mut all = BTreeMap::new();
         for (number, won) in core.won.iter().enumerate() {
-            let wrong = || Rejected(format!("the terms of table {number} make no sense"));
+            let senseless = || wrong(format!("the terms of table {number} make no sense"));
             let terms = Terms {
                 bound: won.bound.iter().copied().collect(),
                 owed: won.owed.iter().copied().collect(),
@@ -51,10 +51,10 @@ impl Positions {
             let once = (terms.bound.len(), terms.owed.len(), nodes.len());
             let is_known = terms.bound.iter().all(|(&machine, &it)| automata.has(machine, it));
             if listed != once || !is_known || !terms.owed.iter().all(is_sender) {
-                return Err(wrong());
+                return senseless();
             }
             if all.insert(terms, nodes).is_some() {
-                return Err(wrong());
+                return senseless();
             }
         }
         Ok(Self(all))
@@ -89,12 +89,12 @@ impl Positions {
         automata: &Automata,
         graph: &Graph,
         core: &Core,
-    ) -> Result<(), Rejected> {
+    ) -> Checked<()> {
         for (terms, nodes) in &self.0 {
             for (&node, &(rank, followed)) in nodes {
                 system.go_on()?;
                 let Some(scene) = graph.scenes.get(node as usize) else {
-                    return Err(Rejected(format!("there is no node {node}")));
+                    return wrong(format!("there is no node {node}"));
                 };
                 let at = At { positions: self, automata, graph, node: node as usize, scene, terms };
                 let is_there = |(&machine, &it): (&u32, &u32)| {
@@ -105,7 +105,7 @@ impl Positions {
                     Some(edge) => at.is_won_by_edge(core, rank, edge),
                 };
                 if !terms.bound.iter().all(is_there) || !is_won {
-                    return Err(Rejected(format!("a position at node {node} is not won")));
+                    return wrong(format!("a position at node {node} is not won"));
                 }
             }
         }

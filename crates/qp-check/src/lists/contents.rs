@@ -8,7 +8,7 @@ use qp_machines::{KindId, Matched, Matcher, MessageId, Pattern, QueueId, Texts, 
 
 use super::formulas::{Formula, FormulaId, Formulas};
 use super::looks::{Look, Sight};
-use crate::Rejected;
+use crate::{Checked, Refusal, wrong};
 
 /// The contents of a set, and what is claimed of queues.
 pub(crate) struct Contents {
@@ -47,7 +47,7 @@ impl Contents {
         interned: &Words,
         lists: &ListSet,
         contents: &[(WordId, KindId)],
-    ) -> Result<Self, Rejected> {
+    ) -> Checked<Self> {
         let sight = Sight { prefix: lists.prefix, counted: lists.counted };
         let (mut looks, mut words) = (Map::default(), Map::default());
         looks.insert(WordId::CLOSED, Look::default());
@@ -57,7 +57,7 @@ impl Contents {
         for &(word, _) in contents.iter().filter(|(word, _)| *word != WordId::CLOSED) {
             let look = sight.look(&interned.messages(word));
             if *words.entry(look.clone()).or_insert(word) != word {
-                return Err(Rejected("two contents of the set look alike".to_owned()));
+                return wrong("two contents of the set look alike");
             }
             looks.insert(word, look);
         }
@@ -71,7 +71,7 @@ impl Contents {
         for (queue, all) in by_queue {
             let all = Formula::all(all);
             if !all.holds_of_nothing() {
-                return Err(Rejected("an invariant is not true of the empty queue".to_owned()));
+                return wrong("an invariant is not true of the empty queue");
             }
             claimed.insert(queue, formulas.number(all)?);
         }
@@ -95,7 +95,7 @@ impl Contents {
         texts: Texts<'_>,
         queue: QueueId,
         word: WordId,
-    ) -> Result<bool, Rejected> {
+    ) -> Checked<bool> {
         let claim = self.claim(queue);
         if claim == self.nothing || word == WordId::CLOSED {
             return Ok(true);
@@ -117,7 +117,7 @@ impl Contents {
         queue: QueueId,
         (before, after): (WordId, WordId),
         message: MessageId,
-    ) -> Result<WordId, Rejected> {
+    ) -> Checked<WordId> {
         let claim = self.claim(queue);
         if let Some(&known) = self.sent.get(&(claim, before, after)) {
             return Ok(known);
@@ -143,7 +143,7 @@ impl Contents {
         queue: QueueId,
         word: WordId,
         position: u32,
-    ) -> Result<Vec<WordId>, Rejected> {
+    ) -> Checked<Vec<WordId>> {
         let claim = self.claim(queue);
         if let Some(known) = self.left.get(&(claim, word, position)) {
             return Ok(known.clone());
@@ -179,7 +179,7 @@ impl Contents {
         queue: QueueId,
         word: WordId,
         pattern: &Pattern,
-    ) -> Result<bool, Rejected> {
+    ) -> Checked<bool> {
         if word == WordId::CLOSED {
             return Ok(pattern.matches(&[]));
         }
@@ -220,7 +220,7 @@ impl Contents {
         texts: Texts<'_>,
         claim: FormulaId,
         word: WordId,
-    ) -> Result<Vec<FormulaId>, Rejected> {
+    ) -> Checked<Vec<FormulaId>> {
         let formulas = &mut self.formulas;
         self.sight.read_all(&self.looks[&word], claim, |claim, message| {
             formulas.after(texts, *claim, message).map(Some)
@@ -234,8 +234,8 @@ impl Contents {
         claim: FormulaId,
         (before, after): (WordId, WordId),
         message: MessageId,
-    ) -> Result<(), Rejected> {
-        let broken = Rejected("sending a message breaks an invariant".to_owned());
+    ) -> Checked<()> {
+        let broken = Refusal::from("sending a message breaks an invariant");
         if self.looks[&before].is_all_front() {
             // The message may have been sorted in: there is only one content to look at.
             let stays = !self.is_true((words, texts), claim, before)?
@@ -257,7 +257,7 @@ impl Contents {
         (words, texts): (&Words, Texts<'_>),
         claim: FormulaId,
         word: WordId,
-    ) -> Result<bool, Rejected> {
+    ) -> Checked<bool> {
         let mut end = claim;
         for message in words.messages(word) {
             end = self.formulas.after(texts, end, message)?;
@@ -266,18 +266,14 @@ impl Contents {
     }
 
     /// The contents for what is left of those that satisfy the claim.
-    fn claimed_ends(
-        &mut self,
-        words: &mut Words,
-        ends: Vec<Taking>,
-    ) -> Result<Vec<WordId>, Rejected> {
+    fn claimed_ends(&mut self, words: &mut Words, ends: Vec<Taking>) -> Checked<Vec<WordId>> {
         let (mut left, mut seen) = (Vec::new(), Set::default());
         for end in ends {
             if !self.formulas.holds_of_nothing(end.whole_claim) {
                 continue;
             }
             if !self.formulas.holds_of_nothing(end.left_claim) {
-                return Err(Rejected("taking a message breaks an invariant".to_owned()));
+                return wrong("taking a message breaks an invariant");
             }
             let word = self.word(words, end.left);
             if seen.insert(word) {

@@ -7,31 +7,43 @@
 use qp_machines::{Content, MessageId, Pattern, QueueDomain, Texts, WordId, Words, insert_word};
 
 use super::contents::Contents;
-use crate::Rejected;
+use crate::{Checked, Refusal, wrong};
 
 /// Contents up to how they look, while the steps of rows are worked out.
-pub(super) struct Lists<'a> {
+pub(crate) struct Looking<'a> {
     contents: &'a mut Contents,
+    /// The answers to questions that have none, in order, as far as they are given.
+    given: &'a [bool],
+    /// How many such questions there were.
+    asked: usize,
     /// Why a step cannot be checked.
-    refused: Option<Rejected>,
+    refused: Option<Refusal>,
 }
 
-impl<'a> Lists<'a> {
-    pub(super) fn new(contents: &'a mut Contents) -> Self {
-        Self { contents, refused: None }
+impl<'a> Looking<'a> {
+    pub(crate) fn new(contents: &'a mut Contents, given: &'a [bool]) -> Self {
+        Self { contents, given, asked: 0, refused: None }
+    }
+
+    /// How many questions there were that contents which look alike answer differently.
+    pub(crate) fn asked(self) -> Checked<usize> {
+        self.refused.map_or(Ok(self.asked), Err)
     }
 
     /// Whether everything that was asked had one answer.
-    pub(super) fn end(self) -> Result<(), Rejected> {
-        self.refused.map_or(Ok(()), Err)
+    pub(super) fn end(self) -> Checked<()> {
+        match self.asked()? {
+            0 => Ok(()),
+            _ => wrong("a step counts messages that the set does not count"),
+        }
     }
 
-    fn refuse(&mut self, why: Rejected) {
-        self.refused.get_or_insert(why);
+    fn refuse(&mut self, why: impl Into<Refusal>) {
+        self.refused.get_or_insert(why.into());
     }
 }
 
-impl QueueDomain for Lists<'_> {
+impl QueueDomain for Looking<'_> {
     fn fewer(
         &mut self,
         _: &mut Words,
@@ -42,8 +54,8 @@ impl QueueDomain for Lists<'_> {
         let look = self.contents.look(word);
         let least = look.at_least(&mut *counts);
         if least < u64::from(limit) && self.contents.sight().number(look, counts).is_none() {
-            let text = "a step counts messages that the set does not count";
-            self.refuse(Rejected(text.to_owned()));
+            self.asked += 1;
+            return self.given.get(self.asked - 1).copied().unwrap_or(true);
         }
         least < u64::from(limit)
     }
@@ -80,8 +92,7 @@ impl QueueDomain for Lists<'_> {
         texts: Texts<'_>,
     ) -> WordId {
         if !self.contents.look(word).is_all_front() {
-            let text = "a message is sorted into a queue of which only the front is known";
-            self.refuse(Rejected(text.to_owned()));
+            self.refuse("a message is sorted into a queue of which only the front is known");
             return word;
         }
         let longer = insert_word(words, word, message, behind);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use qp_base::{Interner, Map, define_index};
 use qp_machines::{MessageId, Qutl, Relation, Texts};
 
-use crate::Rejected;
+use crate::{Checked, wrong};
 
 define_index!(FormulaId, "i", "A formula: what remains to be true of the rest of a content.");
 
@@ -158,14 +158,14 @@ pub(crate) struct Formulas {
 
 impl Formulas {
     /// The number of a formula.
-    pub(crate) fn number(&mut self, formula: Formula) -> Result<FormulaId, Rejected> {
+    pub(crate) fn number(&mut self, formula: Formula) -> Checked<FormulaId> {
         if let Some(known) = self.known.find(&formula) {
             return Ok(known);
         }
         let n_parts = formula.n_parts();
         self.n_parts += n_parts;
         if n_parts > PARTS_MAX || self.n_parts > ALL_PARTS_MAX {
-            return Err(Rejected("the invariants are too large to be checked".to_owned()));
+            return wrong("the invariants are too large to be checked");
         }
         Ok(self.known.intern(formula))
     }
@@ -177,7 +177,7 @@ impl Formulas {
         texts: Texts<'_>,
         formula: FormulaId,
         message: MessageId,
-    ) -> Result<FormulaId, Rejected> {
+    ) -> Checked<FormulaId> {
         if let Some(&after) = self.after.get(&(formula, message)) {
             return Ok(after);
         }

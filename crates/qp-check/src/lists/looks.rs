@@ -5,7 +5,7 @@ use std::hash::Hash;
 use qp_base::Set;
 use qp_machines::MessageId;
 
-use crate::Rejected;
+use crate::{Checked, wrong};
 
 /// How much of a content is told apart.
 #[derive(Clone, Copy, Debug)]
@@ -70,8 +70,8 @@ impl Sight {
         self,
         target: &Look,
         start: S,
-        mut read: impl FnMut(&S, MessageId) -> Result<Option<S>, Rejected>,
-    ) -> Result<Vec<S>, Rejected> {
+        mut read: impl FnMut(&S, MessageId) -> Checked<Option<S>>,
+    ) -> Checked<Vec<S>> {
         let start = (Look::default(), start);
         let mut seen: Set<(Look, S)> = Set::default();
         seen.insert(start.clone());
@@ -91,7 +91,7 @@ impl Sight {
                 }
             }
             if remembered > REMEMBERED_MAX {
-                return Err(Rejected("a queue has too many contents that look alike".to_owned()));
+                return wrong("a queue has too many contents that look alike");
             }
             if look == *target {
                 ends.push(state);

@@ -15,4 +15,20 @@ mod of_formulas;
 mod of_looks;
 mod of_pairs;
 
-use qp_check::Rejected;
+/// As in the referee.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Refusal {
+    Wrong(String),
+}
+
+impl<T: Into<String>> From<T> for Refusal {
+    fn from(why: T) -> Self {
+        Self::Wrong(why.into())
+    }
+}
+
+type Checked<T> = Result<T, Refusal>;
+
+fn wrong<T>(why: impl Into<String>) -> Checked<T> {
+    Err(Refusal::Wrong(why.into()))
+}

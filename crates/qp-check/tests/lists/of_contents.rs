@@ -8,7 +8,7 @@ use qp_machines::{
     Automata, KindId, MessageId, Outline, Pattern, QueueId, Qutl, System, WordId, Words,
 };
 
-use crate::Rejected;
+use crate::Refusal;
 use crate::contents::Contents;
 use crate::looks::{Look, Sight};
 use crate::of_looks::contents;
@@ -75,11 +75,11 @@ impl Alike {
         short.map(|(&word, group)| (word, group.clone())).collect()
     }
 
-    pub(crate) fn left(&mut self, word: WordId, position: u32) -> Result<Vec<WordId>, Rejected> {
+    pub(crate) fn left(&mut self, word: WordId, position: u32) -> Result<Vec<WordId>, Refusal> {
         self.contents.left((self.system.words_mut(), &name), QUEUE, word, position)
     }
 
-    pub(crate) fn sent(&mut self, word: WordId, message: MessageId) -> Result<WordId, Rejected> {
+    pub(crate) fn sent(&mut self, word: WordId, message: MessageId) -> Result<WordId, Refusal> {
         let after = self.system.words_mut().push(word, message);
         self.contents.sent((self.system.words(), &name), QUEUE, (word, after), message)
     }
@@ -138,7 +138,7 @@ fn check_taking(precision: (u32, u32), formula: &str, length_max: usize) {
                     assert!(!broken, "{about}");
                     assert_eq!(left.into_iter().collect::<BTreeSet<_>>(), expect, "{about}");
                 }
-                Err(Rejected(text)) => {
+                Err(Refusal::Wrong(text)) => {
                     assert!(broken, "{about}: {text}");
                     assert_eq!(text, "taking a message breaks an invariant");
                 }
@@ -177,7 +177,7 @@ fn sending_respects_invariants() {
                         holds(&meant, content) && !holds(&meant, &longer(content))
                     };
                     let expect = if group.iter().any(breaks) {
-                        Err(Rejected("sending a message breaks an invariant".to_owned()))
+                        Err(Refusal::Wrong("sending a message breaks an invariant".to_owned()))
                     } else {
                         Ok(alike.word_of(&longer(&group[0])))
                     };

@@ -92,7 +92,7 @@ fn reading_meets_exactly_the_contents_that_look_alike() {
 fn reading_gives_up_where_there_is_too_much_to_see() {
     let sight = Sight { prefix: 0, counted: 0 };
     let endless = sight.read_all(&sight.look(&letters("a")), 0_u64, |n, _| Ok(Some(n + 1)));
-    assert_eq!(endless.unwrap_err().0, "a queue has too many contents that look alike");
+    assert_eq!(endless.unwrap_err(), "a queue has too many contents that look alike".into());
 }
 
 /// Numbers of any size may stand in a file.

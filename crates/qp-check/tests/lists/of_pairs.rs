@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use qp_machines::{MessageId, Qutl};
 
-use crate::Rejected;
+use crate::Refusal;
 use crate::of_contents::{Alike, QUEUE, holds, name, take};
 use crate::of_formulas::Dice;
 
@@ -32,7 +32,7 @@ fn compare(precision: (u32, u32), formula: &Qutl, length_max: usize, tally: &mut
             let breaks = possible.iter().any(|content| !holds(formula, &longer(content)));
             let sent = alike.sent(word, message);
             let expect = if breaks {
-                Err(Rejected("sending a message breaks an invariant".to_owned()))
+                Err(Refusal::Wrong("sending a message breaks an invariant".to_owned()))
             } else {
                 Ok(alike.word_of(&longer(&group[0])))
             };
@@ -62,7 +62,7 @@ fn compare_taking(
         let about = format!("{formula}: {first:?} without {position}");
         if breaks {
             let text = "taking a message breaks an invariant".to_owned();
-            assert_eq!(said, Err(Rejected(text)), "{about}");
+            assert_eq!(said, Err(Refusal::Wrong(text)), "{about}");
         } else {
             let said: BTreeSet<_> = said.expect(&about).into_iter().collect();
             assert_eq!(said, expect, "{about}");

@@ -74,7 +74,7 @@ impl Conduct<'_> {
             gave_up,
             stalled,
             set,
-            reduced: reduced.map(|(set, machines)| Arc::new(ReducedSet { set, machines })),
+            reduced: reduced.map(|(set, machines)| Arc::new(ReducedSet { machines, set })),
             whole: whole(complete && search.n_reduced() == 0, search.figures()),
             queues,
             bytes: search.bytes(),
