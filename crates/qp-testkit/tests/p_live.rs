@@ -1,6 +1,8 @@
 //! Specs of P programs that must not stay hot: random programs against another algorithm, and small ones whose answer is
 //! known.
 
+#![allow(clippy::print_stdout, reason = "long runs say what they compared")]
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use qp_base::Budget;

@@ -1,6 +1,8 @@
 //! Progress where queues grow, on random systems: the engine and the referee against plain searches far beyond the
 //! core, and evidence that was changed, or is about another system, against the referee.
 
+#![allow(clippy::print_stdout, reason = "long runs say what they compared")]
+
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
