@@ -57,7 +57,7 @@ fn check_row(ranks: &Ranks<'_>, place: usize, hot: bool, steps: &[Leads]) -> Che
     let (mut stays, mut moved) = (false, Vec::new());
     for &machine in &movers {
         let own = || steps.iter().filter(|step| mover(step) == machine);
-        if all_stay(ranks, place, own())? {
+        if all_stay(ranks, place, &own())? {
             stays = true;
             moved.extend(own().flat_map(|step| step.movers.iter().copied()));
         }
@@ -80,7 +80,7 @@ fn mover(step: &Leads) -> Option<MachineId> {
 fn all_stay<'s>(
     ranks: &Ranks<'_>,
     place: usize,
-    steps: impl Iterator<Item = &'s Leads> + Clone,
+    steps: &(impl Iterator<Item = &'s Leads> + Clone),
 ) -> Checked<bool> {
     let leads_out = |step: &Leads| {
         let is_cold = |&row: &usize| ranks.columns.iter().any(|level| level[row] == ABSENT);

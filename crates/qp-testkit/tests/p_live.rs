@@ -193,7 +193,7 @@ fn no_loop_is_taken_for_hot(model: &Model, seed: u64, text: &str) {
             if outcome.is_end() {
                 break;
             }
-            steps.push(outcome.step.clone());
+            steps.push(outcome.step);
             if let Some(from) = run.iter().position(|before| *before == outcome.config) {
                 let trace = Trace { steps: steps.clone(), shape: Shape::Lasso { from } };
                 let verdict = Referee::new(model, 1_000_000).check(LIVE, &Claim::Violated(trace));

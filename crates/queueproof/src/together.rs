@@ -154,7 +154,7 @@ impl Answering {
         let proof = listed.or_else(|| {
             let is_whole = self.findings.complete && self.lost.is_none();
             let configurations = self.findings.tally.now.states;
-            is_whole.then(|| Proof::Search(CompleteSearch { configurations }))
+            is_whole.then_some(Proof::Search(CompleteSearch { configurations }))
         });
         let claims =
             self.task.properties.iter().map(|&property| self.answer(property, proof.as_ref()));

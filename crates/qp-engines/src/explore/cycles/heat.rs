@@ -144,7 +144,9 @@ impl Heat<'_> {
                 let leaves = |&step: &StepNumber| at[self.graph.target(place, step)] != at[place];
                 let is_new = steps.iter().any(|&step| !gone[step as usize]);
                 if is_new && (steps.iter().any(leaves) || self.graph.is_torn(place, machine)) {
-                    steps.iter().for_each(|&step| gone[step as usize] = true);
+                    for step in steps {
+                        gone[step as usize] = true;
+                    }
                     places.push(place);
                 }
             }
