@@ -64,3 +64,28 @@ pub(super) fn manual_links(files: &[File]) -> Vec<Finding> {
         })
         .collect()
 }
+
+/// Every path of a crate that a page names exists.
+pub(super) fn named_paths(files: &[File]) -> Vec<Finding> {
+    let is_page = |file: &&File| {
+        let is_text = std::path::Path::new(&file.path).extension().is_some_and(|it| it == "md");
+        is_text && file.path != "CHANGELOG.md"
+    };
+    let exists = |path: &str| {
+        let below = format!("{path}/");
+        files.iter().any(|file| file.path == path || file.path.starts_with(&below))
+    };
+    let mut findings = Vec::new();
+    for file in files.iter().filter(is_page) {
+        let quoted = file.text.lines().enumerate().flat_map(|(number, line)| {
+            line.split('`').skip(1).step_by(2).map(move |quoted| (number + 1, quoted))
+        });
+        for (line, path) in quoted.filter(|(_, it)| it.starts_with("crates/")) {
+            if !path.contains(['*', ' ', '{']) && !exists(path.trim_end_matches('/')) {
+                let message = format!("`{path}` is not there: who follows the page finds nothing");
+                findings.push(Finding::new(&file.path, line, message));
+            }
+        }
+    }
+    findings
+}

@@ -72,6 +72,7 @@ pub const CHECKS: &[Check] = &[
     Check { name: "engine imports", run: engines::imports },
     Check { name: "error pages", run: docs::error_pages },
     Check { name: "manual links", run: docs::manual_links },
+    Check { name: "paths in pages", run: docs::named_paths },
     Check { name: "corpus lines", run: corpus::expectations },
     Check { name: "numbered to-dos", run: words::to_dos },
     Check { name: "forbidden macros and attributes", run: words::macros },
