@@ -72,7 +72,8 @@ impl<const W: usize> Lanes<W> {
         self.count += n as u32;
     }
 
-    /// Puts keys into their lanes.
+    /// Puts keys into their lanes. Apart, so that what one thread does is small enough to be inlined.
+    #[inline(never)]
     fn sort(&mut self, n: usize) {
         let per_job = shards_per_job(self.per_thread.len());
         for (key, order) in self.keys[..n].iter().zip(self.count..) {
