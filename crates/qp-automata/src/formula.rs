@@ -64,6 +64,25 @@ impl<A: Clone> Formula<A> {
     }
 }
 
+impl<A: PartialEq> Formula<A> {
+    /// Its atoms, in the order in which they stand in it.
+    pub fn atoms(&self) -> Vec<&A> {
+        let (mut found, mut todo) = (Vec::new(), vec![self]);
+        while let Some(formula) = todo.pop() {
+            match formula {
+                Self::True | Self::False => {}
+                Self::Atom(atom) if found.contains(&atom) => {}
+                Self::Atom(atom) => found.push(atom),
+                Self::Not(a) | Self::Next(a) | Self::Finally(a) | Self::Globally(a) => todo.push(a),
+                Self::And(a, b) | Self::Or(a, b) | Self::Until(a, b) | Self::Release(a, b) => {
+                    todo.extend([&**b, &**a]);
+                }
+            }
+        }
+        found
+    }
+}
+
 impl<A: fmt::Display> fmt::Display for Formula<A> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

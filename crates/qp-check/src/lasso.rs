@@ -82,10 +82,7 @@ fn is_wrong(
     grows: bool,
 ) -> Checked<bool> {
     let outline = system.program().outline();
-    let says = match property {
-        Property::Ltl(number) => outline.ltl.get(number).map(|ltl| ltl.says.clone()),
-        _ => outline.wrong_runs(property).map(Says::Never),
-    };
+    let says = outline.says(property);
     let mut looks = false;
     let mut truth = |number: usize, letter: &Letter| {
         looks |= matches!(letter, Letter::Holds(_));

@@ -6,13 +6,15 @@
 
 use qp_automata::Buchi;
 use qp_claim::{ABSENT, RankedRegular, RankedSet, Stays};
-use qp_machines::{Config, Event, Letter, Property, System};
+use qp_machines::{Config, Event, Letter, Property, Says, System};
 
 use crate::cover::{Leads, Runs};
-use crate::{Checked, heat, wrong};
+use crate::{Checked, heat, tableau, wrong};
 
 /// Ranks as evidence has them.
 pub(crate) struct Ranks<'a> {
+    /// What the formula was translated to.
+    automaton: Option<&'a Buchi<u32>>,
     pub(crate) columns: &'a [Vec<u32>],
     pub(crate) reasons: &'a [Stays],
     /// Blocks, and sums that never rise in them.
@@ -21,13 +23,15 @@ pub(crate) struct Ranks<'a> {
 
 impl<'a> From<&'a RankedSet> for Ranks<'a> {
     fn from(set: &'a RankedSet) -> Self {
-        Self { columns: &set.ranks, reasons: &set.reasons, weighed: None }
+        let automaton = set.automaton.as_ref();
+        Self { automaton, columns: &set.ranks, reasons: &set.reasons, weighed: None }
     }
 }
 
 impl<'a> From<&'a RankedRegular> for Ranks<'a> {
     fn from(set: &'a RankedRegular) -> Self {
-        Self { columns: &set.ranks, reasons: &set.reasons, weighed: Some(set) }
+        let automaton = set.automaton.as_ref();
+        Self { automaton, columns: &set.ranks, reasons: &set.reasons, weighed: Some(set) }
     }
 }
 
@@ -44,8 +48,11 @@ pub(crate) fn check(
     {
         return heat::check(runs, system, heat, &ranks);
     }
-    let Some(automaton) = system.program().outline().wrong_runs(property) else {
-        return wrong("ranks do not prove this property");
+    let automaton = match (system.program().outline().says(property), ranks.automaton) {
+        (Some(Says::Formula(formula)), Some(automaton)) => tableau::check(&formula, automaton)?,
+        (Some(Says::Never(automaton)), None) => automaton,
+        (Some(_), _) => return wrong("a formula has an automaton in the evidence, and only it"),
+        (None, _) => return wrong("ranks do not prove this property"),
     };
     let mut letters =
         automaton.states.iter().flat_map(|state| &state.edges).flat_map(|it| &it.when);
@@ -73,7 +80,7 @@ struct Pairs<'a> {
 impl Pairs<'_> {
     /// There is a rank for each pair, and a reason for each rank; with sums, also a number and a block.
     fn check_form(&self) -> Checked<()> {
-        let Ranks { columns: ranks, reasons, weighed } = self.ranks;
+        let Ranks { columns: ranks, reasons, weighed, .. } = self.ranks;
         let full = |columns: &[Vec<u32>]| {
             columns.len() == self.automaton.states.len()
                 && columns.iter().all(|column| column.len() == self.runs.n_rows())

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use qp_automata::Buchi;
 use qp_machines::MachineId;
 
 use crate::ClosedSet;
@@ -14,6 +15,10 @@ use crate::file::{columns, number};
 /// each rank there is a reason why a run that stays with it is not wrong.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct RankedSet {
+    /// The automaton of wrong runs that a formula was translated to, over the numbers of its atoms; nothing if the model
+    /// says the automaton itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub automaton: Option<Buchi<u32>>,
     /// For each state of the automaton: the rank of each row with it, [`crate::ABSENT`] where they do not
     /// meet.
     #[serde(with = "columns")]

@@ -10,17 +10,13 @@ use crate::{Event, Heat, Letter, Ltl, MachineId, Outcome, Outline, Property, Run
 const STATES_MAX: usize = 400;
 
 impl Outline {
-    /// The automaton that accepts exactly the infinite runs that violate a property; a run that has ended goes on
-    /// with its last configuration for ever. `None` if the property is not about infinite runs, or if
-    /// its formula is too large.
-    pub fn wrong_runs(&self, property: Property) -> Option<Buchi<Letter>> {
+    /// What a property demands of infinite runs; a run that has ended goes on with its last configuration for ever.
+    /// `None` if it is not about infinite runs.
+    pub fn says(&self, property: Property) -> Option<Says> {
         match property {
-            Property::Ltl(number) => match &self.ltl.get(number)?.says {
-                Says::Formula(formula) => formula.negated().automaton(STATES_MAX),
-                Says::Never(automaton) => Some(automaton.clone()),
-            },
-            Property::Livelock => Some(from_some_moment_on((Letter::Progress, false))),
-            Property::Accept => Some(again_and_again((Letter::Accepts, true))),
+            Property::Ltl(number) => Some(self.ltl.get(number)?.says.clone()),
+            Property::Livelock => Some(Says::Never(from_some_moment_on((Letter::Progress, false)))),
+            Property::Accept => Some(Says::Never(again_and_again((Letter::Accepts, true)))),
             Property::Assert
             | Property::Unhandled
             | Property::Deadlock
@@ -34,6 +30,24 @@ impl Outline {
             | Property::Reach(_)
             | Property::Length(..) => None,
         }
+    }
+
+    /// The automaton that accepts exactly the infinite runs that violate a property. `None` if the property is not
+    /// about infinite runs, or if its formula is too large.
+    pub fn wrong_runs(&self, property: Property) -> Option<Buchi<Letter>> {
+        match self.says(property)? {
+            Says::Formula(formula) => formula.negated().automaton(STATES_MAX),
+            Says::Never(automaton) => Some(automaton),
+        }
+    }
+
+    /// The automaton that a formula was translated to, over the numbers of its atoms: a part of the evidence, because
+    /// nobody has to trust the translation. `None` if the model says the automaton itself.
+    pub fn translated(&self, property: Property) -> Option<Buchi<u32>> {
+        let Says::Formula(formula) = self.says(property)? else { return None };
+        let atoms = formula.atoms();
+        let number = |letter: &Letter| Some(atoms.iter().position(|&it| it == letter)? as u32);
+        self.wrong_runs(property)?.over(number)
     }
 }
 

@@ -193,7 +193,8 @@ fn no_ranks_prove_what_is_violated() {
                     _ => Stays::Waits(MachineId::new(rng.below(n_machines))),
                 };
                 let reasons = (0..n_ranks).map(|_| reason()).collect();
-                let forged = RankedSet { set: set.clone(), ranks, reasons };
+                let automaton = model.outline().translated(property);
+                let forged = RankedSet { set: set.clone(), automaton, ranks, reasons };
                 let claim = Claim::Holds(Proof::Ranked(Arc::new(forged.clone())));
                 assert!(referee.check(property, &claim).is_err(), "seed {seed}: {forged:?}");
                 n_forged += 1;
@@ -232,6 +233,9 @@ fn broken_ranks_are_refused() {
                 if rank != ABSENT {
                     add("a rank has no reason", &|set| set.reasons.truncate(rank as usize));
                 }
+            }
+            if ranked.automaton.is_some() {
+                add("the automaton is missing", &|set| set.automaton = None);
             }
             add("a state is missing", &|set| set.ranks.truncate(set.ranks.len().saturating_sub(1)));
             add("a row is missing", &|set| {

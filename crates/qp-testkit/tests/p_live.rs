@@ -246,7 +246,7 @@ fn no_ranks_are_taken_for_true(
             _ => Stays::Waits(MachineId::new(rng.below(n_machines))),
         };
         let reasons = (0..n_ranks).map(|_| reason()).collect();
-        let ranked = RankedSet { set: set.clone(), ranks, reasons };
+        let ranked = RankedSet { set: set.clone(), automaton: None, ranks, reasons };
         let claim = Claim::Holds(Proof::Ranked(ranked.into()));
         let verdict = Referee::new(model, 1_000_000).check(LIVE, &claim);
         assert!(verdict.is_err(), "seed {seed}: {verdict:?}");

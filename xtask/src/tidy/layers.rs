@@ -40,7 +40,7 @@ const TABLE: &[Row] = &[
             "qp-front-promela",
         ],
     },
-    Row { name: "qp-claim", allowed: &["qp-base", "qp-machines"] },
+    Row { name: "qp-claim", allowed: &["qp-base", "qp-automata", "qp-machines"] },
     Row {
         name: "qp-engines",
         allowed: &[

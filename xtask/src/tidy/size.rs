@@ -9,7 +9,7 @@ const FUNCTION_LINES_MAX: usize = 80;
 /// The folder of the checker, and how many lines of code it may have.
 const CHECKER: &str = "crates/qp-check/src/";
 /// 1,200 of these search again: the one thing that has to be fast (decision 011).
-const CHECKER_LINES_MAX: usize = 8_200;
+const CHECKER_LINES_MAX: usize = 8_400;
 
 pub(super) fn long_files(files: &[File]) -> Vec<Finding> {
     let long = rust_files(files).filter(|file| lines(file) > FILE_LINES_MAX);
@@ -59,7 +59,7 @@ pub(super) fn long_functions(files: &[File]) -> Vec<Finding> {
 /// not make that harder, so comments do not count.
 pub(super) fn checker(files: &[File]) -> Vec<Finding> {
     let own = rust_files(files).filter(|file| file.path.starts_with(CHECKER));
-    let total: usize = own.map(code_lines).sum();
+    let total: usize = own.map(|file| production_lines(files, file).0).sum();
     if total <= CHECKER_LINES_MAX {
         return Vec::new();
     }
@@ -72,11 +72,6 @@ pub(super) fn checker(files: &[File]) -> Vec<Finding> {
 
 fn lines(file: &File) -> usize {
     file.text.lines().count()
-}
-
-fn code_lines(file: &File) -> usize {
-    let is_code = |line: &&str| !line.trim().is_empty() && !line.trim_start().starts_with("//");
-    file.text.lines().filter(is_code).count()
 }
 
 /// How many lines of code of a file are compiled into what users run, and how many there are in all.

@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use qp_automata::{Buchi, Edge, State};
 use qp_machines::{QueueId, Qutl};
 
 use super::*;
@@ -91,10 +92,19 @@ fn large_numbers_are_read_and_cost_nothing() {
     assert_eq!((lists.prefix, lists.counted), (u32::MAX, u32::MAX));
 }
 
+/// Some time, the first atom is false.
+fn negated_always() -> Buchi<u32> {
+    let edge = |when: &[(u32, bool)], to| Edge { when: when.to_vec(), to };
+    let waits = State { accepting: false, edges: vec![edge(&[], 0), edge(&[(0, false)], 1)] };
+    let rests = State { accepting: true, edges: vec![edge(&[], 1)] };
+    Buchi { start: vec![0], states: vec![waits, rests] }
+}
+
 fn ranked() -> CertificateFile {
     let file = lists();
     let ranked = RankedSet {
         set: Arc::new(file.proof.set().expect("it has rows").clone()),
+        automaton: Some(negated_always()),
         ranks: vec![vec![2, ABSENT], vec![0, 1]],
         reasons: vec![Stays::NoneAccepts, Stays::NoStep, Stays::Waits(MachineId::from_raw(3))],
     };
@@ -110,7 +120,12 @@ fn a_ranked_set_comes_back_from_its_file() {
 #[test]
 fn the_fields_of_a_ranked_set_are_those_of_the_manual() {
     let text = write_certificate(&ranked());
-    let fields = r#""kind":"ranked","ranks":[[2,-1],[0,1]],"reasons":["none_accepts","no_step",{"waits":3}]"#;
+    let fields = concat!(
+        r#""kind":"ranked","automaton":{"start":[0],"states":["#,
+        r#"{"accepting":false,"edges":[{"when":[],"to":0},{"when":[[0,false]],"to":1}]},"#,
+        r#"{"accepting":true,"edges":[{"when":[],"to":1}]}]},"#,
+        r#""ranks":[[2,-1],[0,1]],"reasons":["none_accepts","no_step",{"waits":3}]"#,
+    );
     assert!(text.contains(fields), "{text}");
 }
 
@@ -299,6 +314,7 @@ fn ranks_with_languages_survive_their_file() {
     };
     let ranked = crate::RankedRegular {
         set: Arc::new(crate::RegularSet { set, languages: vec![language] }),
+        automaton: None,
         ranks: vec![vec![0], vec![crate::ABSENT]],
         potentials: vec![vec![3], vec![0]],
         reasons: vec![crate::Stays::NoStep],

@@ -39,7 +39,8 @@ pub(super) fn claim(
     let pairs = Pairs::new(world, graph, &wrong);
     if let Some(set) = evidence {
         let ranked = unless_large(ranks(world, graph, &pairs, set, budget), budget)?;
-        if let Some(ranked) = ranked.flatten() {
+        if let Some(mut ranked) = ranked.flatten() {
+            ranked.automaton = world.system.program().outline().translated(property);
             return Ok(Some(Claim::Holds(Proof::RankedRegular(Arc::new(ranked)))));
         }
     }

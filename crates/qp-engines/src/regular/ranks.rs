@@ -179,6 +179,7 @@ impl Ranking<'_> {
         };
         RankedRegular {
             set: set.clone(),
+            automaton: None,
             ranks: columns(&self.ranks),
             potentials: columns(&self.potentials),
             reasons: self.reasons,

@@ -201,7 +201,8 @@ impl Conduct<'_> {
             }
             (Some(Verdict::Clear(ranks)), Some(set)) => {
                 let (ranks, reasons) = (ranks.ranks, ranks.reasons);
-                let ranked = RankedSet { set: set.clone(), ranks, reasons };
+                let automaton = self.task.model.outline().translated(property);
+                let ranked = RankedSet { set: set.clone(), automaton, ranks, reasons };
                 return Claim::Holds(Proof::Ranked(Arc::new(ranked)));
             }
         };
