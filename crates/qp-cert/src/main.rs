@@ -3,7 +3,7 @@
 //! Deliberately small: a reader for models, a reader for certificates, the referee, and nothing
 //! else. No engine is linked into this program.
 
-use std::io::Read as _;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use qp_base::{Budget, Limits};
 use qp_check::{Referee, Ruling, cores};
-use qp_claim::{Claim, read_certificate};
+use qp_claim::{Claim, read_certificate_from};
 use qp_load::{Disk, GatherError, Switches, gather, load_files};
 use qp_machines::{Model, Property};
 
@@ -80,16 +80,20 @@ fn resident() -> Option<u64> {
     Some(kibibytes << 10)
 }
 
-/// The bytes of a file, unless there are more.
-fn bytes_of(path: &Path, max: u64, more: &str) -> Result<Vec<u8>, String> {
-    let mut bytes = Vec::new();
-    let file = std::fs::File::open(path).map_err(|error| error.to_string())?;
-    let read = file.take(max.saturating_add(1)).read_to_end(&mut bytes);
-    read.map_err(|error| error.to_string())?;
-    if bytes.len() as u64 > max {
+/// What is read from a file, unless it is larger.
+fn from_file<T>(
+    path: &Path,
+    max: u64,
+    more: &str,
+    read: impl FnOnce(&mut dyn Read) -> Result<T, String>,
+) -> Result<T, String> {
+    let file = std::fs::File::open(path).map_err(|error| format!("cannot read it: {error}"))?;
+    let mut file = file.take(max.saturating_add(1));
+    let found = read(&mut file);
+    if file.limit() == 0 {
         return Err(format!("it is larger than {} MiB{more}", max >> 20));
     }
-    Ok(bytes)
+    found
 }
 
 fn verify(
@@ -100,11 +104,10 @@ fn verify(
     let memory_bytes = allowance.memory_mib << 20;
     let limits = Limits { time: allowance.time, memory_bytes, states_max: u64::MAX };
     let budget = Budget::start(limits, Arc::default()).gauged(Some(resident));
-    let bytes =
-        bytes_of(Path::new(certificate_path), memory_bytes / PER_BYTE, "; --memory allows more")
-            .map_err(|why| (3, format!("cannot read {certificate_path}: {why}")))?;
-    let text = String::from_utf8_lossy(&bytes);
-    let file = read_certificate(&text).map_err(|e| (3, format!("{certificate_path}: {e}")))?;
+    let read = |from: &mut dyn Read| read_certificate_from(from).map_err(|error| error.0);
+    let max = memory_bytes / PER_BYTE;
+    let file = from_file(Path::new(certificate_path), max, "; --memory allows more", read)
+        .map_err(|why| (3, format!("{certificate_path}: {why}")))?;
     let model = read_model(model_path, &file.switches)?;
     if file.properties.is_empty() {
         return Err((1, "the certificate names no property".to_owned()));
@@ -148,7 +151,11 @@ struct RealDisk;
 
 impl Disk for RealDisk {
     fn read(&self, path: &Path) -> Result<Vec<u8>, String> {
-        bytes_of(path, INPUT_MAX, "")
+        from_file(path, INPUT_MAX, "", |from| {
+            let mut bytes = Vec::new();
+            from.read_to_end(&mut bytes).map_err(|error| error.to_string())?;
+            Ok(bytes)
+        })
     }
 
     fn list(&self, folder: &Path) -> Result<Vec<PathBuf>, String> {

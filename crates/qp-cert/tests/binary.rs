@@ -12,9 +12,9 @@ const ROWS: &str = "[0,0,0,0,0,-1],[1,0,0,1,0,-1],[1,1,0,0,0,-1]";
 fn certificate(properties: &str, queues: u64, rows: &str) -> String {
     format!(
         r#"{{"format": "queueproof.cert/2", "model": "handover.cfsm", "model_hash": "0",
-            "properties": [{properties}], "kind": "closed", "locals": [["S","T"],["S","T"]],
+            "properties": [{properties}], "evidence": {{"closed": {{"locals": [["S","T"],["S","T"]],
             "messages": ["m"], "contents": [{{"kind":0,"messages":[]}},{{"kind":0,"messages":[0]}}],
-            "stores": [""], "queues": {queues}, "rows": [{rows}]}}"#
+            "stores": [""], "queues": {queues}, "rows": [{rows}]}}}}}}"#
     )
 }
 
@@ -50,7 +50,7 @@ fn accepts_what_is_true() {
 fn search(properties: &str, configurations: &str) -> String {
     format!(
         r#"{{"format": "queueproof.cert/2", "model": "handover.cfsm", "model_hash": "0",
-            "properties": [{properties}], "kind": "search", "configurations": {configurations}}}"#
+            "properties": [{properties}], "evidence": {{"search": {{"configurations": {configurations}}}}}}}"#
     )
 }
 
@@ -90,14 +90,14 @@ fn survives_nonsense() {
     check("large", &certificate(deadlock, 1 << 60, ""), 3, "cells");
     check("wide", &certificate(deadlock, u64::MAX, ROWS), 3, "cells");
     check("ragged", &certificate(deadlock, 2, "[0,0,0]"), 3, "3 cells");
-    check("negative", &certificate(deadlock, 2, "[0,0,0,0,0,-2]"), 3, "the cell -2");
+    check("negative", &certificate(deadlock, 2, "[0,0,0,0,0,-2]"), 3, "no cell -2");
 }
 
 /// The same rows as a set of lists.
 fn lists(properties: &str, prefix: u64, counted: u64, invariants: &str) -> String {
     let numbers = format!(r#""prefix":{prefix},"counted":{counted},"invariants":[{invariants}]"#);
-    let kind = format!(r#""kind":"lists",{numbers}"#);
-    certificate(properties, 2, ROWS).replace(r#""kind": "closed""#, &kind)
+    let set = format!(r#"{{"lists": {{{numbers}, "set": {{"#);
+    certificate(properties, 2, ROWS).replace(r#"{"closed": {"#, &set) + "}"
 }
 
 #[test]

@@ -1,16 +1,17 @@
 //! Sets of configurations as plain tables.
 
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeStruct as _;
+use serde::{Deserialize, Serialize, Serializer};
 
-use crate::file::RawSet;
+use crate::file::{RawSet, rows};
 
 /// A finite set of configurations, written with texts and numbers only.
 ///
 /// A row has one cell per machine, one per queue, then the store and the holder of an atomic
 /// sequence. Cells are places in the tables below; [`ABSENT`] stands for a machine or queue that does
 /// not exist in this configuration, and for "nobody" as holder.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(into = "RawSet", try_from = "RawSet")]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(try_from = "RawSet")]
 pub struct ClosedSet {
     /// For each machine: the texts of its local states (`Names::local_text`).
     pub locals: Vec<Vec<String>>,
@@ -37,6 +38,21 @@ pub struct Content {
 
 /// The cell of something that does not exist in a configuration.
 pub const ABSENT: u32 = u32::MAX;
+
+impl Serialize for ClosedSet {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let mut fields = to.serialize_struct("ClosedSet", 6)?;
+        fields.serialize_field("locals", &self.locals)?;
+        fields.serialize_field("messages", &self.messages)?;
+        fields.serialize_field("contents", &self.contents)?;
+        fields.serialize_field("stores", &self.stores)?;
+        fields.serialize_field("queues", &self.n_queues)?;
+        if !self.cells.is_empty() {
+            fields.serialize_field("rows", &rows::Raw(self))?;
+        }
+        fields.end()
+    }
+}
 
 impl ClosedSet {
     /// How many cells a row has.

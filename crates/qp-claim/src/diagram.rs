@@ -14,7 +14,6 @@ use crate::file::columns;
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct DiagramSet {
     /// The tables that cells refer to. It has no rows.
-    #[serde(flatten)]
     pub set: ClosedSet,
     /// The values that cells of shared variables refer to.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

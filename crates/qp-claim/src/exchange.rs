@@ -15,7 +15,6 @@ pub struct ExchangeSet {
     pub rounds: Rounds,
     /// The vectors of local states: rows in which every queue is empty and nobody holds. Its table of messages is the
     /// one that numbers of messages in rounds refer to.
-    #[serde(flatten)]
     pub set: ClosedSet,
 }
 

@@ -2,13 +2,14 @@
 
 mod plain;
 
-use std::fmt;
+use std::{fmt, io};
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use qp_machines::{MachineId, Outline, Step};
 
-pub(crate) use self::plain::{cells, columns, listed, number, only};
+pub(crate) use self::plain::{cells, columns, listed, number, only, rows};
 use crate::{ClosedSet, Content, Proof, Shape, Trace};
 
 /// How a model was read, where there is a choice: names and values, such as the test case of a P
@@ -170,24 +171,38 @@ pub fn read_trace(text: &str, outline: &Outline) -> Result<TraceFile, FileError>
     })
 }
 
-/// A certificate as it stands in a file.
+/// A certificate as it stands in a file. Nothing in it is a part of two things at once, so that it can be read as it
+/// comes, without a copy of what is still to be understood.
 #[derive(Serialize, Deserialize)]
-struct RawCertificate {
+struct RawCertificate<P> {
+    #[serde(deserialize_with = "certificate_format")]
     format: String,
     model: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     switches: Switches,
     model_hash: String,
     properties: Vec<String>,
-    #[serde(flatten)]
-    proof: Proof,
+    evidence: P,
+}
+
+/// Refuses what is something else before the rest is read.
+fn certificate_format<'a, D: Deserializer<'a>>(from: D) -> Result<String, D::Error> {
+    let found = String::deserialize(from)?;
+    let other = || D::Error::custom(format!("this is {found}, not {CERTIFICATE_FORMAT}"));
+    if found == CERTIFICATE_FORMAT { Ok(found) } else { Err(other()) }
 }
 
 /// Writes a certificate as JSON.
 pub fn write_certificate(file: &CertificateFile) -> String {
-    let CertificateFile { model, switches, hash: model_hash, properties, proof } = file.clone();
-    let format = CERTIFICATE_FORMAT.to_owned();
-    let raw = RawCertificate { format, model, switches, model_hash, properties, proof };
+    let CertificateFile { model, switches, hash, properties, proof } = file;
+    let raw = RawCertificate {
+        format: CERTIFICATE_FORMAT.to_owned(),
+        model: model.clone(),
+        switches: switches.clone(),
+        model_hash: hash.clone(),
+        properties: properties.clone(),
+        evidence: proof,
+    };
     let mut text = serde_json::to_string(&raw).expect("plain data has a JSON form");
     text.push('\n');
     text
@@ -195,13 +210,22 @@ pub fn write_certificate(file: &CertificateFile) -> String {
 
 /// Reads a certificate. Only the form is checked here: what it says may be nonsense.
 pub fn read_certificate(text: &str) -> Result<CertificateFile, FileError> {
-    let raw: RawCertificate = parse(text, CERTIFICATE_FORMAT)?;
-    let RawCertificate { model, switches, model_hash: hash, properties, proof, .. } = raw;
-    Ok(CertificateFile { model, switches, hash, properties, proof })
+    read_certificate_from(text.as_bytes())
+}
+
+/// Reads a certificate as it comes, and keeps nothing but what it says.
+pub fn read_certificate_from(from: impl io::Read) -> Result<CertificateFile, FileError> {
+    let raw: RawCertificate<Proof> =
+        serde_json::from_reader(io::BufReader::new(from)).map_err(|error| {
+            let what = if error.is_syntax() { "not JSON: " } else { "" };
+            FileError(format!("{what}{error}"))
+        })?;
+    let RawCertificate { model, switches, model_hash: hash, properties, evidence, .. } = raw;
+    Ok(CertificateFile { model, switches, hash, properties, proof: evidence })
 }
 
 /// A set of configurations as it stands in a file.
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 pub(crate) struct RawSet {
     locals: Vec<Vec<String>>,
     messages: Vec<String>,
@@ -209,17 +233,8 @@ pub(crate) struct RawSet {
     stores: Vec<String>,
     queues: usize,
     /// A diagram has none.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    rows: Vec<Vec<i64>>,
-}
-
-impl From<ClosedSet> for RawSet {
-    fn from(set: ClosedSet) -> Self {
-        let row = |row: &[u32]| row.iter().copied().map(cells::raw).collect();
-        let rows = set.rows().map(row).collect();
-        let ClosedSet { locals, messages, contents, stores, n_queues: queues, .. } = set;
-        Self { locals, messages, contents, stores, queues, rows }
-    }
+    #[serde(default)]
+    rows: rows::Rows,
 }
 
 impl TryFrom<RawSet> for ClosedSet {
@@ -231,15 +246,10 @@ impl TryFrom<RawSet> for ClosedSet {
         if n_queues > QUEUES_MAX {
             return Err(format!("rows with more than {QUEUES_MAX} cells are not read"));
         }
-        let mut set = Self { locals, messages, contents, stores, n_queues, cells: Vec::new() };
-        for (number, row) in rows.iter().enumerate() {
-            if row.len() != set.width() {
-                return Err(format!("row {number} has {} cells", row.len()));
-            }
-            for &raw in row {
-                let bad = || format!("row {number} has the cell {raw}");
-                set.cells.push(cells::read(raw).ok_or_else(bad)?);
-            }
+        let rows::Rows { cells, width } = rows;
+        let set = Self { locals, messages, contents, stores, n_queues, cells };
+        if !set.cells.is_empty() && width != set.width() {
+            return Err(format!("row 0 has {width} cells"));
         }
         Ok(set)
     }
@@ -263,6 +273,7 @@ pub fn model_of(text: &str) -> Result<(String, Switches), FileError> {
     }
 }
 
+/// Reads what is small.
 fn parse<T: for<'a> Deserialize<'a>>(text: &str, format: &str) -> Result<T, FileError> {
     let value: serde_json::Value =
         serde_json::from_str(text).map_err(|error| FileError(format!("not JSON: {error}")))?;

@@ -33,7 +33,7 @@ pub use diagram::{DiagramSet, Level};
 pub use exchange::{Book, ExchangeSet, Rounds, Single, Waiting, Watch, Watched};
 pub use file::{
     CertificateFile, FileError, Switches, TraceFile, model_hash, model_of, read_certificate,
-    read_trace, write_certificate, write_trace,
+    read_certificate_from, read_trace, write_certificate, write_trace,
 };
 pub use flow::{Case, Flow, Round, Weighing};
 pub use lists::{ListSet, QueueInvariant};
@@ -58,7 +58,7 @@ pub enum Claim {
 
 /// Evidence for [`Claim::Holds`], in a form that can be checked without the engine.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 pub enum Proof {
     /// Everything that can be reached was searched: whoever checks it searches again.
     Search(CompleteSearch),

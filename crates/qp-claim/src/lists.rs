@@ -22,7 +22,6 @@ pub struct ListSet {
     /// What is true of the queues, always; part of what the set claims, so proved together with it.
     pub invariants: Vec<QueueInvariant>,
     /// The rows.
-    #[serde(flatten)]
     pub set: ClosedSet,
 }
 

@@ -26,7 +26,6 @@ pub struct RankedSet {
     /// For each rank: why no wrong run stays with it.
     pub reasons: Vec<Stays>,
     /// The rows.
-    #[serde(flatten)]
     pub set: Arc<ClosedSet>,
 }
 

@@ -35,7 +35,6 @@ pub struct RankedRegular {
     /// For each block.
     pub weights: Vec<Weights>,
     /// The rows.
-    #[serde(flatten)]
     pub set: Arc<RegularSet>,
 }
 

@@ -17,6 +17,5 @@ pub struct ReducedSet {
     #[serde(with = "only", rename = "only")]
     pub machines: Vec<Option<Vec<MachineId>>>,
     /// The rows. It is not closed under every step.
-    #[serde(flatten)]
     pub set: Arc<ClosedSet>,
 }

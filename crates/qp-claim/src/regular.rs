@@ -13,7 +13,6 @@ pub struct RegularSet {
     /// For each content, the language that it stands for; that of a closed queue has no states.
     pub languages: Vec<Language>,
     /// The rows. In a queue cell stands the place of a content, which is a shortest word of its language.
-    #[serde(flatten)]
     pub set: ClosedSet,
 }
 

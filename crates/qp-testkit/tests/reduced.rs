@@ -399,7 +399,7 @@ fn certificates_say_whose_steps_are_followed() {
         proof,
     };
     let text = write_certificate(&file);
-    assert!(text.contains("\"kind\":\"reduced\""));
+    assert!(text.contains("\"evidence\":{\"reduced\""));
     assert_eq!(read_certificate(&text), Ok(file));
     assert!(read_certificate(&text.replace("\"only\"", "\"once\"")).is_err());
 }

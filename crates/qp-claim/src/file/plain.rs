@@ -12,10 +12,6 @@ pub(crate) mod cells {
         if cell == ABSENT { -1 } else { i64::from(cell) }
     }
 
-    pub(crate) fn read(raw: i64) -> Option<u32> {
-        if raw == -1 { Some(ABSENT) } else { u32::try_from(raw).ok() }
-    }
-
     /// Cells that are written.
     pub(crate) struct Raw<'a>(pub(crate) &'a [u32]);
 
@@ -25,11 +21,102 @@ pub(crate) mod cells {
         }
     }
 
+    /// A cell that is read.
+    pub(crate) struct Cell(pub(crate) u32);
+
+    impl<'a> Deserialize<'a> for Cell {
+        fn deserialize<D: Deserializer<'a>>(from: D) -> Result<Self, D::Error> {
+            let raw = i64::deserialize(from)?;
+            let cell = if raw == -1 { Some(ABSENT) } else { u32::try_from(raw).ok() };
+            cell.map(Self).ok_or_else(|| D::Error::custom(format!("there is no cell {raw}")))
+        }
+    }
+
     pub(crate) fn deserialize<'a, D: Deserializer<'a>>(from: D) -> Result<Vec<u32>, D::Error> {
-        let raw = Vec::<i64>::deserialize(from)?.into_iter();
-        let cell =
-            |raw| read(raw).ok_or_else(|| D::Error::custom(format!("there is no cell {raw}")));
-        raw.map(cell).collect()
+        Ok(Vec::<Cell>::deserialize(from)?.into_iter().map(|cell| cell.0).collect())
+    }
+}
+
+/// Rows of cells, all of one width.
+pub(crate) mod rows {
+    use std::fmt;
+
+    use serde::de::{DeserializeSeed, Error, SeqAccess, Visitor};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use super::cells::{self, Cell};
+    use crate::ClosedSet;
+
+    /// Rows that are written.
+    pub(crate) struct Raw<'a>(pub(crate) &'a ClosedSet);
+
+    impl Serialize for Raw<'_> {
+        fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+            to.collect_seq(self.0.rows().map(cells::Raw))
+        }
+    }
+
+    /// Rows that are read, one behind the other.
+    #[derive(Default)]
+    pub(crate) struct Rows {
+        pub(crate) cells: Vec<u32>,
+        pub(crate) width: usize,
+    }
+
+    impl<'a> Deserialize<'a> for Rows {
+        fn deserialize<D: Deserializer<'a>>(from: D) -> Result<Self, D::Error> {
+            from.deserialize_seq(All)
+        }
+    }
+
+    struct All;
+
+    impl<'a> Visitor<'a> for All {
+        type Value = Rows;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a list of rows")
+        }
+
+        fn visit_seq<A: SeqAccess<'a>>(self, mut from: A) -> Result<Rows, A::Error> {
+            let (mut rows, mut number) = (Rows::default(), 0);
+            while let Some(width) = from.next_element_seed(One(&mut rows.cells))? {
+                if number == 0 {
+                    rows.width = width;
+                } else if width != rows.width {
+                    return Err(A::Error::custom(format!("row {number} has {width} cells")));
+                }
+                number += 1;
+            }
+            Ok(rows)
+        }
+    }
+
+    /// Puts the cells of a row behind those that are there; how many there are.
+    struct One<'v>(&'v mut Vec<u32>);
+
+    impl<'a> DeserializeSeed<'a> for One<'_> {
+        type Value = usize;
+
+        fn deserialize<D: Deserializer<'a>>(self, from: D) -> Result<usize, D::Error> {
+            from.deserialize_seq(self)
+        }
+    }
+
+    impl<'a> Visitor<'a> for One<'_> {
+        type Value = usize;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a row of cells")
+        }
+
+        fn visit_seq<A: SeqAccess<'a>>(self, mut from: A) -> Result<usize, A::Error> {
+            let before = self.0.len();
+            while let Some(Cell(cell)) = from.next_element()? {
+                self.0.push(cell);
+            }
+            Ok(self.0.len() - before)
+        }
     }
 }
 

@@ -14,7 +14,7 @@ fn a_bound_that_no_run_was_seen_to_reach_says_so_and_is_certified() {
         "{out}"
     );
     let certificate = ".queueproof/corpus/cfsm/client_server_ts.cfsm/certificate.json";
-    assert!(place.read(certificate).contains("\"kind\":\"flow\""));
+    assert!(place.read(certificate).contains("\"evidence\":{\"flow\""));
     let out = place.expect(0, &["cert", "verify", certificate]).out;
     let proves = "a set of 4 weighings of the control flow proves, for every queue length: bounded, \
                   length:ts0<=2, length:ts1<=2, length:tc0<=1, length:tc1<=1\n";

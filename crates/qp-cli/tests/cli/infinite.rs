@@ -76,8 +76,10 @@ fn a_proof_has_ranks_that_are_checked() {
     let certificate = "kept/service.cfsm/certificate.json";
     place.expect(0, &["cert", "verify", certificate]);
     let value: Value = serde_json::from_str(&place.read(certificate)).unwrap();
-    assert_eq!(value["kind"], "ranked");
-    let bad = changed(&place, certificate, |c| c["ranks"][0][0] = json!(-1));
+    assert!(value["evidence"]["ranked"].is_object(), "{value}");
+    let bad = changed(&place, certificate, |c| {
+        c["evidence"]["ranked"]["ranks"][0][0] = json!(-1);
+    });
     assert_ne!(place.run(&["cert", "verify", bad]).code, Some(0));
     let bad = changed(&place, certificate, |c| c["properties"] = json!(["livelock"]));
     assert_ne!(place.run(&["cert", "verify", bad]).code, Some(0));

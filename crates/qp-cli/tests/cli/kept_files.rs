@@ -120,11 +120,16 @@ fn the_checker_accepts_what_was_written() {
     place.expect(0, &["cert", "verify", file]);
 }
 
+/// The rows of a certificate and what belongs to them.
+fn set(certificate: &mut Value) -> &mut Value {
+    &mut certificate["evidence"]["closed"]
+}
+
 #[test]
 fn a_changed_certificate_is_refused() {
     let place = kept("changed_certificate");
     let rows = serde_json::from_str::<Value>(&place.read(CERTIFICATE)).unwrap();
-    let n_rows = rows["rows"].as_array().unwrap().len();
+    let n_rows = rows["evidence"]["closed"]["rows"].as_array().unwrap().len();
     let refused = |file: &str| {
         let ended = place.expect(70, &["cert", "verify", file]);
         assert!(ended.err.contains("refused"), "{}", ended.err);
@@ -132,24 +137,24 @@ fn a_changed_certificate_is_refused() {
     };
     for row in 0..n_rows {
         refused(changed(&place, CERTIFICATE, |c| {
-            drop(c["rows"].as_array_mut().unwrap().remove(row));
+            drop(set(c)["rows"].as_array_mut().unwrap().remove(row));
         }));
     }
     for (row, cell) in [(0, 0), (3, 1), (5, 2), (7, 3), (9, 4), (2, 5)] {
-        refused(changed(&place, CERTIFICATE, |c| c["rows"][row][cell] = json!(77)));
+        refused(changed(&place, CERTIFICATE, |c| set(c)["rows"][row][cell] = json!(77)));
     }
-    refused(changed(&place, CERTIFICATE, |c| c["rows"] = json!([])));
-    refused(changed(&place, CERTIFICATE, |c| c["rows"][0][0] = json!(-1)));
-    refused(changed(&place, CERTIFICATE, |c| c["locals"][0][0] = json!("Nowhere")));
-    refused(changed(&place, CERTIFICATE, |c| c["locals"][0][0] = json!("Done")));
-    refused(changed(&place, CERTIFICATE, |c| c["messages"][0] = json!("Nothing")));
-    refused(changed(&place, CERTIFICATE, |c| c["contents"][1]["messages"] = json!([])));
-    refused(changed(&place, CERTIFICATE, |c| c["contents"][1]["kind"] = json!(9)));
+    refused(changed(&place, CERTIFICATE, |c| set(c)["rows"] = json!([])));
+    refused(changed(&place, CERTIFICATE, |c| set(c)["rows"][0][0] = json!(-1)));
+    refused(changed(&place, CERTIFICATE, |c| set(c)["locals"][0][0] = json!("Nowhere")));
+    refused(changed(&place, CERTIFICATE, |c| set(c)["locals"][0][0] = json!("Done")));
+    refused(changed(&place, CERTIFICATE, |c| set(c)["messages"][0] = json!("Nothing")));
+    refused(changed(&place, CERTIFICATE, |c| set(c)["contents"][1]["messages"] = json!([])));
+    refused(changed(&place, CERTIFICATE, |c| set(c)["contents"][1]["kind"] = json!(9)));
     refused(changed(&place, CERTIFICATE, |c| c["properties"] = json!([])));
     refused(changed(&place, CERTIFICATE, |c| c["properties"] = json!(["reach:nothing"])));
     refused(changed(&place, CERTIFICATE, |c| c["properties"] = json!(["length:Client<=1"])));
     refused(changed(&place, CERTIFICATE, |c| c["properties"] = json!(["livelock"])));
-    let wide = changed(&place, CERTIFICATE, |c| c["rows"][0] = json!([0]));
+    let wide = changed(&place, CERTIFICATE, |c| set(c)["rows"][0] = json!([0]));
     place.expect(3, &["cert", "verify", wide]);
     // On another model it proves nothing.
     let ended = place.expect(2, &["cert", "verify", CERTIFICATE, "--model", VIOLATED]);

@@ -32,7 +32,7 @@ fn a_large_search_is_certified_by_searching_again() {
     assert_eq!(deadlock.unwrap()["verdict"], "proved");
     assert_eq!(deadlock.unwrap()["assurance"], "certified");
     let text = place.read(FILE);
-    assert!(text.contains(r#""kind":"search","configurations":16384"#), "{text}");
+    assert!(text.contains(r#""evidence":{"search":{"configurations":16384"#), "{text}");
     let verified = place.expect(0, &["cert", "verify", FILE]);
     assert!(verified.out.contains("a complete search of 16384 configurations"), "{}", verified.out);
     let told = place.expect(0, &asked);

@@ -15,7 +15,7 @@ fn a_length_that_is_enough_is_told_and_certified() {
     let told = "with queues of length 1 every conversation is possible that is possible with unlimited queues";
     assert!(words(&out).contains(told), "{out}");
     let certificate = ".queueproof/corpus/cfsm/parity.cfsm/certificate.json";
-    assert!(place.read(certificate).contains("\"kind\":\"sends\""));
+    assert!(place.read(certificate).contains("\"evidence\":{\"sends\""));
     let out = place.expect(0, &["cert", "verify", certificate]).out;
     assert!(out.contains("pairs for queues of length 1 proves"), "{out}");
 }
