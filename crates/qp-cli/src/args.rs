@@ -3,8 +3,10 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
+use qp_report::formats;
 use qp_report::table::Form;
 use queueproof::Switches;
 
@@ -228,6 +230,10 @@ pub(crate) struct CheckArgs {
     pub(crate) lists: ListArgs,
     #[command(flatten)]
     pub(crate) limits: LimitArgs,
+    /// Also write a report to this file, in the form that its ending names: .json, .sarif, .xml, .md (repeat for
+    /// several)
+    #[arg(long = "output", value_name = "FILE", help_heading = "Output")]
+    pub(crate) reports: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
 }
@@ -723,13 +729,37 @@ pub(crate) enum OrderKind {
     Model,
 }
 
+/// The names of all forms of reports.
+fn report_form() -> impl TypedValueParser<Value = ReportForm> {
+    let value = |format: formats::Format| PossibleValue::new(format.name).help(format.summary);
+    let text = PossibleValue::new("text").help("for people, as it is found");
+    let values = std::iter::once(text).chain(formats::FORMATS.map(value));
+    PossibleValuesParser::new(values.collect::<Vec<_>>())
+        .map(|name| formats::Format::named(&name).map_or(ReportForm::Text, ReportForm::Written))
+}
+
+/// How a report is printed.
+#[derive(Clone, Copy)]
+pub(crate) enum ReportForm {
+    /// For people, as it is found.
+    Text,
+    /// For another program, in the end.
+    Written(formats::Format),
+}
+
+impl ReportForm {
+    pub(crate) fn is_text(self) -> bool {
+        matches!(self, Self::Text)
+    }
+}
+
 /// Where results go.
 #[derive(ClapArgs)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct OutputArgs {
-    /// Text for people or JSON for scripts
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub(crate) format: Format,
+    /// What is printed: text for people, or a report for another program
+    #[arg(long, default_value = "text", value_parser = report_form())]
+    pub(crate) format: ReportForm,
     /// The folder for traces and certificates; each model gets one inside
     #[arg(long, value_name = "DIR", default_value = ".queueproof")]
     pub(crate) out: PathBuf,

@@ -6,7 +6,7 @@ use qp_base::Budget;
 use qp_report::{emit, json, text};
 use queueproof::{Channels, Checked, Language, Loaded, Options, QueueStatus, Report, Switches};
 
-use crate::args::{BoundsArgs, Emitted, Format};
+use crate::args::{BoundsArgs, Emitted};
 use crate::check::{self, Manner};
 use crate::exit::{Exit, Trouble};
 use crate::files::Wanted;
@@ -36,7 +36,7 @@ pub(crate) fn bounds(args: &BoundsArgs) -> Result<Exit, Trouble> {
     let (exit, items) = check::over_models(&models, &options, &args.output, &manner)?;
     places.write(&args.emit, &items)?;
     if !places.on_stdout() {
-        check::print_json(&items, &args.output);
+        check::print_items(&items, &args.output);
     }
     Ok(exit)
 }
@@ -100,8 +100,8 @@ impl Places {
             None if !single => {
                 Err(Trouble::usage("several files are to be written; name a folder with -o"))
             }
-            None if args.output.format == Format::Json => Err(Trouble::usage(
-                "--emit and --format json both go to standard output; give one a file with -o",
+            None if !args.output.format.is_text() => Err(Trouble::usage(
+                "--emit and --format both go to standard output; give one a file with -o",
             )),
             None => Ok(Self::Stdout),
             Some(path) if single && !is_folder(path) => Ok(Self::File(path.clone())),

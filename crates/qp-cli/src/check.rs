@@ -1,16 +1,18 @@
 //! `check`, and what it shares with other commands.
 
-use std::path::Path;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use qp_base::Budget;
+use qp_report::formats::{self, Format};
 use qp_report::text::Told;
 use qp_report::{Style, json, text};
 use queueproof::{Artifact, Checked, Lists, Loaded, Options, Order, Refused, Report, Sets};
 
 use crate::args::{
-    CheckArgs, Format, LimitArgs, ListArgs, LookArgs, OrderKind, OutputArgs, SetKind,
+    CheckArgs, LimitArgs, ListArgs, LookArgs, OrderKind, OutputArgs, ReportForm, SetKind,
 };
 use crate::exit::{Exit, Trouble};
 use crate::files::Wanted;
@@ -29,9 +31,30 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Trouble> {
     let models = files::models(&args.paths, &args.reading)?;
     let (early, write) = (Some(text::news as Write), Some(text::rest as Write));
     let manner = Manner { more: &|_, _, _, _| {}, early, write, exit_of: Exit::of };
+    let reports = reports(&args.reports)?;
     let (exit, items) = over_models(&models, &options, &args.output, &manner)?;
-    print_json(&items, &args.output);
+    for (path, format) in reports {
+        files::write(path, &format.written(&items))?;
+    }
+    print_items(&items, &args.output);
     Ok(exit)
+}
+
+/// The form of each report that is to be written to a file; said before anything is checked.
+fn reports(paths: &[PathBuf]) -> Result<Vec<(&Path, Format)>, Trouble> {
+    let form = |path: &'_ PathBuf| {
+        let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+        Format::of_ending(&ending.to_ascii_lowercase()).ok_or_else(|| {
+            let known: Vec<&str> =
+                formats::FORMATS.iter().flat_map(|format| format.endings).copied().collect();
+            Trouble::usage(format!(
+                "{}: the ending of a report says its form: .{}",
+                path.display(),
+                known.join(", .")
+            ))
+        })
+    };
+    paths.iter().map(|path| Ok((path.as_path(), form(path)?))).collect()
 }
 
 /// What a command makes of each model.
@@ -50,10 +73,10 @@ pub(crate) type Write = fn(&Report, &Style, &mut Told) -> String;
 
 pub(crate) type More<'a> = dyn Fn(&Wanted, &Loaded, &Budget, &mut Checked) + 'a;
 
-/// Prints all reports, if they are to be JSON.
-pub(crate) fn print_json(items: &[json::Item], output: &OutputArgs) {
-    if output.format == Format::Json {
-        print(&json::items(items));
+/// Prints all reports, if they are for another program.
+pub(crate) fn print_items(items: &[json::Item], output: &OutputArgs) {
+    if let ReportForm::Written(format) = output.format {
+        print(&format.written(items));
     }
 }
 
@@ -108,14 +131,14 @@ pub(crate) fn over_models(
         let mut page = Page {
             style: files::style(&output.look, &std::io::stdout()),
             told: Told::default(),
-            early: manner.early.filter(|_| output.format == Format::Text),
+            early: manner.early.filter(|_| output.format.is_text()),
             gap: number > 0,
         };
         let folder = folders.of(&loaded);
         let run = Run { loaded: &loaded, options, budget: &budget, output, folder: &folder };
         let checked = run.more(&mut page, &more)?;
         exit = exit.max((manner.exit_of)(&checked));
-        page.print(&checked.report, manner.write.filter(|_| output.format == Format::Text));
+        page.print(&checked.report, manner.write.filter(|_| output.format.is_text()));
         items.push(json::Item::Report(Box::new(checked.report)));
         if exit == Exit::Interrupted {
             break;

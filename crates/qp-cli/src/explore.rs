@@ -1,9 +1,10 @@
 //! `explore`.
 
-use qp_report::{json, text};
+use qp_report::json::Item;
+use qp_report::text;
 use queueproof::{Options, Property};
 
-use crate::args::{ExploreArgs, Format};
+use crate::args::ExploreArgs;
 use crate::cluster::Part;
 use crate::exit::{Exit, Trouble};
 use crate::kept::Folders;
@@ -57,13 +58,11 @@ pub(crate) fn explore(args: &ExploreArgs) -> Result<Exit, Trouble> {
     } else {
         (check::run(&loaded, &options, &args.output, &mut folders)?, false)
     };
-    match args.output.format {
-        Format::Json => print(&json::report(&checked.report)),
-        Format::Text => {
-            let style = files::style(&args.output.look, &std::io::stdout());
-            print(&text::exploration(&checked.report, &style));
-        }
+    if args.output.format.is_text() {
+        let style = files::style(&args.output.look, &std::io::stdout());
+        print(&text::exploration(&checked.report, &style));
     }
+    check::print_items(&[Item::Report(Box::new(checked.report.clone()))], &args.output);
     // Counting asks nothing that could be unknown; but a count that a limit has cut is not one.
     let hit = &checked.report.limits.hit;
     let cut = ["time", "memory", "states"].iter().any(|limit| hit.iter().any(|it| it == limit));

@@ -13,6 +13,7 @@ pub mod diagnostics;
 pub mod emit;
 pub mod explain;
 mod fit;
+pub mod formats;
 pub mod json;
 pub mod mermaid;
 pub mod p_trace;

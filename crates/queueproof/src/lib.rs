@@ -45,6 +45,7 @@ pub use loading::{Loaded, Refused, load, load_files, read_invariant, read_invari
 pub use options::{Options, UnknownProperty};
 pub use peers::peer_sizes;
 pub use portfolio::{Artifact, Checked, InternalError, Tell, check, check_telling, engines};
+pub use qp_claim::model_hash;
 pub use qp_engines::{Exact, Lists, Order, Sets, Stated};
 pub use qp_load::{
     Assume, Channels, Dialect, Disk, EXTENSIONS, Fact, File, Foreign, GatherError, Granularity,

@@ -24,6 +24,7 @@ mod pages;
 mod place;
 mod promela;
 mod reach;
+mod reports;
 mod searches;
 mod sends;
 mod trails;
