@@ -28,6 +28,7 @@ mod reduced;
 mod replay;
 mod rows;
 mod sends;
+mod sorted;
 mod tables;
 
 use std::fmt;
@@ -223,9 +224,13 @@ impl Referee {
             Proof::Reduced(_) if !property.survives_reduction() => {
                 return wrong("a reduced set does not prove this property");
             }
+            Proof::Sorted(_) if !sorted::keeps(property) => {
+                return wrong("a set up to renaming does not prove this property");
+            }
             Proof::Closed(_)
             | Proof::Lists(_)
             | Proof::Reduced(_)
+            | Proof::Sorted(_)
             | Proof::Regular(_)
             | Proof::Diagram(_)
             | Proof::Exchange(_) => match (self.check_cover(property, proof), proof) {
@@ -252,6 +257,7 @@ impl Referee {
                 Proof::Closed(set) => Box::new(rows::Rows::check(system, set)?),
                 Proof::Lists(set) => Box::new(lists::Lists::check(system, set)?),
                 Proof::Reduced(set) => Box::new(reduced::check(system, set)?),
+                Proof::Sorted(set) => Box::new(sorted::check(system, set)?),
                 Proof::Regular(set) => Box::new(languages::Regular::check(system, set)?),
                 Proof::Diagram(set) => Box::new(diagram::Diagram::check(system, set)?),
                 Proof::Exchange(set) => Box::new(exchanges::Exchange::check(system, set)?),

@@ -18,6 +18,7 @@ mod reduced;
 mod regular;
 mod search;
 mod sends;
+mod sorted;
 mod trace;
 
 use std::sync::Arc;
@@ -43,6 +44,7 @@ pub use reduced::ReducedSet;
 pub use regular::{Language, RegularSet};
 pub use search::CompleteSearch;
 pub use sends::SendPairs;
+pub use sorted::{Led, SortedSet};
 pub use trace::{Shape, Trace};
 
 /// An engine's answer to one property.
@@ -71,6 +73,8 @@ pub enum Proof {
     Ranked(Arc<RankedSet>),
     /// A set that leaves some orders of steps out, for failures and deadlocks.
     Reduced(Arc<ReducedSet>),
+    /// A set in which each configuration stands for those that hold other numbers where that does not matter.
+    Sorted(Arc<SortedSet>),
     /// A set in which queues hold any word of a language, that contains the initial configuration and is closed
     /// under every step.
     Regular(Arc<RegularSet>),
@@ -97,6 +101,7 @@ impl Proof {
             (Self::Lists(a), Self::Lists(b)) => Arc::ptr_eq(a, b),
             (Self::Ranked(a), Self::Ranked(b)) => Arc::ptr_eq(a, b),
             (Self::Reduced(a), Self::Reduced(b)) => Arc::ptr_eq(a, b),
+            (Self::Sorted(a), Self::Sorted(b)) => Arc::ptr_eq(a, b),
             (Self::Regular(a), Self::Regular(b)) => Arc::ptr_eq(a, b),
             (Self::Diagram(a), Self::Diagram(b)) => Arc::ptr_eq(a, b),
             (Self::RankedRegular(a), Self::RankedRegular(b)) => Arc::ptr_eq(a, b),
@@ -115,6 +120,7 @@ impl Proof {
             Self::Lists(lists) => Some(&lists.set),
             Self::Ranked(ranked) => Some(&ranked.set),
             Self::Reduced(reduced) => Some(&reduced.set),
+            Self::Sorted(sorted) => Some(&sorted.set),
             Self::Regular(regular) => Some(&regular.set),
             Self::RankedRegular(ranked) => Some(&ranked.set.set),
             Self::Exchange(exchange) => Some(&exchange.set),
@@ -139,6 +145,9 @@ impl Proof {
             },
             Self::Reduced(reduced) => {
                 format!("a reduced set of {} configurations", reduced.set.len())
+            }
+            Self::Sorted(sorted) => {
+                format!("a closed set of {} configurations up to renaming", sorted.set.len())
             }
             Self::Regular(regular) => {
                 let n = regular.languages.len();

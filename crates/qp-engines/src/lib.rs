@@ -20,6 +20,7 @@ mod runs;
 mod search;
 mod sendlang;
 mod settled;
+mod sorts;
 mod stop;
 mod trail;
 
@@ -43,10 +44,11 @@ pub use search::sets::ConfigSet;
 pub use search::stepper::{Piece, Stepper, Steps, TooWide};
 pub use search::symbolic::Obstacle;
 pub use sendlang::Sendlang;
+pub use sorts::Sorts;
 
 /// All engines, in the order in which reports list them. The only registry.
 pub const ENGINES: &[&dyn Engine] =
-    &[&Explore, &Flow, &Converge, &Regular, &Progress, &Exchange, &Sendlang, &Roam];
+    &[&Explore, &Sorts, &Flow, &Converge, &Regular, &Progress, &Exchange, &Sendlang, &Roam];
 
 /// One method.
 pub trait Engine: Sync {

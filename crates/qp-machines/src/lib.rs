@@ -33,6 +33,7 @@ mod step;
 mod system;
 mod touches;
 mod turn;
+mod values;
 mod view;
 mod words;
 
@@ -63,5 +64,6 @@ pub use site::{Site, SiteKind};
 pub use step::{CommandMemo, turns_of_commands};
 pub use system::{Event, Outcome, Step, System};
 pub use turn::{Act, After, Turn};
+pub use values::{Apart, ClassId, FlowNode, Part, Slot, SlotId, Term, Use, ValueFlow, Values};
 pub use view::{Uses, View};
 pub use words::Words;

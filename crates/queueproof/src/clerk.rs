@@ -568,6 +568,7 @@ impl<'a> Clerk<'a> {
             // Whoever has searched has told it already.
             Proof::Search(_)
             | Proof::Reduced(_)
+            | Proof::Sorted(_)
             | Proof::Flow(_)
             | Proof::Exchange(_)
             | Proof::Sends(_)

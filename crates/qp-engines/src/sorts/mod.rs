@@ -1,0 +1,83 @@
+//! Search up to which numbers are held, where that does not matter.
+//!
+//! # Question
+//! The same as those of `explore`, about programs whose identifiers grow (`nextId = nextId + 1`) or that draw numbers from
+//! a range and only compare them: they have infinitely many configurations, or very many, that differ in nothing else.
+//!
+//! # Fragment
+//! Programs that say what they do with numbers ([`qp_machines::Values`]): P programs. Properties that do not look at
+//! numbers.
+//!
+//! # Theorem
+//! Slots between which numbers are copied, or in which they are compared, are of one *sort*. What can still be done with
+//! numbers of a sort says which of them may be exchanged: the relation is a bisimulation
+//! (`docs/decisions/015-sorts.md`). It goes back to scalar sets (Ip and Dill 1996) and data independence (Wolper 1986).
+//!
+//! # Algorithm
+//! 1. Sorts by union-find, and for each place of the code the uses from there on, by a fixpoint ([`tables`]).
+//! 2. A search, breadth first. Each successor is replaced by a representative ([`canon`]): numbers are renamed, entries
+//!    of collections that nobody can ask for any more are dropped.
+//! 3. A violation is followed from the real beginning by steps that lead to the same representatives.
+//!
+//! # Certificate
+//! The tables, the representatives, and for each step the renaming.
+//!
+//! # Limits
+//! The search has no bound on queues, so it does not end where they grow.
+
+mod apply;
+mod canon;
+mod conduct;
+mod garbage;
+mod kinds;
+mod naming;
+mod tables;
+
+use qp_base::Budget;
+use qp_machines::{Property, ValueFlow};
+
+use crate::{Answers, Engine, Task, Turn};
+
+/// The engine `sorts`.
+pub struct Sorts;
+
+impl Engine for Sorts {
+    fn name(&self) -> &'static str {
+        "sorts"
+    }
+
+    fn summary(&self) -> &'static str {
+        "a search of configurations up to which numbers they hold, where that does not matter"
+    }
+
+    fn treats(&self, property: Property) -> bool {
+        treats(property)
+    }
+
+    fn turn(&self) -> Turn {
+        Turn::Second
+    }
+
+    fn run(&self, task: Task, budget: &Budget) -> Answers {
+        conduct::run(&task, budget, &|_| {})
+    }
+}
+
+impl Sorts {
+    /// Answers a task as if the program did something else with numbers: for tests of the referee, which refuses that.
+    pub fn misled(task: &Task, budget: &Budget, edit: &dyn Fn(&mut ValueFlow)) -> Answers {
+        conduct::run(task, budget, edit)
+    }
+}
+
+/// What does not look at numbers, and is about configurations and their steps one by one.
+fn treats(property: Property) -> bool {
+    matches!(
+        property,
+        Property::Assert
+            | Property::Unhandled
+            | Property::Divergence
+            | Property::Deadlock
+            | Property::Bounded
+    )
+}
