@@ -224,6 +224,9 @@ pub(crate) struct CheckArgs {
     /// Follow every order of steps, also in large sets where only failures and deadlocks are open
     #[arg(long, help_heading = "Search", conflicts_with = "reduce")]
     pub(crate) no_reduce: bool,
+    /// Tell all numbers apart, also where it does not matter which they are
+    #[arg(long, help_heading = "Search")]
+    pub(crate) no_sorts: bool,
     #[command(flatten)]
     pub(crate) lists: ListArgs,
     #[command(flatten)]

@@ -68,6 +68,10 @@ pub trait Engine: Sync {
     fn turn(&self) -> Turn {
         Turn::First
     }
+    /// Whether a model is made for it: then it is asked before others take a long look.
+    fn suits(&self, _model: &Model) -> bool {
+        false
+    }
     /// Works on the task until it is done or the budget is spent.
     fn run(&self, task: Task, budget: &Budget) -> Answers;
     /// The same with what is known from those who ran before: nothing of it is worked out again.

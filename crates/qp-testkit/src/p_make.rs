@@ -1,5 +1,7 @@
 //! Random P programs: mailboxes, creation, deferred events, `on null`, halting and specs.
 
+mod numbers;
+
 use std::fmt::Write;
 
 use crate::rng::Rng;
@@ -14,6 +16,11 @@ pub fn program(seed: u64) -> String {
 /// The program of a seed with a spec that has hot, cold and other states, and no assertions in it.
 pub fn heated(seed: u64) -> String {
     Maker::program(seed, true)
+}
+
+/// The program of a seed that counts, draws, compares and stores numbers.
+pub fn numbers(seed: u64) -> String {
+    numbers::Maker::program(seed)
 }
 
 /// A random program: a few machines that know each other, and perhaps a spec.

@@ -17,6 +17,9 @@ use crate::Loaded;
 /// search is the cheapest proof; beyond it, numbers usually double with every queue length.
 pub(crate) const LOOK_STATES_MAX: u64 = 500_000;
 
+/// Configurations of a glance, after which those are asked for whom the model is made: a few hundredths of a second.
+pub(crate) const GLANCE_STATES_MAX: u64 = 10_000;
+
 /// Configurations of all searches that try capacities of queues, together: a fraction of a second.
 pub(crate) const CAPACITY_STATES_MAX: u64 = 200_000;
 
@@ -72,6 +75,8 @@ pub struct Options {
     /// deadlocks are looked for, unless `properties` asks for more: that needs everything. Large sets are reduced anyway
     /// where nothing else is open, unless `sets` says otherwise.
     pub reduce: bool,
+    /// Whether configurations may be searched up to which numbers they hold, where that does not matter.
+    pub sorts: bool,
     /// Reads what the whole process holds, so that the limit on memory is about that.
     pub resident: Option<Resident>,
     /// Set to stop the run early.
@@ -106,6 +111,7 @@ impl Default for Options {
             sets: Sets::Auto { from: DIAGRAMS_FROM, fewer_from: FEWER_FROM },
             order: Order::Auto,
             reduce: false,
+            sorts: true,
             resident: None,
             cancelled: Arc::new(AtomicBool::new(false)),
         }

@@ -4,17 +4,18 @@ use std::sync::atomic::Ordering;
 
 use qp_base::{Budget, Code, Exhausted, Phase, Spent};
 use qp_claim::{Claim, Reason};
-use qp_engines::{Answers, Engine, Facts, QueueAnswer, Turn};
+use qp_engines::{Answers, Engine, Facts, QueueAnswer, Sorts, Turn};
 use qp_machines::Property;
 
 use crate::abreast::{EngineRun, Question, side_by_side};
-use crate::options::LOOK_STATES_MAX;
+use crate::options::{GLANCE_STATES_MAX, LOOK_STATES_MAX};
 use crate::portfolio::InternalError;
 use crate::{Loaded, Options};
 
 /// Runs the selected engines, each in its turn, and says which of them crashed.
 ///
-/// 1. Those of the first turn take a look at few configurations.
+/// 1. Those of the first turn take a look at few configurations. Where somebody of the second turn suits the model, a
+///    glance comes first, and then what that one has to say.
 /// 2. Those of the second turn are asked what that leaves open, one after the other. They go on with what was explored.
 /// 3. If something is still open, those of the first turn that were cut short go on without that limit, and those of
 ///    the last turn run beside them. If there is now a bound for every queue, they go as far as that: then they see
@@ -68,9 +69,10 @@ struct Turns<'e> {
 
 impl<'e> Turns<'e> {
     fn of(engines: &[&'e dyn Engine], question: &Question<'_>, facts: &'e Facts) -> Self {
-        let names = &question.options.engines;
+        let Options { engines: names, sorts, .. } = question.options;
         let wanted = |engine: &&dyn Engine| {
-            names.is_empty() || names.iter().any(|name| name == engine.name())
+            let is_named = names.iter().any(|name| name == engine.name());
+            is_named || names.is_empty() && (*sorts || engine.name() != Sorts.name())
         };
         let at = |turn| {
             let mine = engines.iter().copied().filter(|engine| engine.turn() == turn);
@@ -113,7 +115,16 @@ impl<'e> Turns<'e> {
         let short = budget.at_most(LOOK_STATES_MAX).half_of_the_time();
         let shortened = short.limits().states_max < budget.limits().states_max;
         budget.progress().enter(Phase::Searching);
-        let mut looks = side_by_side(&self.first, &[], question, &short, (self.facts, &[]));
+        let (glances, early) = self.early(question, budget);
+        let properties = left_open(&question.properties, &early);
+        let question = &Question { properties, ..*question };
+        let is_enough = glances.iter().all(|run| !was_cut(run, true, budget));
+        let mut looks = if !glances.is_empty() && (is_enough || question.properties.is_empty()) {
+            glances
+        } else {
+            side_by_side(&self.first, &[], question, &short, (self.facts, &[]))
+        };
+        looks.extend(early);
         known(&looks);
         let proofs = self.second_turn(question, budget, &looks);
         let open = left_open(&left_open(&question.properties, &looks), &proofs);
@@ -144,6 +155,33 @@ impl<'e> Turns<'e> {
         }
         runs.extend(proofs);
         runs
+    }
+
+    /// Those of the second turn for whom the model is made answer where a glance of the first turn is not enough: what grows
+    /// for ever is not worth a longer look. What they do not answer in full is asked again in their turn.
+    fn early(&self, question: &Question<'_>, budget: &Budget) -> (Vec<EngineRun>, Vec<EngineRun>) {
+        let (loaded, options) = (question.loaded, question.options);
+        let suits = |engine: &&&dyn Engine| !options.exhaustive && engine.suits(&loaded.model);
+        let mut suited = self.second.iter().filter(suits).peekable();
+        if suited.peek().is_none() {
+            return (Vec::new(), Vec::new());
+        }
+        let glance = budget.at_most(GLANCE_STATES_MAX);
+        let glances = side_by_side(&self.first, &[], question, &glance, (self.facts, &[]));
+        let mut runs = Vec::new();
+        for engine in suited {
+            let open = left_open(&question.properties, &glances).into_iter();
+            let properties: Vec<Property> = open.filter(|&it| engine.treats(it)).collect();
+            if properties.is_empty() {
+                continue;
+            }
+            let question = Question { loaded, options, properties };
+            let run = question.ask(*engine, self.facts, &glance.for_blurred());
+            if question.properties.iter().all(|&property| run.answers(property)) {
+                runs.push(run);
+            }
+        }
+        (glances, runs)
     }
 
     /// Asks what the first look has left open. Half of the time is kept for what comes after.
@@ -203,9 +241,10 @@ fn left_open(properties: &[Property], runs: &[EngineRun]) -> Vec<Property> {
 
 /// Whether it is open for some queue how long it gets.
 fn leaves_queues_open(look: &[EngineRun]) -> bool {
-    let answers = look.iter().filter_map(|run| run.answers.as_ref());
-    let mut queues = answers.flat_map(|answers| &answers.queues);
-    queues.any(|answer| matches!(answer.claim, Claim::GaveUp(_)))
+    let said = || look.iter().filter_map(|run| run.answers.as_ref()).flat_map(|it| &it.queues);
+    let is_open = |answer: &QueueAnswer| matches!(answer.claim, Claim::GaveUp(_));
+    let is_known = |queue| said().any(|answer| answer.queue == queue && !is_open(answer));
+    said().any(|answer| is_open(answer) && !is_known(answer.queue))
 }
 
 /// Whether a proof may exist. What the interpreter does not know it does not know about blurred

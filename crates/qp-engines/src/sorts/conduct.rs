@@ -4,20 +4,20 @@ use std::sync::Arc;
 
 use qp_base::{Budget, Map, Spent};
 use qp_claim::{Claim, Led, Proof, Reason, SortedSet, Trace};
-use qp_machines::{Config, Event, Outcome, Property, Step, System, ValueFlow};
+use qp_machines::{Config, Event, Outcome, Property, QueueId, Step, System, ValueFlow};
 
 use crate::runs::{failing, is_violated};
 use crate::search::evidence;
 use crate::settled::Settled;
 use crate::stop::Stop;
-use crate::{Answers, Figures, Task};
+use crate::{Answers, Figures, QueueAnswer, Task};
 
 use super::canon::Canon;
 use super::tables::Tables;
 use super::treats;
 
 /// More representatives are not looked at: others may find an answer meanwhile.
-const ROWS_MAX: usize = 200_000;
+const ROWS_MAX: usize = 1_000_000;
 /// What a row takes, roughly, with what is remembered about it.
 const BYTES_PER_ROW: u64 = 4_096;
 /// The budget is asked after so many rows.
@@ -37,7 +37,7 @@ pub(super) fn run(task: &Task, budget: &Budget, edit: &dyn Fn(&mut ValueFlow)) -
     // Where nothing could be exchanged, `explore` has said all that can be said.
     if let Some(tables) = tables {
         let mut search = Search::new(&mut system, Canon::new(tables));
-        if let Err(stop) = search.run(&mut settled, budget) {
+        if let Err(stop) = search.run(&mut settled, task.limits.bound_max, budget) {
             settled.note(&stop);
         }
         settled.answers.remarks = search.canon.remarks();
@@ -56,7 +56,8 @@ struct Search<'a> {
     /// For each row: where its steps lead.
     steps: Vec<Vec<Led>>,
     n_steps: u64,
-    longest: usize,
+    /// For each queue: its greatest length.
+    longest: Vec<u32>,
     /// What is violated in a row, without a real run that shows it.
     doubtful: Vec<Property>,
 }
@@ -72,12 +73,17 @@ impl<'a> Search<'a> {
             first: Led::default(),
             steps: Vec::new(),
             n_steps: 0,
-            longest: 0,
+            longest: Vec::new(),
             doubtful: Vec::new(),
         }
     }
 
-    fn run(&mut self, settled: &mut Settled<'_>, budget: &Budget) -> Result<(), Stop> {
+    fn run(
+        &mut self,
+        settled: &mut Settled<'_>,
+        bound_max: u32,
+        budget: &Budget,
+    ) -> Result<(), Stop> {
         let initial = self.system.initial();
         self.first = self.led(&initial, None)?;
         let mut next = 0;
@@ -90,7 +96,8 @@ impl<'a> Search<'a> {
             if settled.open().is_empty() {
                 return Ok(());
             }
-            if self.rows.len() > ROWS_MAX {
+            // Where queues grow there is no end.
+            if self.rows.len() > ROWS_MAX || self.bound() > bound_max {
                 return Err(Stop::TooMuch);
             }
             self.expand(next, settled)?;
@@ -100,18 +107,33 @@ impl<'a> Search<'a> {
         for property in settled.open().into_iter().filter(|it| !self.doubtful.contains(it)) {
             settled.settle(property, Claim::Holds(proof.clone()), self.figures());
         }
+        let answer = |(queue, &longest): (usize, &u32)| QueueAnswer {
+            queue: QueueId::new(queue),
+            longest,
+            bound: longest,
+            met: Vec::new(),
+            claim: Claim::Holds(proof.clone()),
+        };
+        settled.answers.queues = self.longest.iter().enumerate().map(answer).collect();
         Ok(())
+    }
+
+    /// The greatest length of any queue.
+    fn bound(&self) -> u32 {
+        self.longest.iter().copied().max().unwrap_or(0)
     }
 
     fn figures(&self) -> Figures {
         let (states, transitions) = (self.rows.len() as u64, self.n_steps);
-        Figures { bound: self.longest as u32, states, transitions }
+        Figures { bound: self.bound(), states, transitions }
     }
 
     fn expand(&mut self, place: usize, settled: &mut Settled<'_>) -> Result<(), Stop> {
         let config = self.rows[place].clone();
-        let lengths = config.words.iter().map(|&word| self.system.words().len(word));
-        self.longest = lengths.fold(self.longest, usize::max);
+        self.longest.resize(self.longest.len().max(config.words.len()), 0);
+        for (longest, &word) in self.longest.iter_mut().zip(&config.words) {
+            *longest = (self.system.words().len(word) as u32).max(*longest);
+        }
         for property in [Property::Unhandled, Property::Deadlock] {
             let is_open = settled.is_open(property) && !self.doubtful.contains(&property);
             if is_open && is_violated(self.system, &config, property) {

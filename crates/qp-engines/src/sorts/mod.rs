@@ -23,7 +23,11 @@
 //! The tables, the representatives, and for each step the renaming.
 //!
 //! # Limits
-//! The search has no bound on queues, so it does not end where they grow.
+//! It gives up where a queue gets longer than the greatest bound, and beyond a million representatives. Counters that
+//! drift apart stay infinite.
+//!
+//! # What it never does
+//! It never exchanges numbers because nothing was seen that tells them apart: only what the code can still do counts.
 
 mod apply;
 mod canon;
@@ -34,7 +38,7 @@ mod naming;
 mod tables;
 
 use qp_base::Budget;
-use qp_machines::{Property, ValueFlow};
+use qp_machines::{Model, Property, Use, ValueFlow};
 
 use crate::{Answers, Engine, Task, Turn};
 
@@ -56,6 +60,15 @@ impl Engine for Sorts {
 
     fn turn(&self) -> Turn {
         Turn::Second
+    }
+
+    /// Where identifiers grow there is no end for others.
+    fn suits(&self, model: &Model) -> bool {
+        let mut program = model.program.fork();
+        let Some(values) = program.as_values() else { return false };
+        let flow = values.value_flow();
+        let mut uses = flow.nodes.iter().flat_map(|node| &node.uses);
+        uses.any(|it| matches!(it.1, Use::Step | Use::Shift))
     }
 
     fn run(&self, task: Task, budget: &Budget) -> Answers {

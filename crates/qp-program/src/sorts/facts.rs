@@ -15,7 +15,7 @@ use crate::{
 };
 
 use super::shape::{Shape, Slots};
-use super::uses::{CONSTANT_MAX, Uses};
+use super::uses::{ADDED_MAX, Uses};
 
 /// Where numbers are, and what is done with them.
 #[derive(Debug)]
@@ -194,7 +194,7 @@ impl<'a> Facts<'a> {
             let step = match (&**left, &**right) {
                 (Expr::Field(it), Expr::Const(Value::Int(by)))
                 | (Expr::Const(Value::Int(by)), Expr::Field(it)) => {
-                    *it == field && (1..CONSTANT_MAX).contains(by)
+                    *it == field && (1..=ADDED_MAX).contains(by)
                 }
                 _ => false,
             };
@@ -533,7 +533,7 @@ impl<'a> Facts<'a> {
     }
 
     fn shift(&mut self, slot: SlotId, by: i64) -> Shape {
-        if !self.adds() || !(-CONSTANT_MAX..=CONSTANT_MAX).contains(&by) {
+        if !self.adds() || !(-ADDED_MAX..=ADDED_MAX).contains(&by) {
             self.uses.note(slot, Use::Other);
             return Shape::Opaque;
         }

@@ -8,8 +8,10 @@ use crate::{EventId, Value};
 
 use super::shape::Shape;
 
-/// Constants beyond this are not followed: so numbers are far from where they wrap around.
-pub(super) const CONSTANT_MAX: i64 = 1 << 40;
+/// Constants beyond this are not followed, and of those that are added none beyond that: so numbers are far from where
+/// they wrap around.
+const CONSTANT_MAX: i64 = 1 << 40;
+pub(super) const ADDED_MAX: i64 = 1 << 20;
 
 /// What was written down so far.
 #[derive(Debug, Default)]
