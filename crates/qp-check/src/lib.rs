@@ -221,6 +221,13 @@ impl Referee {
                 let rows = Proof::Regular(ranked.set.clone());
                 self.check_ranks(property, &rows, Ranks::from(&**ranked))?;
             }
+            Proof::RankedSorted(_) if !property.is_live(self.system.program().outline()) => {
+                return wrong("ranks up to renaming do not prove this property");
+            }
+            Proof::RankedSorted(ranked) => {
+                let rows = Proof::Sorted(ranked.set.clone());
+                self.check_ranks(property, &rows, Ranks::from(&**ranked))?;
+            }
             Proof::Reduced(_) if !property.survives_reduction() => {
                 return wrong("a reduced set does not prove this property");
             }

@@ -5,7 +5,7 @@
 //! stays in its row.
 
 use qp_automata::Buchi;
-use qp_claim::{ABSENT, RankedRegular, RankedSet, Stays};
+use qp_claim::{ABSENT, RankedRegular, RankedSet, RankedSorted, Stays};
 use qp_machines::{Config, Event, Letter, Property, System};
 
 use crate::cover::{Leads, Runs};
@@ -21,6 +21,12 @@ pub(crate) struct Ranks<'a> {
 
 impl<'a> From<&'a RankedSet> for Ranks<'a> {
     fn from(set: &'a RankedSet) -> Self {
+        Self { columns: &set.ranks, reasons: &set.reasons, weighed: None }
+    }
+}
+
+impl<'a> From<&'a RankedSorted> for Ranks<'a> {
+    fn from(set: &'a RankedSorted) -> Self {
         Self { columns: &set.ranks, reasons: &set.reasons, weighed: None }
     }
 }

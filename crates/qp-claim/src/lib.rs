@@ -44,7 +44,7 @@ pub use reduced::ReducedSet;
 pub use regular::{Language, RegularSet};
 pub use search::CompleteSearch;
 pub use sends::SendPairs;
-pub use sorted::{Led, SortedSet};
+pub use sorted::{Led, RankedSorted, SortedSet};
 pub use trace::{Shape, Trace};
 
 /// An engine's answer to one property.
@@ -75,6 +75,8 @@ pub enum Proof {
     Reduced(Arc<ReducedSet>),
     /// A set in which each configuration stands for those that hold other numbers where that does not matter.
     Sorted(Arc<SortedSet>),
+    /// Such a set on which no infinite run is wrong, for one property.
+    RankedSorted(Arc<RankedSorted>),
     /// A set in which queues hold any word of a language, that contains the initial configuration and is closed
     /// under every step.
     Regular(Arc<RegularSet>),
@@ -102,6 +104,7 @@ impl Proof {
             (Self::Ranked(a), Self::Ranked(b)) => Arc::ptr_eq(a, b),
             (Self::Reduced(a), Self::Reduced(b)) => Arc::ptr_eq(a, b),
             (Self::Sorted(a), Self::Sorted(b)) => Arc::ptr_eq(a, b),
+            (Self::RankedSorted(a), Self::RankedSorted(b)) => Arc::ptr_eq(a, b),
             (Self::Regular(a), Self::Regular(b)) => Arc::ptr_eq(a, b),
             (Self::Diagram(a), Self::Diagram(b)) => Arc::ptr_eq(a, b),
             (Self::RankedRegular(a), Self::RankedRegular(b)) => Arc::ptr_eq(a, b),
@@ -121,6 +124,7 @@ impl Proof {
             Self::Ranked(ranked) => Some(&ranked.set),
             Self::Reduced(reduced) => Some(&reduced.set),
             Self::Sorted(sorted) => Some(&sorted.set),
+            Self::RankedSorted(ranked) => Some(&ranked.set.set),
             Self::Regular(regular) => Some(&regular.set),
             Self::RankedRegular(ranked) => Some(&ranked.set.set),
             Self::Exchange(exchange) => Some(&exchange.set),
@@ -148,6 +152,9 @@ impl Proof {
             }
             Self::Sorted(sorted) => {
                 format!("a closed set of {} configurations up to renaming", sorted.set.len())
+            }
+            Self::RankedSorted(ranked) => {
+                format!("a ranked set of {} configurations up to renaming", ranked.set.set.len())
             }
             Self::Regular(regular) => {
                 let n = regular.languages.len();

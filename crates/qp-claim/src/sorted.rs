@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::ClosedSet;
+use crate::file::columns;
+use crate::{ClosedSet, Stays};
 
 /// A set of configurations, each for all that differ from it only in which numbers they hold where that does not matter
 /// (`docs/decisions/015-sorts.md`), with why it does not.
@@ -25,6 +26,19 @@ pub struct SortedSet {
     /// The rows.
     #[serde(flatten)]
     pub set: Arc<ClosedSet>,
+}
+
+/// Such a set with ranks: why no run through it is wrong ([`crate::RankedSet`]).
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct RankedSorted {
+    /// For each level: the rank of each row, [`crate::ABSENT`] where it has none.
+    #[serde(with = "columns")]
+    pub ranks: Vec<Vec<u32>>,
+    /// For each rank: why no wrong run stays with it.
+    pub reasons: Vec<Stays>,
+    /// The rows.
+    #[serde(flatten)]
+    pub set: Arc<SortedSet>,
 }
 
 /// The row that stands for a configuration, and which numbers are others there: for each of them its sort, the number

@@ -7,6 +7,7 @@
 //! other than the [`Budget`], and printing.
 
 mod converge;
+mod cycles;
 mod exchange;
 mod explore;
 mod facts;

@@ -569,6 +569,7 @@ impl<'a> Clerk<'a> {
             Proof::Search(_)
             | Proof::Reduced(_)
             | Proof::Sorted(_)
+            | Proof::RankedSorted(_)
             | Proof::Flow(_)
             | Proof::Exchange(_)
             | Proof::Sends(_)

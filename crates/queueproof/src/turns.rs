@@ -177,7 +177,9 @@ impl<'e> Turns<'e> {
             }
             let question = Question { loaded, options, properties };
             let run = question.ask(*engine, self.facts, &glance.for_blurred());
-            if question.properties.iter().all(|&property| run.answers(property)) {
+            let outline = loaded.model.outline();
+            let mut single = question.properties.iter().filter(|it| !it.is_live(outline));
+            if single.all(|&property| run.answers(property)) {
                 runs.push(run);
             }
         }
@@ -203,7 +205,8 @@ impl<'e> Turns<'e> {
         let queues = options.task_limits().queues && !options.reduce;
         let measure = queues && leaves_queues_open(look);
         let (mut runs, figures) = (Vec::new(), options.lists.figures);
-        for engine in &self.second {
+        let is_done = |engine: &&&dyn Engine| look.iter().all(|run| run.name != engine.name());
+        for engine in self.second.iter().filter(is_done) {
             let open =
                 |&p: &Property| figures || !runs.iter().any(|run: &EngineRun| run.answers(p));
             let properties = hopeful.iter().copied().filter(|&p| engine.treats(p)).filter(open);

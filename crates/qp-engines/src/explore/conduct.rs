@@ -14,8 +14,8 @@ use qp_machines::{Config, Property, QueueId};
 use crate::{Answer, Answers, Exact, Facts, Figures, Sets, Task};
 
 pub(crate) use self::paused::Paused;
-use super::cycles::{Verdict, cycles};
 use super::eventually::eventually;
+use crate::cycles::{Verdict, cycles};
 use crate::search::any::{AnySearch, Stop, inside};
 use crate::search::bounded::{Bounded, Diagram, Hits, Rest, Schedule};
 use crate::search::growth;

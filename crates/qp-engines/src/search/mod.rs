@@ -20,6 +20,7 @@ mod parts;
 pub(crate) mod sets;
 pub(crate) mod space;
 pub(crate) mod stepper;
+pub(crate) mod steps;
 pub(crate) mod symbolic;
 mod tables;
 mod threads;

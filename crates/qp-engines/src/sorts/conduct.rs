@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use qp_base::{Budget, Map, Spent};
-use qp_claim::{Claim, Led, Proof, Reason, SortedSet, Trace};
+use qp_claim::{Claim, Led, Proof, RankedSorted, Reason, SortedSet, Trace};
 use qp_machines::{Config, Event, Outcome, Property, QueueId, Step, System, ValueFlow};
 
+use crate::cycles::{Ranks, cooled};
 use crate::runs::{failing, is_violated};
 use crate::search::evidence;
 use crate::settled::Settled;
 use crate::stop::Stop;
-use crate::{Answers, Figures, QueueAnswer, Task};
+use crate::{Answer, Answers, Figures, QueueAnswer, Task};
 
 use super::canon::Canon;
 use super::tables::Tables;
@@ -34,15 +35,24 @@ pub(super) fn run(task: &Task, budget: &Budget, edit: &dyn Fn(&mut ValueFlow)) -
         Tables::of(&flow)
     });
     let tables = tables.filter(Tables::are_of_use);
+    let outline = task.model.outline();
+    let live = task.properties.iter().copied().filter(|property| property.is_live(outline));
+    let (live, mut cooled) = (live.collect::<Vec<_>>(), Vec::new());
     // Where nothing could be exchanged, `explore` has said all that can be said.
-    if let Some(tables) = tables {
+    if let Some(tables) = tables.filter(|_| !settled.open().is_empty() || !live.is_empty()) {
         let mut search = Search::new(&mut system, Canon::new(tables));
-        if let Err(stop) = search.run(&mut settled, task.limits.bound_max, budget) {
-            settled.note(&stop);
+        match search.run(&mut settled, &live, task.limits.bound_max, budget) {
+            Ok(answers) => cooled = answers,
+            Err(stop) => settled.note(&stop),
         }
         settled.answers.remarks = search.canon.remarks();
     }
-    settled.finish(|_| None)
+    let mut answers = settled.finish(|_| None);
+    for answer in cooled {
+        answers.claims.retain(|other| other.property != answer.property);
+        answers.claims.push(answer);
+    }
+    answers
 }
 
 struct Search<'a> {
@@ -81,9 +91,10 @@ impl<'a> Search<'a> {
     fn run(
         &mut self,
         settled: &mut Settled<'_>,
+        live: &[Property],
         bound_max: u32,
         budget: &Budget,
-    ) -> Result<(), Stop> {
+    ) -> Result<Vec<Answer>, Stop> {
         let initial = self.system.initial();
         self.first = self.led(&initial, None)?;
         let mut next = 0;
@@ -93,8 +104,8 @@ impl<'a> Search<'a> {
                 let bytes = known as u64 * BYTES_PER_ROW;
                 budget.check(Spent { states: self.rows.len() as u64, bytes })?;
             }
-            if settled.open().is_empty() {
-                return Ok(());
+            if settled.open().is_empty() && live.is_empty() {
+                return Ok(Vec::new());
             }
             // Where queues grow there is no end.
             if self.rows.len() > ROWS_MAX || self.bound() > bound_max {
@@ -103,7 +114,8 @@ impl<'a> Search<'a> {
             self.expand(next, settled)?;
             next += 1;
         }
-        let proof = Proof::Sorted(Arc::new(self.evidence()));
+        let set = Arc::new(self.evidence());
+        let proof = Proof::Sorted(set.clone());
         for property in settled.open().into_iter().filter(|it| !self.doubtful.contains(it)) {
             settled.settle(property, Claim::Holds(proof.clone()), self.figures());
         }
@@ -115,7 +127,27 @@ impl<'a> Search<'a> {
             claim: Claim::Holds(proof.clone()),
         };
         settled.answers.queues = self.longest.iter().enumerate().map(answer).collect();
-        Ok(())
+        self.cooled(&set, live, budget)
+    }
+
+    /// Those specs that do not stay hot. Of others it is not known: numbers may grow where rows come back.
+    fn cooled(
+        &mut self,
+        set: &Arc<SortedSet>,
+        live: &[Property],
+        budget: &Budget,
+    ) -> Result<Vec<Answer>, Stop> {
+        let mut answers = Vec::new();
+        for &property in live {
+            let leads = |place: usize, step: usize| set.steps[place][step].0;
+            let ranks = cooled(self.system, &self.rows, &leads, property, budget)?;
+            if let Some(Ranks { ranks, reasons }) = ranks {
+                let ranked = RankedSorted { ranks, reasons, set: set.clone() };
+                let claim = Claim::Holds(Proof::RankedSorted(Arc::new(ranked)));
+                answers.push(Answer { property, claim, figures: self.figures() });
+            }
+        }
+        Ok(answers)
     }
 
     /// The greatest length of any queue.

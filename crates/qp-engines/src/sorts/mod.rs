@@ -83,7 +83,7 @@ impl Sorts {
     }
 }
 
-/// What does not look at numbers, and is about configurations and their steps one by one.
+/// What does not look at numbers; of what is asked of infinite runs, that specs do not stay hot.
 fn treats(property: Property) -> bool {
     matches!(
         property,
@@ -92,5 +92,6 @@ fn treats(property: Property) -> bool {
             | Property::Divergence
             | Property::Deadlock
             | Property::Bounded
+            | Property::Ltl(_)
     )
 }

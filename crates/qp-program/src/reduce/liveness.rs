@@ -74,7 +74,9 @@ impl Liveness {
         let registers = local.frames.iter().enumerate().map(|(depth, frame)| {
             let (at, into) = waiting_at(plan, frame, depth + 1 < calls);
             let mut bits = self.registers[frame.function][at].clone();
-            into.into_iter().for_each(|into| bits[into.index()] = false);
+            if let Some(into) = into {
+                bits[into.index()] = false;
+            }
             bits
         });
         let fields = match (local.frames.last(), &local.agenda[..]) {

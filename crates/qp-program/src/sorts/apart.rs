@@ -38,8 +38,11 @@ impl Sorted {
             Phase::Running | Phase::Announced => {}
             // A step of its own, which is not in the control flow.
             Phase::Took => return None,
-            Phase::Halting | Phase::Halted | Phase::Discarded => return Some(Vec::new()),
-            Phase::Failed(_) | Phase::GaveUp(_) => return Some(Vec::new()),
+            Phase::Halting
+            | Phase::Halted
+            | Phase::Discarded
+            | Phase::Failed(_)
+            | Phase::GaveUp(_) => return Some(Vec::new()),
         }
         let body = plan.body_id(local.owner);
         let nodes = &self.bodies[body];

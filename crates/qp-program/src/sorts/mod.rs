@@ -5,6 +5,7 @@
 //! with them; [`apart`] takes local states, messages and specs apart.
 
 mod apart;
+mod expressions;
 mod facts;
 mod shape;
 mod uses;

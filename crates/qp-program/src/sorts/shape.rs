@@ -22,6 +22,18 @@ pub(crate) enum Shape {
     Text(Vec<Self>),
 }
 
+impl Shape {
+    /// The shapes of what is inside.
+    pub(super) fn inner(&self) -> Vec<&Self> {
+        match self {
+            Self::Opaque | Self::Const(_) | Self::Number(_) => Vec::new(),
+            Self::Tuple(parts) | Self::Text(parts) => parts.iter().collect(),
+            Self::Seq(of) | Self::Set(_, of) => vec![of],
+            Self::Map(_, of) => vec![&of.0, &of.1],
+        }
+    }
+}
+
 /// Makes shapes.
 #[derive(Debug, Default)]
 pub(super) struct Slots {

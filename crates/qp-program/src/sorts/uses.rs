@@ -37,17 +37,11 @@ impl Uses {
 
     /// Notes a use of every number in a value.
     fn each(&mut self, shape: &Shape, it: Use) {
-        match shape {
-            Shape::Opaque | Shape::Const(_) => {}
-            Shape::Number(slot) => self.note(*slot, it),
-            Shape::Tuple(parts) | Shape::Text(parts) => {
-                parts.iter().for_each(|part| self.each(part, it));
-            }
-            Shape::Seq(of) | Shape::Set(_, of) => self.each(of, it),
-            Shape::Map(_, of) => {
-                self.each(&of.0, it);
-                self.each(&of.1, it);
-            }
+        if let Shape::Number(slot) = shape {
+            self.note(*slot, it);
+        }
+        for part in shape.inner() {
+            self.each(part, it);
         }
     }
 
@@ -58,46 +52,29 @@ impl Uses {
     }
 
     fn count_inside(&mut self, shape: &Shape) {
-        match shape {
-            Shape::Opaque | Shape::Const(_) | Shape::Number(_) => {}
-            Shape::Tuple(parts) | Shape::Text(parts) => {
-                parts.iter().for_each(|part| self.count_inside(part));
-            }
-            Shape::Seq(of) => self.count_inside(of),
-            Shape::Set(class, of) => {
-                self.counted.insert(*class);
-                self.count_inside(of);
-            }
-            Shape::Map(class, of) => {
-                self.counted.insert(*class);
-                self.count_inside(&of.0);
-                self.count_inside(&of.1);
-            }
+        if let Shape::Set(class, _) | Shape::Map(class, _) = shape {
+            self.counted.insert(*class);
+        }
+        for part in shape.inner() {
+            self.count_inside(part);
         }
     }
 
     /// Values are compared as a whole, or looked for.
     pub(super) fn equal(&mut self, shape: &Shape) {
         self.each(shape, Use::Equal);
-        if let Shape::Number(_) = shape {
-            return;
-        }
         self.count_inside(shape);
         self.size_inside(shape);
     }
 
     fn size_inside(&mut self, shape: &Shape) {
-        match shape {
-            Shape::Opaque | Shape::Const(_) | Shape::Number(_) => {}
-            Shape::Tuple(parts) | Shape::Text(parts) => {
-                parts.iter().for_each(|part| self.size_inside(part));
-            }
-            Shape::Seq(of) => self.size_inside(of),
-            Shape::Set(_, of) => self.each(of, Use::Size),
-            Shape::Map(_, of) => {
-                self.each(&of.0, Use::Size);
-                self.size_inside(&of.1);
-            }
+        if let Shape::Set(_, key) = shape {
+            self.each(key, Use::Size);
+        } else if let Shape::Map(_, of) = shape {
+            self.each(&of.0, Use::Size);
+        }
+        for part in shape.inner() {
+            self.size_inside(part);
         }
     }
 
@@ -129,7 +106,9 @@ impl Uses {
                 }
             }
             (Shape::Tuple(a), Shape::Tuple(b)) if a.len() == b.len() => {
-                a.iter().zip(b).for_each(|(a, b)| self.join(a, b));
+                for (a, b) in a.iter().zip(b) {
+                    self.join(a, b);
+                }
             }
             (Shape::Seq(a), Shape::Seq(b)) => self.join(a, b),
             (Shape::Set(c, a), Shape::Set(d, b)) => {
@@ -153,18 +132,24 @@ impl Uses {
         match (shape, value) {
             (Shape::Opaque | Shape::Const(_), _) | (_, Value::Null) => {}
             (Shape::Number(slot), Value::Int(number)) => {
-                self.constant(*slot, *number, Use::Literal)
+                self.constant(*slot, *number, Use::Literal);
             }
             (Shape::Tuple(shapes), Value::Tuple(values) | Value::Record(_, values))
                 if shapes.len() == values.len() =>
             {
-                shapes.iter().zip(&**values).for_each(|(shape, value)| self.literal(shape, value));
+                for (shape, value) in shapes.iter().zip(&**values) {
+                    self.literal(shape, value);
+                }
             }
             (Shape::Seq(of), Value::Seq(values)) => {
-                values.iter().for_each(|value| self.literal(of, value));
+                for value in &**values {
+                    self.literal(of, value);
+                }
             }
             (Shape::Set(_, of), Value::Set(values)) => {
-                values.iter().for_each(|value| self.literal(of, value));
+                for value in &**values {
+                    self.literal(of, value);
+                }
                 self.equal(of);
             }
             (Shape::Map(_, of), Value::Map(entries)) => {

@@ -44,7 +44,7 @@ enum Owner {
 }
 
 impl Maker {
-    pub(super) fn program(seed: u64) -> String {
+    pub(super) fn program(seed: u64, heated: bool) -> String {
         let mut rng = Rng::new(seed);
         let profiles = [PROFILES[rng.below(PROFILES.len())], PROFILES[rng.below(PROFILES.len())]];
         let n_events = 2 + rng.below(2);
@@ -64,10 +64,10 @@ impl Maker {
             literals: literals[rng.below(5)],
             rng,
         };
-        maker.text()
+        maker.text(heated)
     }
 
-    fn text(mut self) -> String {
+    fn text(mut self, heated: bool) -> String {
         let mut text = "event eInit: seq[machine];\n".to_owned();
         for (number, payload) in self.events.iter().enumerate() {
             let ty = if payload.len() == 1 { "int" } else { "(int, int)" };
@@ -86,8 +86,10 @@ impl Maker {
         for number in 0..self.n_types {
             text += &self.machine(number, &ignored.join(", "));
         }
-        let watches = self.rng.percent(35);
-        if watches {
+        let watches = self.rng.percent(35) || heated;
+        if heated {
+            text += &super::heated(&mut self.rng, self.events.len());
+        } else if watches {
             text += &self.spec(&ignored.join(", "));
         }
         let types: Vec<String> = (0..self.n_types).map(|it| format!("T{it}")).collect();

@@ -265,6 +265,34 @@ const FINITE: &[(&str, &str, u64)] = &[
 ];
 
 #[test]
+fn specs_of_infinite_programs_do_not_stay_hot() {
+    let text = "event eReq: (from: machine, id: int); event eResp: int;
+        spec Answered observes eReq, eResp { var open: set[int];
+            start cold state None { on eReq goto Some with (r: (from: machine, id: int)) {
+                open += (r.id); } }
+            hot state Some { on eResp do (id: int) {
+                assert id in open; open -= (id); if (sizeof(open) == 0) { goto None; } } } }
+        machine Client { var server: machine; var next: int;
+            start state Init { entry (s: machine) { server = s; goto Ask; } }
+            state Ask {
+                entry { send server, eReq, (from = this, id = next); next = next + 1; }
+                on eResp goto Ask; } }
+        machine Server { start state S {
+            on eReq do (r: (from: machine, id: int)) { ANSWER send r.from, eResp, r.id; } } }
+        machine Main { start state S { entry { new Client(new Server()); } } }
+        test t [main=Main]: assert Answered in { Main, Client, Server };";
+    let live = Property::Ltl(0);
+    for (answer, expected) in [("", "holds"), ("if ($) { goto S; }", "unknown")] {
+        let model = model(&text.replace("ANSWER", answer));
+        let claim = answers(&model, &[live], &|_| {}).claims.remove(0).claim;
+        assert_eq!(judged(&model, live, &claim), Ok(expected), "{answer}");
+        // Lengths of queues are no ranks.
+        let bounded = answers(&model, &[Property::Bounded], &|_| {}).claims.remove(0).claim;
+        assert!(judged(&model, live, &bounded).is_err());
+    }
+}
+
+#[test]
 fn infinite_programs_become_finite() {
     for (what, text, most) in FINITE {
         let model = model(text);

@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use qp_base::Budget;
 use qp_claim::{ABSENT, Claim, ClosedSet, Proof, SortedSet};
+use qp_engines::{Answers, Engine, Explore};
 use qp_machines::{
     Config, Event, KindId, MachineId, Model, Part, Property, QueueId, System, Use, ValueFlow,
     WordId,
@@ -163,7 +165,10 @@ fn by_rows(system: &mut System, sorted: &SortedSet) -> Levels {
 }
 
 fn small(seed: u64) -> (String, Model) {
-    let text = p_make::numbers(seed);
+    limited(seed, p_make::numbers(seed))
+}
+
+fn limited(seed: u64, text: String) -> (String, Model) {
     let mut model = model(&text);
     for queue in 0..8 {
         assert!(model.limit(QueueId::new(queue), 2 + (seed % 2) as u32), "it can be limited");
@@ -315,4 +320,34 @@ fn lack(flow: &mut ValueFlow, kind: usize, part: u64, salt: u64) {
             flow.counted.clear();
         }
     }
+}
+
+/// A spec stays hot up to renaming where it stays hot.
+#[test]
+fn specs_stay_hot_with_and_without_sorts() {
+    let live = Property::Ltl(0);
+    let n = n_seeds(300);
+    let mut met: BTreeMap<(&str, &str), u32> = BTreeMap::new();
+    for seed in 0..n {
+        let (text, model) = limited(seed, p_make::heated_numbers(seed));
+        if !live.is_live(model.outline()) {
+            continue;
+        }
+        let budget = Budget::states(3_000);
+        let plain = Explore.run(super::task(&model, &[live, Property::Bounded]), &budget);
+        let sorted = searched(&model, &[live, Property::Bounded], 3_000);
+        let word = |said: &Answers, property: Property| {
+            let answer = said.claims.iter().find(|answer| answer.property == property);
+            let claim = &answer.expect("all is answered").claim;
+            judged(&model, property, claim).unwrap_or_else(|why| panic!("{seed}: {why}\n{text}"))
+        };
+        let complete = word(&plain, Property::Bounded) == "holds";
+        let (plain_word, sorted_word) = (word(&plain, live), word(&sorted, live));
+        if complete && word(&sorted, Property::Bounded) == "holds" {
+            assert_eq!(plain_word == "holds", sorted_word == "holds", "seed {seed}\n{text}");
+        }
+        *met.entry((plain_word, sorted_word)).or_default() += 1;
+    }
+    println!("{met:?}");
+    assert!(met[&("holds", "holds")] > 0 && met[&("violated", "unknown")] > 0);
 }

@@ -2,21 +2,21 @@
 
 use qp_base::{Budget, Exhausted, Spent};
 
-use crate::search::space::{Keys, Output, Space, Window};
-use crate::search::visited::Places;
-use crate::search::{Halt, Search};
+use super::space::{Keys, Output, Space, Window};
+use super::visited::Places;
+use super::{Halt, Search};
 
 /// What came of expanding a configuration once more.
-pub(super) struct Expanded<'a> {
-    pub(super) place: u32,
+pub(crate) struct Expanded<'a> {
+    pub(crate) place: u32,
     /// Where its steps lead, in order; nothing for what was not visited.
-    pub(super) targets: &'a [Option<u32>],
+    pub(crate) targets: &'a [Option<u32>],
     /// Whether a send was cut, or the interpreter gave up.
-    pub(super) is_cut: bool,
+    pub(crate) is_cut: bool,
 }
 
 /// Shows every visited configuration with its steps, in the order of places. Says with each how many bytes it holds.
-pub(super) fn each_expanded<const W: usize>(
+pub(crate) fn each_expanded<const W: usize>(
     space: &mut Space,
     search: &Search<W>,
     budget: &Budget,
