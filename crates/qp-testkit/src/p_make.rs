@@ -54,7 +54,7 @@ impl Maker {
         let types: Vec<String> = (0..maker.n_types).map(|it| format!("T{it}")).collect();
         let watch = maker.rng.percent(50) || heated;
         if watch {
-            let spec = if heated { self::heated(&mut maker.rng, N_EVENTS) } else { maker.spec() };
+            let spec = if heated { hot_spec(&mut maker.rng, N_EVENTS) } else { maker.spec() };
             text.push_str(&spec);
         }
         let asserts = if watch { "assert Watch in " } else { "" };
@@ -152,7 +152,7 @@ impl Maker {
 }
 
 /// A spec that only goes from state to state.
-fn heated(rng: &mut Rng, n_events: usize) -> String {
+fn hot_spec(rng: &mut Rng, n_events: usize) -> String {
     let events: Vec<String> = (0..n_events).map(|event| format!("e{event}")).collect();
     let mut text = format!("spec Watch observes {} {{\n", events.join(", "));
     for state in 0..3 {

@@ -20,7 +20,7 @@ use super::treats;
 /// More representatives are not looked at: others may find an answer meanwhile.
 const ROWS_MAX: usize = 1_000_000;
 /// What a row takes, roughly, with what is remembered about it.
-const BYTES_PER_ROW: u64 = 4_096;
+const BYTES_PER_ROW: u64 = 1_024;
 /// The budget is asked after so many rows.
 const ROWS_PER_LOOK: usize = 64;
 

@@ -88,7 +88,7 @@ impl Maker {
         }
         let watches = self.rng.percent(35) || heated;
         if heated {
-            text += &super::heated(&mut self.rng, self.events.len());
+            text += &super::hot_spec(&mut self.rng, self.events.len());
         } else if watches {
             text += &self.spec(&ignored.join(", "));
         }
