@@ -49,7 +49,7 @@ pub use sorts::Sorts;
 
 /// All engines, in the order in which reports list them. The only registry.
 pub const ENGINES: &[&dyn Engine] =
-    &[&Explore, &Sorts, &Flow, &Converge, &Regular, &Progress, &Exchange, &Sendlang, &Roam];
+    &[&Explore, &Flow, &Converge, &Regular, &Progress, &Exchange, &Sendlang, &Sorts, &Roam];
 
 /// One method.
 pub trait Engine: Sync {

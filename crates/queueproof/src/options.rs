@@ -19,6 +19,8 @@ pub(crate) const LOOK_STATES_MAX: u64 = 500_000;
 
 /// Configurations of a glance, after which those are asked for whom the model is made: a few hundredths of a second.
 pub(crate) const GLANCE_STATES_MAX: u64 = 10_000;
+/// What these look at then, before others go on: a second or two.
+pub(crate) const EARLY_STATES_MAX: u64 = 40_000;
 
 /// Configurations of all searches that try capacities of queues, together: a fraction of a second.
 pub(crate) const CAPACITY_STATES_MAX: u64 = 200_000;

@@ -8,7 +8,7 @@ use qp_engines::{Answers, Engine, Facts, QueueAnswer, Sorts, Turn};
 use qp_machines::Property;
 
 use crate::abreast::{EngineRun, Question, side_by_side};
-use crate::options::{GLANCE_STATES_MAX, LOOK_STATES_MAX};
+use crate::options::{EARLY_STATES_MAX, GLANCE_STATES_MAX, LOOK_STATES_MAX};
 use crate::portfolio::InternalError;
 use crate::{Loaded, Options};
 
@@ -118,8 +118,9 @@ impl<'e> Turns<'e> {
         let (glances, early) = self.early(question, budget);
         let properties = left_open(&question.properties, &early);
         let question = &Question { properties, ..*question };
-        let is_enough = glances.iter().all(|run| !was_cut(run, true, budget));
-        let mut looks = if !glances.is_empty() && (is_enough || question.properties.is_empty()) {
+        let is_enough = glances.iter().all(|run| !was_cut(run, true, budget))
+            || left_open(&question.properties, &glances).is_empty();
+        let mut looks = if !glances.is_empty() && is_enough {
             glances
         } else {
             side_by_side(&self.first, &[], question, &short, (self.facts, &[]))
@@ -166,7 +167,9 @@ impl<'e> Turns<'e> {
         if suited.peek().is_none() {
             return (Vec::new(), Vec::new());
         }
-        let glance = budget.at_most(GLANCE_STATES_MAX);
+        // Each has a quarter of the time, should a few configurations take long.
+        let quarter = |budget: &Budget| budget.half_of_the_time().half_of_the_time();
+        let glance = quarter(&budget.at_most(GLANCE_STATES_MAX));
         let glances = side_by_side(&self.first, &[], question, &glance, (self.facts, &[]));
         let mut runs = Vec::new();
         for engine in suited {
@@ -176,10 +179,13 @@ impl<'e> Turns<'e> {
                 continue;
             }
             let question = Question { loaded, options, properties };
-            let run = question.ask(*engine, self.facts, &glance.for_blurred());
+            let short = quarter(&budget.at_most(EARLY_STATES_MAX)).for_blurred();
+            let run = question.ask(*engine, self.facts, &short);
             let outline = loaded.model.outline();
-            let mut single = question.properties.iter().filter(|it| !it.is_live(outline));
-            if single.all(|&property| run.answers(property)) {
+            let answered = |property: &Property| run.answers(*property);
+            let asked = question.properties.iter();
+            let is_done = asked.clone().all(|it| it.is_live(outline) || answered(it));
+            if is_done && asked.clone().any(answered) {
                 runs.push(run);
             }
         }

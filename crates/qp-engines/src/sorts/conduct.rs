@@ -119,15 +119,25 @@ impl<'a> Search<'a> {
         for property in settled.open().into_iter().filter(|it| !self.doubtful.contains(it)) {
             settled.settle(property, Claim::Holds(proof.clone()), self.figures());
         }
-        let answer = |(queue, &longest): (usize, &u32)| QueueAnswer {
-            queue: QueueId::new(queue),
-            longest,
-            bound: longest,
-            met: Vec::new(),
-            claim: Claim::Holds(proof.clone()),
-        };
-        settled.answers.queues = self.longest.iter().enumerate().map(answer).collect();
+        settled.answers.queues = self.queues(&proof);
         self.cooled(&set, live, budget)
+    }
+
+    /// How long queues get, each with a run to where it exists.
+    fn queues(&mut self, proof: &Proof) -> Vec<QueueAnswer> {
+        let mut answers = Vec::new();
+        for (queue, longest) in self.longest.clone().into_iter().enumerate() {
+            let row = self.rows.iter().position(|config| config.words.len() > queue);
+            let run = row.and_then(|row| self.followed(row as u32));
+            answers.push(QueueAnswer {
+                queue: QueueId::new(queue),
+                longest,
+                bound: longest,
+                met: run.map(|(_, steps)| steps).unwrap_or_default(),
+                claim: Claim::Holds(proof.clone()),
+            });
+        }
+        answers
     }
 
     /// Those specs that do not stay hot. Of others it is not known: numbers may grow where rows come back.
@@ -227,10 +237,24 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// A real run that leads to what a row stands for: each step is by the same machine, to what the same row stands for.
+    /// A real run into a violation in what a row stands for, or by a step from there.
     fn real(&mut self, property: Property, place: u32, by: Option<&Outcome>) -> Option<Vec<Step>> {
-        let mut rows = Vec::new();
-        let mut at = place;
+        let (config, mut run) = self.followed(place)?;
+        match by {
+            Some(by) => {
+                let own = self.system.outcomes(&config, by.step.machine, false);
+                let fails = |it: &&Outcome| failing(self.system, it.event) == Some(property);
+                run.push(own.iter().find(fails)?.step);
+            }
+            None if !is_violated(self.system, &config, property) => return None,
+            None => {}
+        }
+        Some(run)
+    }
+
+    /// A real run that leads to what a row stands for: each step is by the same machine, to what the same row stands for.
+    fn followed(&mut self, place: u32) -> Option<(Config, Vec<Step>)> {
+        let (mut rows, mut at) = (Vec::new(), place);
         while let Some((parent, step)) = self.parents[at as usize] {
             rows.push((step, at));
             at = parent;
@@ -249,16 +273,7 @@ impl<'a> Search<'a> {
             run.push(leads.step);
             config = leads.config;
         }
-        match by {
-            Some(by) => {
-                let own = self.system.outcomes(&config, by.step.machine, false);
-                let fails = |it: &&Outcome| failing(self.system, it.event) == Some(property);
-                run.push(own.iter().find(fails)?.step);
-            }
-            None if !is_violated(self.system, &config, property) => return None,
-            None => {}
-        }
-        Some(run)
+        Some((config, run))
     }
 
     fn evidence(&mut self) -> SortedSet {

@@ -68,7 +68,7 @@ impl Engine for Sorts {
         let Some(values) = program.as_values() else { return false };
         let flow = values.value_flow();
         let mut uses = flow.nodes.iter().flat_map(|node| &node.uses);
-        uses.any(|it| matches!(it.1, Use::Step | Use::Shift))
+        uses.any(|it| it.1 == Use::Step)
     }
 
     fn run(&self, task: Task, budget: &Budget) -> Answers {

@@ -76,8 +76,16 @@ impl Tables {
 
     /// Whether anything that is done with numbers may make a search of all configurations long.
     pub(super) fn are_of_use(&self) -> bool {
-        let grows = |it: &(SlotId, Use)| matches!(it.1, Use::Step | Use::Shift | Use::Choose(3..));
-        self.uses.values().iter().any(grows)
+        let uses = self.uses.values();
+        let is_plain = |slot: SlotId| {
+            let other = |it: &&(SlotId, Use)| matches!(it.1, Use::Other | Use::Walk);
+            uses.iter().filter(other).any(|it| self.sort(it.0) == self.sort(slot))
+        };
+        uses.iter().any(|it| match it.1 {
+            Use::Step => true,
+            Use::Shift | Use::Choose(3..) => !is_plain(it.0),
+            _ => false,
+        })
     }
 
     /// The sets of uses as they stand in a certificate, and for each node the number of its own.
