@@ -3,7 +3,7 @@
 use qp_base::{Budget, Code, Phase};
 use qp_check::Referee;
 use qp_claim::Claim;
-use qp_engines::{ENGINES, Engine, Facts, Figures, QueueAnswer, Sets};
+use qp_engines::{Answers, ENGINES, Engine, Facts, Figures, QueueAnswer, Sets};
 use qp_machines::{Capacity, Discipline, Outline, Property, QueueId, QueueInfo, Site};
 
 use crate::abreast::EngineRun;
@@ -131,6 +131,7 @@ pub(crate) fn check_with(
     }
     let mut caveats = caveats(loaded, options, &properties);
     caveats.extend(left_out(&runs).filter(|_| !options.reduce));
+    caveats.extend(counted_on(&runs));
     let is_bounded = |queue: &QueueReport| matches!(queue.status, QueueStatus::Bounded(_));
     if !properties.is_empty() && !open.is_empty() && queue_reports.iter().any(is_bounded) {
         caveats.push(scope::caveat(loaded, &open));
@@ -306,6 +307,19 @@ fn left_out(runs: &[EngineRun]) -> Option<String> {
     detail.any(|(name, figure)| *name == "reduced" && *figure > 0).then(|| text.to_owned())
 }
 
+/// That numbers which are counted up are taken to be unbounded.
+fn counted_on(runs: &[EngineRun]) -> Option<String> {
+    let answered = runs.iter().filter_map(|run| run.answers.as_ref());
+    let counts = |answers: &&Answers| {
+        let mut claims = answers.claims.iter();
+        answers.detail.contains(&("counting", 1))
+            && claims.any(|answer| matches!(answer.claim, Claim::Holds(_)))
+    };
+    let text =
+        "numbers that are counted up are taken to be unbounded: they come round after 2^64 steps";
+    answered.into_iter().find(counts).map(|_| text.to_owned())
+}
+
 /// What came of the wish to leave orders of steps out.
 fn reduction(outline: &Outline, options: &Options, properties: &[Property]) -> String {
     if options.leaves_out(properties) {
@@ -356,7 +370,7 @@ mod tests {
     use std::sync::atomic::{AtomicBool, Ordering};
 
     use qp_claim::{ClosedSet, CompleteSearch, Proof, Reason, Trace};
-    use qp_engines::{Answer, Answers, Explore, Task};
+    use qp_engines::{Answer, Explore, Task};
 
     use super::*;
     use crate::{Assurance, load};

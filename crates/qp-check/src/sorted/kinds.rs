@@ -109,9 +109,9 @@ impl Sort {
 
     /// Whether two numbers answer all questions alike, each by itself.
     fn is_alike(&self, from: i64, to: i64) -> bool {
-        if self.any(&[Use::Step, Use::Shift]) {
-            let last = self.literals.last().max(self.cuts.last());
-            return from == to || last.is_none_or(|&last| from > last && to > last);
+        let has_constants = !self.literals.is_empty() || !self.cuts.is_empty();
+        if has_constants && self.any(&[Use::Step, Use::Shift]) {
+            return from == to;
         }
         from == to || self.is_free(from) && self.is_free(to) && together(&self.cuts, from, to)
     }

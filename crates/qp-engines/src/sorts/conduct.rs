@@ -46,6 +46,8 @@ pub(super) fn run(task: &Task, budget: &Budget, edit: &dyn Fn(&mut ValueFlow)) -
             Err(stop) => settled.note(&stop),
         }
         settled.answers.remarks = search.canon.remarks();
+        let counts = u64::from(search.canon.tables.counts());
+        settled.answers.detail = vec![("rows", search.rows.len() as u64), ("counting", counts)];
     }
     let mut answers = settled.finish(|_| None);
     for answer in cooled {

@@ -94,7 +94,12 @@ pub(super) fn sorts(tables: &Tables, future: &Bits) -> Vec<Sort> {
     for (number, sort) in sorts.iter_mut().enumerate() {
         sort.ends.insert(0);
         sort.ends.extend(&sort.cuts);
-        sort.kind = kind(&uses[number], tables.keyed[number]);
+        let has_constants = !sort.literals.is_empty() || !sort.cuts.is_empty();
+        sort.kind = match kind(&uses[number], tables.keyed[number]) {
+            // What is counted up to a constant and beyond comes round in the end.
+            Kind::Collapse if sort.grows && has_constants => Kind::Plain,
+            kind => kind,
+        };
     }
     sorts
 }
@@ -124,10 +129,6 @@ impl Sort {
 
     /// The number that stands for a number of a sort that collapses.
     pub(super) fn collapsed(&self, number: i64) -> i64 {
-        if self.grows {
-            let last = self.literals.last().max(self.cuts.last());
-            return last.map_or(0, |&last| number.min(last + 1));
-        }
         if self.is_literal(number) { number } else { self.names(begin(&self.cuts, number)).0 }
     }
 

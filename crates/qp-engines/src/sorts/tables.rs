@@ -74,6 +74,11 @@ impl Tables {
         (0..self.uses.len()).filter(has).map(|number| *self.uses.value(number))
     }
 
+    /// Whether anything is added to numbers.
+    pub(super) fn counts(&self) -> bool {
+        self.uses.values().iter().any(|it| matches!(it.1, Use::Step | Use::Shift))
+    }
+
     /// Whether anything that is done with numbers may make a search of all configurations long.
     pub(super) fn are_of_use(&self) -> bool {
         let uses = self.uses.values();

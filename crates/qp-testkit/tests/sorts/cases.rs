@@ -230,15 +230,6 @@ const FINITE: &[(&str, &str, u64)] = &[
         12,
     ),
     (
-        "a counter that is only compared with a constant",
-        "event e;
-        machine Main { var n: int; start state S {
-            entry { send this, e; }
-            on e do { n = n + 1; if (n < 3) { goto S; } send this, e; } } }
-        test t [main=Main]: { Main };",
-        12,
-    ),
-    (
         "the newest number wins",
         "event e: int; event eAck: int;
         machine R { var newest: int; var s: machine; start state S {
