@@ -8,7 +8,9 @@ pub(super) fn numbers(term: &Term, visit: &mut dyn FnMut(SlotId, i64)) {
         Term::Number(slot, number) => visit(*slot, *number),
         Term::Atom(_) => {}
         Term::Tuple(_, terms) | Term::Set(_, terms) => {
-            terms.iter().for_each(|term| numbers(term, visit));
+            for term in terms {
+                numbers(term, visit);
+            }
         }
         Term::Map(_, entries) => {
             for (key, value) in entries {

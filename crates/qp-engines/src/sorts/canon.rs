@@ -189,12 +189,11 @@ impl Canon {
             let (met, to) = (&met[number], &mut fixed[number]);
             let Some(&least) = met.first() else { continue };
             match sort.kind {
-                Kind::Plain => {}
                 Kind::Collapse => to.extend(met.iter().map(|&it| (it, sort.collapsed(it)))),
                 Kind::Slide if sort.fixed.is_none() && !sort.resets => {
                     to.extend(met.iter().map(|&it| (it, it.saturating_sub(least))));
                 }
-                Kind::Slide => {}
+                Kind::Plain | Kind::Slide => {}
                 Kind::Ranks | Kind::Names => {
                     let low = low[number];
                     if sort.resets || low.is_some_and(|low| !sort.is_above(low)) {
@@ -203,7 +202,7 @@ impl Canon {
                     let is_old = |it: &i64| sort.is_above(*it) && low.is_none_or(|low| *it < low);
                     let old: Vec<i64> = met.iter().copied().filter(is_old).collect();
                     let first = sort.fixed.unwrap_or(0) + 1;
-                    let above = first + old.len() as i64;
+                    let above = old.iter().fold(first, |above, _| above + 1);
                     if let Some(low) = low {
                         to.extend(met.range(low..).map(|&it| (it, it - low + above)));
                     }

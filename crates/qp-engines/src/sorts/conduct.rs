@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use qp_base::{Budget, Map, Spent};
 use qp_claim::{Claim, Led, Proof, RankedSorted, Reason, SortedSet, Trace};
-use qp_machines::{Config, Event, Outcome, Property, QueueId, Step, System, ValueFlow};
+use qp_machines::{Config, Event, Outcome, Property, QueueId, Step, System, ValueFlow, Values};
 
 use crate::cycles::{Ranks, cooled};
 use crate::runs::{failing, is_violated};
@@ -28,7 +28,7 @@ const ROWS_PER_LOOK: usize = 64;
 pub(super) fn run(task: &Task, budget: &Budget, edit: &dyn Fn(&mut ValueFlow)) -> Answers {
     let mut settled = Settled::new(task, treats);
     let mut system = task.model.heeding(budget).system();
-    let flow = system.program_mut().as_values().map(|values| values.value_flow());
+    let flow = system.program_mut().as_values().map(Values::value_flow);
     let tables = flow.map(|flow| {
         let mut flow = (*flow).clone();
         edit(&mut flow);
@@ -208,17 +208,15 @@ impl<'a> Search<'a> {
     /// The row of a configuration, which may be new.
     fn led(&mut self, config: &Config, parent: Option<(u32, Step)>) -> Result<Led, Stop> {
         let form = self.canon.form(self.system, config);
-        let form = form.ok_or_else(|| Stop::Refused(Reason::NotThisProperty))?;
-        let place = match self.places.get(&form.config) {
-            Some(&place) => place,
-            None => {
-                let place = self.rows.len() as u32;
-                self.places.insert(form.config.clone(), place);
-                self.rows.push(form.config.clone());
-                self.parents.push(parent);
-                place
-            }
-        };
+        let form = form.ok_or(Stop::Refused(Reason::NotThisProperty))?;
+        let known = self.places.get(&form.config).copied();
+        let place = known.unwrap_or_else(|| {
+            let place = self.rows.len() as u32;
+            self.places.insert(form.config.clone(), place);
+            self.rows.push(form.config.clone());
+            self.parents.push(parent);
+            place
+        });
         Ok(Led(place, form.changes.clone()))
     }
 

@@ -13,7 +13,7 @@ pub(super) struct Held<'a> {
     sorts: &'a [Sort],
     /// For each sort: the least number that can still be generated.
     low: &'a [Option<i64>],
-    held: Set<(usize, i64)>,
+    found: Set<(usize, i64)>,
 }
 
 impl<'a> Held<'a> {
@@ -25,11 +25,11 @@ impl<'a> Held<'a> {
         low: &'a [Option<i64>],
         terms: &[&[Term]],
     ) -> Self {
-        let mut this = Self { tables, sorts, low, held: Set::default() };
+        let mut this = Self { tables, sorts, low, found: Set::default() };
         loop {
-            let before = this.held.len();
+            let before = this.found.len();
             terms.iter().copied().flatten().for_each(|term| this.look(term));
-            if this.held.len() == before {
+            if this.found.len() == before {
                 return this;
             }
         }
@@ -38,7 +38,7 @@ impl<'a> Held<'a> {
     fn look(&mut self, term: &Term) {
         match term {
             Term::Number(slot, number) => {
-                self.held.insert((self.tables.sort(*slot), *number));
+                self.found.insert((self.tables.sort(*slot), *number));
             }
             Term::Atom(_) => {}
             Term::Tuple(_, terms) => terms.iter().for_each(|term| self.look(term)),
@@ -86,7 +86,7 @@ impl<'a> Held<'a> {
             let sort = self.tables.sort(slot);
             let is_held = !self.sorts[sort].is_above(number)
                 || self.low[sort].is_some_and(|low| number >= low)
-                || self.held.contains(&(sort, number));
+                || self.found.contains(&(sort, number));
             all &= is_held || !self.is_judging(sort);
         });
         all

@@ -152,13 +152,11 @@ impl Look<'_> {
         match term {
             Term::Number(slot, number) => {
                 let sort = (self.naming.sort)(*slot);
-                match self.colours.get(&(sort, *number)) {
-                    Some(&colour) => mix(5, colour),
-                    None => {
-                        let name = self.fixed[sort].get(number).copied().unwrap_or(*number);
-                        mix(6, name.cast_unsigned())
-                    }
+                if let Some(&colour) = self.colours.get(&(sort, *number)) {
+                    return mix(5, colour);
                 }
+                let name = self.fixed[sort].get(number).copied().unwrap_or(*number);
+                mix(6, name.cast_unsigned())
             }
             Term::Atom(atom) => mix(7, u64::from(*atom)),
             Term::Tuple(kind, terms) => {
