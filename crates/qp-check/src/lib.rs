@@ -7,6 +7,7 @@
 //! Absent on purpose: engines, and anything that makes checking fast at the price of making it clever.
 
 mod anew;
+mod automata;
 mod backwards;
 mod cofinal;
 mod columns;
@@ -19,6 +20,7 @@ mod flow;
 mod forever;
 mod heat;
 mod invariant;
+mod lag;
 mod languages;
 mod lasso;
 mod lists;
@@ -28,6 +30,7 @@ mod reduced;
 mod replay;
 mod rows;
 mod sends;
+mod strategy;
 mod tables;
 
 use std::fmt;
@@ -220,6 +223,11 @@ impl Referee {
                 let rows = Proof::Regular(ranked.set.clone());
                 self.check_ranks(property, &rows, Ranks::from(&**ranked))?;
             }
+            Proof::Rank(rank) => {
+                let (system, cover) = self.cover(&Proof::Lag(rank.set.clone()))?;
+                let rows = cover.choices().expect("lag rows have choices");
+                strategy::check(rows, system, property, rank)?;
+            }
             Proof::Reduced(_) if !property.survives_reduction() => {
                 return wrong("a reduced set does not prove this property");
             }
@@ -228,6 +236,7 @@ impl Referee {
             | Proof::Reduced(_)
             | Proof::Regular(_)
             | Proof::Diagram(_)
+            | Proof::Lag(_)
             | Proof::Exchange(_) => match (self.check_cover(property, proof), proof) {
                 // A diagram of everything that can be reached says how much that is.
                 (Err(Refusal::TooLarge), Proof::Diagram(set)) => {
@@ -254,6 +263,7 @@ impl Referee {
                 Proof::Reduced(set) => Box::new(reduced::check(system, set)?),
                 Proof::Regular(set) => Box::new(languages::Regular::check(system, set)?),
                 Proof::Diagram(set) => Box::new(diagram::Diagram::check(system, set)?),
+                Proof::Lag(set) => Box::new(lag::Lag::check(system, set)?),
                 Proof::Exchange(set) => Box::new(exchanges::Exchange::check(system, set)?),
                 _ => return wrong("this evidence has no cover"),
             };

@@ -11,6 +11,7 @@ mod diagram;
 mod exchange;
 mod file;
 mod flow;
+mod lag;
 mod lists;
 mod ranked;
 mod ranked_regular;
@@ -36,6 +37,7 @@ pub use file::{
     read_trace, write_certificate, write_trace,
 };
 pub use flow::{Case, Flow, Round, Weighing};
+pub use lag::{LagContent, LagSet, Rank, RankGoal, RankStage, RankStep, RankedGoal};
 pub use lists::{ListSet, QueueInvariant};
 pub use ranked::{RankedSet, Stays};
 pub use ranked_regular::{RankedRegular, Weights};
@@ -86,6 +88,10 @@ pub enum Proof {
     Sends(Arc<SendPairs>),
     /// A finite graph into which every run can be extended.
     Core(Arc<Core>),
+    /// Rows in which the end of a queue is what its senders sent since some local state, closed under every step.
+    Lag(Arc<LagSet>),
+    /// Such rows, with strategies that lead to what must always still be possible.
+    Rank(Arc<Rank>),
 }
 
 impl Proof {
@@ -104,6 +110,8 @@ impl Proof {
             (Self::Exchange(a), Self::Exchange(b)) => Arc::ptr_eq(a, b),
             (Self::Sends(a), Self::Sends(b)) => Arc::ptr_eq(a, b),
             (Self::Core(a), Self::Core(b)) => Arc::ptr_eq(a, b),
+            (Self::Lag(a), Self::Lag(b)) => Arc::ptr_eq(a, b),
+            (Self::Rank(a), Self::Rank(b)) => Arc::ptr_eq(a, b),
             _ => false,
         }
     }
@@ -119,7 +127,12 @@ impl Proof {
             Self::RankedRegular(ranked) => Some(&ranked.set.set),
             Self::Exchange(exchange) => Some(&exchange.set),
             Self::Sends(sends) => Some(&sends.outer),
-            Self::Search(_) | Self::Diagram(_) | Self::Flow(_) | Self::Core(_) => None,
+            Self::Search(_)
+            | Self::Diagram(_)
+            | Self::Flow(_)
+            | Self::Core(_)
+            | Self::Lag(_)
+            | Self::Rank(_) => None,
         }
     }
 
@@ -167,6 +180,11 @@ impl Proof {
             Self::Core(core) => {
                 let n = core.n_nodes();
                 format!("a graph of {n} configurations that every run can be extended into")
+            }
+            Self::Lag(set) => format!("a closed set of {} rows", set.rows.len()),
+            Self::Rank(rank) => {
+                let (n, n_rows) = (rank.goals.len(), rank.set.rows.len());
+                format!("strategies for {n} goals on a closed set of {n_rows} rows")
             }
             Self::Closed(_) | Self::Lists(_) | Self::Ranked(_) => {
                 let configurations = self.set().map_or(0, ClosedSet::len);

@@ -14,6 +14,7 @@ pub mod crowd;
 pub mod diagrams;
 pub mod expect;
 pub mod fuzz;
+pub mod growing;
 pub mod infinite;
 pub mod judge;
 pub mod languages;

@@ -571,7 +571,9 @@ impl<'a> Clerk<'a> {
             | Proof::Flow(_)
             | Proof::Exchange(_)
             | Proof::Sends(_)
-            | Proof::Core(_) => false,
+            | Proof::Core(_)
+            | Proof::Lag(_)
+            | Proof::Rank(_) => false,
         };
         // A new referee has not been where the old one was.
         let accepted =

@@ -50,6 +50,8 @@ pub(super) struct Automata {
     pub(super) capacities: Vec<usize>,
     /// For each queue: who sends to it.
     pub(super) senders: Vec<Vec<usize>>,
+    /// For each queue: who takes from it.
+    pub(super) readers: Vec<Option<usize>>,
     /// What may be the first to be sent to a queue by a machine in a local state.
     first: Map<(usize, usize, usize), BTreeSet<usize>>,
     /// What queues hold; the first is nothing.
@@ -65,7 +67,7 @@ pub(super) enum Status {
 }
 
 /// Where machines are and what queues hold: numbers of [`Automata::content`].
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Scene {
     pub(super) locals: Box<[u32]>,
     queues: Box<[u32]>,
@@ -96,17 +98,17 @@ impl Automata {
         while reader.advance(system, budget)? {}
         let Reader { machines, letters, .. } = reader;
         let letters = letters.values().to_vec();
-        let senders = vec![Vec::new(); capacities.len()];
+        let (senders, readers) = (vec![Vec::new(); capacities.len()], vec![None; capacities.len()]);
         let (first, mut contents) = (Map::default(), Interner::new());
         contents.intern(Vec::new());
-        let mut automata = Self { machines, letters, capacities, senders, first, contents };
+        let mut automata =
+            Self { machines, letters, capacities, senders, readers, first, contents };
         automata.look_ahead()?;
         Ok(automata)
     }
 
     /// Works out who sends where, and checks that nobody shares a queue as a reader.
     fn look_ahead(&mut self) -> Result<(), Stop> {
-        let mut readers: Vec<Option<usize>> = vec![None; self.capacities.len()];
         for (number, machine) in self.machines.iter_mut().enumerate() {
             machine.look_ahead();
             for transition in &machine.transitions {
@@ -118,10 +120,10 @@ impl Automata {
                         }
                     }
                     Deed::Take { queue, .. } => {
-                        if readers[queue].is_some_and(|other| other != number) {
+                        if self.readers[queue].is_some_and(|other| other != number) {
                             return Err(Stop::outside("several machines receive from one queue"));
                         }
-                        readers[queue] = Some(number);
+                        self.readers[queue] = Some(number);
                     }
                 }
             }
@@ -155,6 +157,11 @@ impl Automata {
     /// Whether something may be passed over in a queue.
     pub(super) fn has_skips(&self) -> bool {
         self.machines.iter().any(|machine| !machine.skips.is_empty())
+    }
+
+    /// Whether something may be passed over in a certain queue.
+    pub(super) fn passes_over(&self, queue: usize) -> bool {
+        self.machines.iter().any(|machine| machine.skips.iter().any(|skip| skip.1 == queue))
     }
 
     /// The place of the message that a machine looks at in a queue.
@@ -220,6 +227,12 @@ impl Automata {
         })
     }
 
+    /// Whether somebody sends a letter to a queue, wherever it is.
+    pub(super) fn is_sent(&self, queue: usize, letter: usize) -> bool {
+        let all = self.senders[queue].iter().flat_map(|&sender| &self.machines[sender].transitions);
+        all.into_iter().any(|it| it.deed == Deed::Send { queue, letter })
+    }
+
     /// Whether a machine may still send something to a queue from a local state on.
     pub(super) fn may_send(&self, machine: usize, local: usize, queue: usize) -> bool {
         let range = (queue, 0)..=(queue, usize::MAX);
@@ -246,6 +259,23 @@ impl Automata {
 }
 
 impl Automaton {
+    /// Whether control flow has a way between local states on which a deed is done.
+    pub(super) fn has_way(&self, from: usize, deed: Deed, to: usize) -> bool {
+        // Each local state before and after the deed.
+        let mut seen = vec![[false; 2]; self.locals.len()];
+        let mut todo = vec![(from, false)];
+        while let Some((local, is_done)) = todo.pop() {
+            if std::mem::replace(&mut seen[local][usize::from(is_done)], true) {
+                continue;
+            }
+            for &number in &self.leaving[local] {
+                let transition = &self.transitions[number];
+                todo.push((transition.to, is_done || transition.deed == deed));
+            }
+        }
+        seen[to][1]
+    }
+
     /// Works out what may be sent from each local state on.
     fn look_ahead(&mut self) {
         self.late = vec![BTreeSet::new(); self.locals.len()];

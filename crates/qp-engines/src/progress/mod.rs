@@ -41,7 +41,11 @@ mod automata;
 mod evidence;
 mod game;
 mod graph;
+mod lag;
 mod never;
+mod rank;
+mod ranking;
+mod views;
 
 use std::sync::Arc;
 
@@ -59,6 +63,8 @@ use crate::{Answer, Answers, Engine, Figures, Task, Turn};
 const BOUND_MAX: usize = 64;
 /// Greatest length of queues in a graph whose nodes are looked at as victims.
 const VICTIMS_BOUND_MAX: usize = 4;
+/// Before graphs with queues of this length, rows are tried.
+const RANKS_BOUND: usize = 4;
 /// Nodes of a graph.
 const NODES_MAX: usize = 60_000;
 /// Nodes of all graphs together.
@@ -91,6 +97,18 @@ impl Engine for Progress {
     fn run(&self, task: Task, budget: &Budget) -> Answers {
         let mut conduct = Conduct::new(task);
         conduct.start(budget);
+        conduct.answers
+    }
+}
+
+impl Progress {
+    /// What rows show without cores, for whoever compares both.
+    pub fn by_rows(task: Task, budget: &Budget) -> Answers {
+        let mut conduct = Conduct::new(task);
+        if let Err(stop) = conduct.look_at_rows(budget) {
+            conduct.stop(&stop);
+        }
+        conduct.give_up(&outside("no strategy was found"));
         conduct.answers
     }
 }
@@ -139,13 +157,29 @@ impl Conduct {
         }
     }
 
+    fn look_at_rows(&mut self, budget: &Budget) -> Result<(), Stop> {
+        let mut automata = Automata::new(&mut self.system, budget)?;
+        self.narrow(&automata);
+        self.look_for_ranks(&mut automata, budget)
+    }
+
     fn look_for_cores(&mut self, budget: &Budget) -> Result<(), Stop> {
         let mut automata = Automata::new(&mut self.system, budget)?;
         self.narrow(&automata);
-        let mut full = true;
+        let (mut full, mut ranked) = (true, false);
         let mut bound = 0;
         while !self.open.is_empty() {
             bound += 1;
+            // In a core, that something is taken does not mean that everything is.
+            let is_hopeful =
+                self.open.iter().any(|&it| it != Property::Orphan || !automata.has_skips());
+            if !ranked && (bound == RANKS_BOUND || !is_hopeful) {
+                ranked = true;
+                self.look_for_ranks(&mut automata, budget)?;
+            }
+            if !is_hopeful && !self.open.is_empty() {
+                return Err(Stop::TooMuch);
+            }
             for in_rounds in [true, false] {
                 if !in_rounds && !full || self.open.is_empty() {
                     continue;
@@ -161,18 +195,16 @@ impl Conduct {
         Ok(())
     }
 
-    /// Gives up what no core of these automata shows.
+    /// Gives up what is not shown by what is always still possible.
     fn narrow(&mut self, automata: &Automata) {
         let outline = self.system.program().outline();
         let fails = outline.failing.contains(&Property::Unhandled);
         let because = if automata.has_skips() {
-            // That something is taken does not mean that everything is.
             "messages are deferred, and may be taken from behind others"
         } else {
             "a message that nobody handles is a failure"
         };
         let shows = |property: &Property| match property {
-            Property::Orphan => !automata.has_skips(),
             Property::Unhandled => !automata.has_skips() && !fails,
             _ => true,
         };
@@ -200,6 +232,7 @@ impl Conduct {
         let reached =
             |goals: Vec<Goal>| goals.into_iter().all(|goal| graph.reaches(automata, goal));
         let [moves, takes] = goals(automata).map(reached);
+        let takes = takes && !automata.has_skips();
         let met = |property: &Property| {
             let (needs_moves, needs_takes) = needs(*property);
             (moves || !needs_moves) && (takes || !needs_takes)
