@@ -247,6 +247,11 @@ pub enum Reason {
         /// The one configuration in question, blurred.
         situation: Arc<ClosedSet>,
     },
+    /// Rows that cover everything have one from which no way was found to what must always still be possible.
+    NoWay {
+        /// To what, and from where, in the user's words.
+        text: String,
+    },
     /// Longer queues allow more sends, as far as was looked, and nobody knows whether that goes on for ever.
     Sends {
         /// For each queue length that was compared with the next one, in order: a shortest sequence of sends that

@@ -178,7 +178,7 @@ fn mutate_goals(rank: &mut Rank, rng: &mut Rng) {
             let number = rng.below(stages[at].weights.len());
             stages[at].weights[number].2 = rng.below(3) as u32;
         }
-        kind => {
+        kind if !stages[at].steps.is_empty() => {
             let number = rng.below(stages[at].steps.len());
             let step = &mut stages[at].steps[number];
             match kind {
@@ -191,6 +191,7 @@ fn mutate_goals(rank: &mut Rank, rng: &mut Rng) {
                 }
             }
         }
+        _ => {}
     }
 }
 

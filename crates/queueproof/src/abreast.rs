@@ -173,6 +173,7 @@ fn is_settled<'r>(
                 | Reason::Sends { .. }
                 | Reason::Assumes { .. }
                 | Reason::InTheWay { .. }
+                | Reason::NoWay { .. }
                 | Reason::Unchecked { .. }
                 | Reason::NotThisProperty => false,
             },

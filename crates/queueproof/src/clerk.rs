@@ -511,6 +511,7 @@ impl<'a> Clerk<'a> {
             | Reason::Program { .. }
             | Reason::Assumes { .. }
             | Reason::InTheWay { .. }
+            | Reason::NoWay { .. }
             | Reason::NotThisProperty => {}
         }
     }
@@ -676,7 +677,7 @@ fn helpfulness(reason: &Reason) -> u8 {
         | Reason::Rounds { .. }
         | Reason::Sends { .. }
         | Reason::EvidenceTooLarge { .. } => 1,
-        Reason::InTheWay { .. } => 2,
+        Reason::InTheWay { .. } | Reason::NoWay { .. } => 2,
         Reason::Assumes { .. } | Reason::Unchecked { .. } => 3,
     }
 }

@@ -273,6 +273,9 @@ pub(crate) fn gist(
         Reason::InTheWay { .. } => {
             Some("not proved: a situation is in the way that was not reached".to_owned())
         }
+        Reason::NoWay { .. } => {
+            Some("not proved: no way on was found from a position that was not reached".to_owned())
+        }
         Reason::NotThisProperty
         | Reason::Sends { .. }
         | Reason::Program { .. }
@@ -297,6 +300,7 @@ pub(crate) fn obstacle(reason: &Reason) -> Option<Span> {
         | Reason::Sends { .. }
         | Reason::Assumes { .. }
         | Reason::InTheWay { .. }
+        | Reason::NoWay { .. }
         | Reason::EvidenceTooLarge { .. }
         | Reason::OutsideFragment { .. } => None,
     }
@@ -348,6 +352,7 @@ pub(crate) fn reason(
             (Code(3004), text)
         }
         Reason::OutsideFragment { because } => (Code(3005), because.clone()),
+        Reason::NoWay { text } => (Code(3009), text.clone()),
         Reason::Sends { lengths, exhausted } => (Code(3013), lengths_compared(lengths, *exhausted)),
         Reason::Rounds { what, rounds } => {
             (Code(3010), format!("{what}, by {}", told(loaded, rounds)))
