@@ -15,7 +15,7 @@ const REFEREE: &str = "crates/qp-check/src/";
 
 /// Kinds of certificates, and the module of the referee that checks each. A trace is no certificate, but is checked there,
 /// too.
-const KINDS: [(&str, &[&str]); 13] = [
+const KINDS: [(&str, &[&str]); 15] = [
     ("`search`", &["anew"]),
     ("`closed`", &["rows"]),
     ("`lists`", &["lists"]),
@@ -26,6 +26,8 @@ const KINDS: [(&str, &[&str]); 13] = [
     ("`diagram`", &["diagram"]),
     ("`exchange`", &["exchanges"]),
     ("`core`", &["cofinal"]),
+    ("`lag`", &["lag"]),
+    ("`rank`", &["lag", "strategy"]),
     ("`flow`", &["flow"]),
     ("`sends`", &["sends"]),
     ("a trace", &["ends", "lasso", "pump", "replay", "sends"]),

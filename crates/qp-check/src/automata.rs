@@ -327,6 +327,33 @@ impl Automata {
         sends.is_some_and(|sends| !sends.ever.is_empty())
     }
 
+    /// Whether what is to remain possible is so where machines are.
+    pub(crate) fn is_there(&self, system: &System, number: usize, locals: &[u32]) -> bool {
+        let wanted = &system.program().outline().possible[number];
+        locals.iter().enumerate().any(|(machine, &local)| {
+            let id = MachineId::new(machine);
+            wanted.is_there(system.program(), id, self.local_id(machine, local))
+        })
+    }
+
+    /// Whether it comes about by a transition.
+    pub(crate) fn comes_about(
+        &self,
+        system: &System,
+        number: usize,
+        machine: u32,
+        transition: u32,
+    ) -> bool {
+        let wanted = &system.program().outline().possible[number];
+        let it = self.transition(machine, transition);
+        let to = self.local_id(machine as usize, it.to);
+        let is_received = match it.deed {
+            CoreDeed::Take(_, letter) => wanted.is_received(system.program(), self.message(letter)),
+            CoreDeed::Internal | CoreDeed::Send(..) => false,
+        };
+        is_received || wanted.is_there(system.program(), MachineId::from_raw(machine), to)
+    }
+
     /// Whether a machine can run into a failure where it is.
     pub(crate) fn fails(&self, machine: u32, at: u32) -> bool {
         self.machines[machine as usize].fails.contains(&at)

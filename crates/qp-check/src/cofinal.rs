@@ -51,6 +51,7 @@ pub(crate) fn check(system: &mut System, property: Property, core: &Core) -> Che
             all_can_move(system, &automata, &graph)?;
             all_is_taken(&automata, &graph)
         }
+        Property::Possible(number) => all_can_happen(system, &automata, &graph, number),
         // The local states are all that control flow may come to.
         Property::Assert | Property::Divergence if !automata.may_fail() => Ok(()),
         _ => wrong("a core does not prove this property"),
@@ -105,6 +106,18 @@ fn all_can_move(system: &System, automata: &Automata, graph: &Graph) -> Checked<
             |scene: &Scene| !automata.may_rest(system, number, scene.locals[number as usize]);
         graph.check_goal(needs, |machine, _| machine == number)
     })
+}
+
+/// Whatever is to remain possible is so, or has a way to a step by which it comes about.
+fn all_can_happen(
+    system: &System,
+    automata: &Automata,
+    graph: &Graph,
+    number: usize,
+) -> Checked<()> {
+    let needs = |scene: &Scene| !automata.is_there(system, number, &scene.locals);
+    let hits = |machine, transition| automata.comes_about(system, number, machine, transition);
+    graph.check_goal(needs, hits)
 }
 
 /// Every queue that is not empty has a way to something that is taken from it.

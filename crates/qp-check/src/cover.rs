@@ -31,6 +31,8 @@ pub(crate) trait Choices {
     fn choices(&self, row: usize) -> &[Choice];
     /// What must always still be possible for a property to hold.
     fn goals(&self, system: &System, property: Property) -> Checked<Vec<RankGoal>>;
+    /// Whether a step is what must still be possible.
+    fn is_hit(&self, system: &System, goal: RankGoal, choice: &Choice) -> bool;
     /// Whether something that a row stands for needs a goal.
     fn needs(&mut self, system: &System, goal: RankGoal, row: usize) -> bool;
 }

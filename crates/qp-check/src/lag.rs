@@ -213,7 +213,23 @@ impl Choices for Lag {
             Property::Unhandled if !fails && !self.automata.passes_over() => {
                 Ok(moves.chain(takes).collect())
             }
+            Property::Possible(number) => Ok(vec![RankGoal::Happens(number as u32)]),
             _ => wrong("strategies do not prove this property"),
+        }
+    }
+
+    fn is_hit(&self, system: &System, goal: RankGoal, choice: &Choice) -> bool {
+        match (goal, choice.deed) {
+            (RankGoal::Moves(machine), _) => choice.machine == machine,
+            (RankGoal::Takes(from), CoreDeed::Take(queue, _)) => queue == from,
+            (RankGoal::Finds(from, wanted), CoreDeed::Take(queue, letter)) => {
+                (queue, letter) == (from, wanted)
+            }
+            (RankGoal::Happens(number), _) => {
+                let (machine, transition) = (choice.machine, choice.transition);
+                self.automata.comes_about(system, number as usize, machine, transition)
+            }
+            _ => false,
         }
     }
 
@@ -226,6 +242,7 @@ impl Choices for Lag {
                 !automata.may_rest(system, machine, local)
             }
             RankGoal::Takes(queue) => row.queues[queue as usize] != Content::default(),
+            RankGoal::Happens(number) => !automata.is_there(system, number as usize, &row.locals),
             RankGoal::Finds(queue, letter) => {
                 let content = &row.queues[queue as usize];
                 let may_send = |(&sender, &since): (&u32, &u32)| {

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeMap;
 
-use qp_claim::{CoreDeed, Rank, RankGoal, RankStage, RankStep};
+use qp_claim::{CoreDeed, Rank, RankStage, RankStep};
 use qp_machines::{Property, System};
 
 use crate::cover::{Choice, Choices};
@@ -25,7 +25,9 @@ pub(crate) fn check(
         let of_goal = rank.goals.iter().find(|it| it.goal == goal);
         let stages = of_goal.map_or(&[][..], |it| &it.stages);
         let hits = |row: usize| {
-            rows.choices(row).iter().any(|choice| choice.is_sure && is_hit(goal, choice))
+            rows.choices(row)
+                .iter()
+                .any(|choice| choice.is_sure && rows.is_hit(system, goal, choice))
         };
         let mut won: Vec<bool> = (0..rows.n_rows()).map(hits).collect();
         for stage in stages {
@@ -38,18 +40,6 @@ pub(crate) fn check(
         }
     }
     Ok(())
-}
-
-/// Whether a step is what must still be possible.
-fn is_hit(goal: RankGoal, choice: &Choice) -> bool {
-    match (goal, choice.deed) {
-        (RankGoal::Moves(machine), _) => choice.machine == machine,
-        (RankGoal::Takes(from), CoreDeed::Take(queue, _)) => queue == from,
-        (RankGoal::Finds(from, wanted), CoreDeed::Take(queue, letter)) => {
-            (queue, letter) == (from, wanted)
-        }
-        _ => false,
-    }
 }
 
 /// Checks that a stage leads to what is won, and adds its rows to that.

@@ -64,6 +64,8 @@ pub enum RankGoal {
     Takes(u32),
     /// A message is taken from a queue, unless it is not there: queue and message.
     Finds(u32, u32),
+    /// What the model has as the possibility with this number happens.
+    Happens(u32),
 }
 
 /// A strategy that leads to where one of the earlier stages goes on, or the goal is reached.

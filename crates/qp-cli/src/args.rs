@@ -527,6 +527,10 @@ pub(crate) struct ReadArgs {
     /// many sends, and violated by finitely many that refute it
     #[arg(long, value_name = "FORMULA", help_heading = "Infinite runs")]
     pub(crate) ltl: Vec<String>,
+    /// A state, as `Machine.State`, or a message that must always still be possible: the machine can come to the
+    /// state, or the message be received, whatever has happened (repeat for several)
+    #[arg(long, value_name = "NAME", help_heading = "What can always still happen")]
+    pub(crate) possible: Vec<String>,
     /// Let at most N messages into a queue, whatever the model says (repeat for several); sends to a full
     /// queue wait
     #[arg(long, value_name = "QUEUE=N", value_parser = capacity, help_heading = "Queues")]
@@ -621,6 +625,7 @@ impl ReadArgs {
             fair: self.fair,
             progress_at: self.progress_at.clone(),
             ltl: self.ltl.clone(),
+            possible: self.possible.clone(),
             capacities: self.set.clone(),
             ..named
         }

@@ -32,6 +32,8 @@ pub struct Switches {
     pub progress_at: Vec<String>,
     /// Demands on what is sent, as formulas, in any language.
     pub ltl: Vec<String>,
+    /// What is to remain possible: names of states and messages, in any language.
+    pub possible: Vec<String>,
     /// How much fits into queues, whatever the text says, in any language.
     pub capacities: Vec<(String, u32)>,
 }
@@ -74,6 +76,9 @@ impl Switches {
         for formula in &self.ltl {
             add("ltl", formula);
         }
+        for name in &self.possible {
+            add("possible", name);
+        }
         for (queue, messages) in &self.capacities {
             add("set", &format!("{queue}={messages}"));
         }
@@ -106,6 +111,7 @@ impl Switches {
                 ("fair", "no") => switches.fair = false,
                 ("progress-at", _) => switches.progress_at.push(value.clone()),
                 ("ltl", _) => switches.ltl.push(value.clone()),
+                ("possible", _) => switches.possible.push(value.clone()),
                 ("set", _) if capacity(value).is_some() => {
                     switches.capacities.extend(capacity(value));
                 }
@@ -119,7 +125,7 @@ impl Switches {
     pub fn arguments(&self) -> Vec<String> {
         let argument = |(name, value): (String, String)| match name.as_str() {
             "define" => vec!["-D".to_owned(), quoted(&value)],
-            "set" | "ltl" => vec![format!("--{name}"), quoted(&value)],
+            "set" | "ltl" | "possible" => vec![format!("--{name}"), quoted(&value)],
             "fair" => vec!["--fair".to_owned()],
             // Today's dialect is what a program has that is not recognised as an old one, so it need not
             // be asked for.

@@ -32,7 +32,8 @@ impl Outline {
             | Property::Sync
             | Property::Sendlang
             | Property::Reach(_)
-            | Property::Length(..) => None,
+            | Property::Length(..)
+            | Property::Possible(_) => None,
         }
     }
 }
@@ -50,6 +51,7 @@ impl Property {
             | Self::Length(..) => true,
             Self::Stuck
             | Self::Orphan
+            | Self::Possible(_)
             | Self::Livelock
             | Self::Accept
             | Self::Live

@@ -55,7 +55,9 @@ pub use net::{
 pub use patience::Patience;
 pub use pattern::{Matched, Matcher, Pattern};
 pub use program::{Capacity, Loss, Program, QueueKind, Start};
-pub use property::{Atom, Bad, Heat, Letter, Ltl, LtlFormula, Property, Runs, Says};
+pub use property::{
+    Atom, Bad, Happens, Heat, Letter, Ltl, LtlFormula, Possible, Property, Runs, Says,
+};
 pub use prospects::{Doing, Mailbox, Prospects, Reach, Stage, StageId, Touch, Whereabouts};
 pub use qutl::{Qutl, Relation};
 pub use reads::{Plain, Reads, World};

@@ -71,12 +71,15 @@ pub fn model(text: &str) -> Option<Model> {
     load("progress.cfsm", text.as_bytes()).ok().map(|loaded| loaded.model)
 }
 
+/// Who moves, what happens, and where that leads.
+pub type Step = (MachineId, Event, usize);
+
 /// Everything that can be reached while no queue holds more than so many messages.
 pub struct Searched {
     /// The configurations.
     pub configs: Vec<Config>,
     /// For each configuration: who moves, what happens, and where that leads.
-    pub steps: Vec<Vec<(MachineId, Event, usize)>>,
+    pub steps: Vec<Vec<Step>>,
     /// Whether a step was left out.
     pub cut: Vec<bool>,
 }
@@ -129,7 +132,7 @@ impl Searched {
         match property {
             Property::Stuck => machines
                 .map(|machine| {
-                    let hit = |mover: MachineId, _: Event| mover == machine;
+                    let hit = |step: &Step| step.0 == machine;
                     self.goal(system, near, &hit, &|system, config| {
                         !system.program().may_rest(machine, config.local(machine))
                     })
@@ -148,8 +151,8 @@ impl Searched {
                 all.sort_unstable();
                 all.dedup();
                 let goal = |(queue, wanted): (QueueId, MessageId)| {
-                    let hit = |_: MachineId, event: Event| {
-                        matches!(event, Event::Took { queue: from, message, .. }
+                    let hit = |step: &Step| {
+                        matches!(step.1, Event::Took { queue: from, message, .. }
                             if from == queue && message == wanted)
                     };
                     self.goal(system, near, &hit, &|system, config| {
@@ -157,6 +160,22 @@ impl Searched {
                     })
                 };
                 all.into_iter().map(goal).max().unwrap_or(Found::Nothing)
+            }
+            Property::Possible(number) => {
+                let wanted = system.program().outline().possible[number].clone();
+                let is_there = |config: &Config| {
+                    let mut machines = config.machines();
+                    machines.any(|it| wanted.is_there(system.program(), it, config.local(it)))
+                };
+                let hit = |&(_, event, to): &Step| {
+                    let received = match event {
+                        Event::Took { message, .. } => Some(message),
+                        _ => None,
+                    };
+                    received.is_some_and(|it| wanted.is_received(system.program(), it))
+                        || is_there(&self.configs[to])
+                };
+                self.goal(system, near, &hit, &|_, config| !is_there(config))
             }
             Property::Deadlock => {
                 let dead = |(number, config): (usize, &Config)| {
@@ -180,15 +199,30 @@ impl Searched {
         }
     }
 
+    /// Whether what is to remain possible is so, or happens anywhere here.
+    pub fn happens_here(&self, system: &System, property: Property) -> bool {
+        let Property::Possible(number) = property else { return false };
+        let wanted = &system.program().outline().possible[number];
+        let is_there = |config: &Config| {
+            let mut machines = config.machines();
+            machines.any(|it| wanted.is_there(system.program(), it, config.local(it)))
+        };
+        let is_hit = |step: &Step| match step.1 {
+            Event::Took { message, .. } => wanted.is_received(system.program(), message),
+            _ => false,
+        };
+        self.configs.iter().any(is_there) || self.steps.iter().flatten().any(is_hit)
+    }
+
     /// Whether everybody who needs a step of a kind has a way to it.
     fn goal(
         &self,
         system: &System,
         near: usize,
-        hit: &dyn Fn(MachineId, Event) -> bool,
+        hit: &dyn Fn(&Step) -> bool,
         needs: &dyn Fn(&System, &Config) -> bool,
     ) -> Found {
-        let within = self.backwards(|number| self.steps[number].iter().any(|it| hit(it.0, it.1)));
+        let within = self.backwards(|number| self.steps[number].iter().any(hit));
         let anyhow = self.backwards(|number| within[number] || self.cut[number]);
         let short =
             |config: &Config| config.words.iter().all(|&word| system.words().len(word) <= near);

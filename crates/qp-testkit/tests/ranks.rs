@@ -8,16 +8,16 @@ use std::sync::Arc;
 use qp_base::Budget;
 use qp_check::{Referee, Ruling};
 use qp_claim::{Claim, LagSet, Proof, Rank};
-use qp_engines::{Lists, Progress, Task, TaskLimits};
-use qp_machines::{Model, Property};
-use qp_testkit::growing::{Found, Kind, far, model, neighbour, random_text};
+use qp_engines::{Engine, Lists, Progress, Task, TaskLimits};
+use qp_machines::{Happens, Model, Possible, Property};
+use qp_testkit::growing::{Found, Kind, far, model, neighbour, random_text, search};
 use qp_testkit::judge::through_text;
 use qp_testkit::rng::Rng;
 
 const PROPERTIES: [Property; 4] =
     [Property::Stuck, Property::Orphan, Property::Deadlock, Property::Unhandled];
 
-fn proofs(model: &Model) -> Vec<(Property, Arc<Rank>)> {
+fn task(model: &Model, properties: Vec<Property>) -> Task {
     let limits = TaskLimits {
         bound_first: 1,
         bound_max: 4,
@@ -32,8 +32,11 @@ fn proofs(model: &Model) -> Vec<(Property, Arc<Rank>)> {
         order: qp_engines::Order::default(),
         reduce: false,
     };
-    let properties = PROPERTIES.to_vec();
-    let task = Task { model: model.clone(), properties, invariants: Vec::new(), limits };
+    Task { model: model.clone(), properties, invariants: Vec::new(), limits }
+}
+
+fn proofs(model: &Model) -> Vec<(Property, Arc<Rank>)> {
+    let task = task(model, PROPERTIES.to_vec());
     let answers = Progress::by_rows(task, &Budget::states(4_000));
     let ranked = |answer: qp_engines::Answer| match answer.claim {
         Claim::Holds(Proof::Rank(rank)) => Some((answer.property, rank)),
@@ -113,8 +116,63 @@ fn capacities_agree_with_plain_searches() {
     compare(Kind { pairs: false, defers: true, capacities: true }, 150, 5);
 }
 
+/// What is to remain possible, by cores, by rows, and by runs behind which it never happens, against plain searches.
+#[test]
+fn possibilities_agree_with_plain_searches() {
+    let (mut n_proved, mut n_violated) = (0, 0);
+    for seed in 0..n_seeds(200) {
+        let rng = &mut Rng::new(seed);
+        let kind = Kind { pairs: seed % 2 == 0, defers: seed % 3 == 0, capacities: seed % 5 == 0 };
+        let text = random_text(rng, kind);
+        let Some(mut model) = model(&text) else { continue };
+        for number in 0..3 {
+            let what = match number {
+                0 => Happens::Received(vec![format!("m{}", rng.below(2))]),
+                _ => Happens::Control(format!("P{}", rng.below(2)), format!("S{}", rng.below(2))),
+            };
+            model.want(Possible { name: format!("w{number}"), what });
+        }
+        let properties: Vec<Property> = (0..3).map(Property::Possible).collect();
+        let all = Progress.run(task(&model, properties.clone()), &Budget::states(4_000));
+        let by_rows = Progress::by_rows(task(&model, properties), &Budget::states(4_000));
+        let mut system = model.system();
+        let Some((searched, bound)) = far(&mut system, 3_000) else { continue };
+        for answer in all.claims.into_iter().chain(by_rows.claims) {
+            let (property, claim) = (answer.property, through_text(&answer.claim));
+            let claim = claim.expect("it can be written and read");
+            let verdict = Referee::new(&model, 10_000).check(property, &claim);
+            let verdict = verdict.unwrap_or_else(|why| panic!("seed {seed}: {why}\n{text}"));
+            let near = if matches!(claim, Claim::Holds(_)) { bound.saturating_sub(4) } else { 0 };
+            let found = searched.judge(&mut system, property, near);
+            match verdict.ruling() {
+                Ruling::Proved(_) => {
+                    assert_eq!(found, Found::Nothing, "seed {seed}, {property:?}\n{text}");
+                    n_proved += 1;
+                }
+                Ruling::Violated { trace, .. } => {
+                    let run = qp_check::replay(&mut system, &trace.steps);
+                    let last = run.expect("it was just replayed").last().clone();
+                    n_violated += 1;
+                    let near = [6, 5, 4, 3].into_iter();
+                    let mut searches =
+                        near.filter_map(|it| search(&mut system, last.clone(), it, 3_000));
+                    let Some(after) = searches.next() else { continue };
+                    let again = after.happens_here(&system, property);
+                    assert!(!again, "seed {seed}, {property:?}\n{text}");
+                }
+                _ => {}
+            }
+        }
+    }
+    println!("{n_proved} proved, {n_violated} violated");
+    assert!(n_proved >= 50 && n_violated >= 50, "{n_proved} proved, {n_violated} violated");
+}
+
 /// One place of the rows changed.
 fn mutate_rows(set: &mut LagSet, rng: &mut Rng) {
+    if set.rows.is_empty() {
+        return;
+    }
     let n_contents = set.contents.len();
     match rng.below(8) {
         0 => {
@@ -185,7 +243,7 @@ fn mutate_goals(rank: &mut Rank, rng: &mut Rng) {
                 3 => step.potential = rng.below(4) as u32,
                 4 => step.machine = rng.below(4) as u32,
                 5 => step.transition = rng.below(4) as u32,
-                6 => step.row = rng.below(n_rows) as u32,
+                6 => step.row = rng.below(n_rows + 1) as u32,
                 _ => {
                     stages[at].steps.remove(number);
                 }
@@ -253,5 +311,6 @@ fn a_system_without_a_core() {
 machine A { init S0: send B a -> S1  S1: send B a -> S2  S2: recv B b -> S0 }
 machine B { init S0: send A b -> S1  S1: recv A a -> S0 }";
     let model = model(text).expect("it is a model");
-    assert_eq!(proofs(&model).len(), PROPERTIES.len());
+    let proved: Vec<Property> = proofs(&model).into_iter().map(|it| it.0).collect();
+    assert!([Property::Stuck, Property::Orphan].iter().all(|it| proved.contains(it)), "{proved:?}");
 }

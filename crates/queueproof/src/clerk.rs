@@ -224,7 +224,8 @@ impl<'a> Clerk<'a> {
             | Property::Live
             | Property::Ltl(_)
             | Property::Reach(_)
-            | Property::Length(..) => None,
+            | Property::Length(..)
+            | Property::Possible(_) => None,
         }
     }
 

@@ -29,6 +29,7 @@ mod report;
 mod scope;
 mod names;
 mod peers;
+mod waiting;
 mod words;
 mod situation;
 mod translate;

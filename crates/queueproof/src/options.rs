@@ -249,6 +249,7 @@ fn every(outline: &Outline) -> Vec<Property> {
         every.push(Property::Divergence);
     }
     every.extend((0..outline.bad.len()).map(Property::Reach));
+    every.extend((0..outline.possible.len()).map(Property::Possible));
     every.extend((0..outline.ltl.len()).map(Property::Ltl));
     let infinite = [Property::Livelock, Property::Accept];
     every.extend(infinite.into_iter().filter(|property| !property.is_void(outline)));
@@ -277,8 +278,14 @@ fn known(outline: &Outline) -> Vec<String> {
         Property::Sendlang,
     ];
     let reach = (0..outline.bad.len()).map(Property::Reach);
+    let possible = (0..outline.possible.len()).map(Property::Possible);
     let ltl = (0..outline.ltl.len()).map(Property::Ltl);
-    let ids = fixed.into_iter().chain(reach).chain(ltl).map(|property| property.id(outline));
+    let ids = fixed
+        .into_iter()
+        .chain(reach)
+        .chain(possible)
+        .chain(ltl)
+        .map(|property| property.id(outline));
     ids.chain([ALL.to_owned()]).collect()
 }
 

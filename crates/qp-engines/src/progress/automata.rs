@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use qp_base::{Budget, Interner, Map};
-use qp_machines::{Beyond, Capacity, Config, LocalId, MachineId, MessageId, QueueId, System};
+use qp_machines::{
+    Beyond, Capacity, Config, LocalId, MachineId, MessageId, Possible, QueueId, System,
+};
 
 use crate::stop::Stop;
 
@@ -52,6 +54,9 @@ pub(super) struct Automata {
     pub(super) senders: Vec<Vec<usize>>,
     /// For each queue: who takes from it.
     pub(super) readers: Vec<Option<usize>>,
+    /// For each thing that is to remain possible: the local states, by machine, in which it is so, and the letters whose
+    /// receipt it is.
+    pub(super) wanted: Vec<(BTreeSet<(usize, usize)>, BTreeSet<usize>)>,
     /// What may be the first to be sent to a queue by a machine in a local state.
     first: Map<(usize, usize, usize), BTreeSet<usize>>,
     /// What queues hold; the first is nothing.
@@ -101,8 +106,9 @@ impl Automata {
         let (senders, readers) = (vec![Vec::new(); capacities.len()], vec![None; capacities.len()]);
         let (first, mut contents) = (Map::default(), Interner::new());
         contents.intern(Vec::new());
+        let wanted = wanted(system, &machines, &letters);
         let mut automata =
-            Self { machines, letters, capacities, senders, readers, first, contents };
+            Self { machines, letters, capacities, senders, readers, wanted, first, contents };
         automata.look_ahead()?;
         Ok(automata)
     }
@@ -225,6 +231,19 @@ impl Automata {
             }
             found
         })
+    }
+
+    /// Whether what is to remain possible is so where machines are.
+    pub(super) fn is_there(&self, number: usize, local: impl Fn(usize) -> usize) -> bool {
+        self.wanted[number].0.iter().any(|&(machine, wanted)| local(machine) == wanted)
+    }
+
+    /// Whether it comes about by a transition.
+    pub(super) fn comes_about(&self, wanted: usize, machine: usize, number: usize) -> bool {
+        let (transition, (places, letters)) =
+            (self.transition(machine, number), &self.wanted[wanted]);
+        matches!(transition.deed, Deed::Take { letter, .. } if letters.contains(&letter))
+            || places.contains(&(machine, transition.to))
     }
 
     /// Whether somebody sends a letter to a queue, wherever it is.
@@ -452,6 +471,28 @@ impl<'a> Reader<'a> {
         }
         Ok(is_new)
     }
+}
+
+/// Where what is to remain possible is so, and the letters whose receipt it is.
+fn wanted(
+    system: &System,
+    machines: &[Automaton],
+    letters: &[MessageId],
+) -> Vec<(BTreeSet<(usize, usize)>, BTreeSet<usize>)> {
+    let program = system.program();
+    let of = |wanted: &Possible| {
+        let mut places = BTreeSet::new();
+        for (number, machine) in machines.iter().enumerate() {
+            for (local, &id) in machine.locals.values().iter().enumerate() {
+                if wanted.is_there(program, MachineId::new(number), id) {
+                    places.insert((number, local));
+                }
+            }
+        }
+        let is_received = |&letter: &usize| wanted.is_received(program, letters[letter]);
+        (places, (0..letters.len()).filter(is_received).collect())
+    };
+    program.outline().possible.iter().map(of).collect()
 }
 
 fn outside(system: &System, why: Beyond) -> Stop {

@@ -124,7 +124,8 @@ impl Progress {
 }
 
 fn is_treated(property: Property) -> bool {
-    needs(property) != (false, false) || matches!(property, Property::Reach(_))
+    needs(property) != (false, false)
+        || matches!(property, Property::Reach(_) | Property::Possible(_))
 }
 
 /// Whether a property needs that machines can always move, and that messages can always be taken.
@@ -257,7 +258,13 @@ impl Conduct {
             |goals: Vec<Goal>| goals.into_iter().all(|goal| graph.reaches(automata, goal));
         let [moves, takes] = goals(automata).map(reached);
         let takes = takes && !automata.has_skips();
+        let wanted = 0..automata.wanted.len();
+        let happens: Vec<bool> =
+            wanted.map(|it| graph.reaches(automata, Goal::Happens(it))).collect();
         let met = |property: &Property| {
+            if let &Property::Possible(number) = property {
+                return happens[number];
+            }
             let (needs_moves, needs_takes) = needs(*property);
             (needs_moves || needs_takes) && (moves || !needs_moves) && (takes || !needs_takes)
         };
@@ -293,9 +300,13 @@ impl Conduct {
         if automata.has_skips() {
             return;
         }
-        let properties = [Property::Stuck, Property::Orphan];
-        for ((property, goals), met) in properties.into_iter().zip(goals(automata)).zip(met) {
-            if met || !self.open.contains(&property) {
+        let mut wanted: Vec<(Property, Vec<Goal>)> =
+            [Property::Stuck, Property::Orphan].into_iter().zip(goals(automata)).collect();
+        wanted.retain(|(property, _)| !met[usize::from(*property == Property::Orphan)]);
+        let possible = (0..automata.wanted.len())
+            .map(|number| (Property::Possible(number), vec![Goal::Happens(number)]));
+        for (property, goals) in wanted.into_iter().chain(possible) {
+            if !self.open.contains(&property) {
                 continue;
             }
             let rows_left = &mut self.rows_left;

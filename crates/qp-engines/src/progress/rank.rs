@@ -90,6 +90,9 @@ impl<'a> Ranking<'a> {
                 let machine = machine as usize;
                 !automata.machines[machine].rests[rows.local(row, machine)]
             }
+            RankGoal::Happens(number) => {
+                !automata.is_there(number as usize, |machine| rows.local(row, machine))
+            }
             RankGoal::Takes(queue) => !rows.content(automata, row, queue as usize).front.is_empty(),
             RankGoal::Finds(queue, letter) => {
                 let content = rows.content(automata, row, queue as usize);
@@ -243,6 +246,9 @@ fn hits(automata: &Automata, goal: RankGoal, post: &Post) -> bool {
     let deed = automata.transition(post.machine, post.number).deed;
     match (goal, deed) {
         (RankGoal::Moves(machine), _) => post.machine == machine as usize,
+        (RankGoal::Happens(wanted), _) => {
+            automata.comes_about(wanted as usize, post.machine, post.number)
+        }
         (RankGoal::Takes(from), Deed::Take { queue, .. }) => queue == from as usize,
         (RankGoal::Finds(from, wanted), Deed::Take { queue, letter }) => {
             (queue, letter) == (from as usize, wanted as usize)

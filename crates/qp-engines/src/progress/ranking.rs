@@ -164,6 +164,9 @@ impl Conduct {
         let message = |letter: u32| program.message_shown(automata.letters[letter as usize]);
         let wanted = match goal {
             RankGoal::Moves(machine) => format!("{} to move", name(machine as usize)),
+            RankGoal::Happens(number) => {
+                format!("{} to happen", outline.possible[number as usize].name)
+            }
             RankGoal::Takes(queue) => format!("queue {} to be read", queue_name(queue)),
             RankGoal::Finds(queue, letter) => {
                 format!("{} to be taken from {}", message(letter), queue_name(queue))
@@ -206,6 +209,7 @@ fn goals_of(property: Property, automata: &Automata) -> Vec<RankGoal> {
     match property {
         Property::Stuck | Property::Deadlock => moves.collect(),
         Property::Orphan => takes,
+        Property::Possible(number) => vec![RankGoal::Happens(number as u32)],
         Property::Unhandled => moves.chain(takes).collect(),
         _ => Vec::new(),
     }

@@ -140,7 +140,7 @@ impl Conduct<'_> {
     pub(super) fn claim(&mut self, property: Property, seen: &Seen) -> Claim {
         let graph = matches!(property, Property::Stuck | Property::Orphan);
         match property {
-            Property::Live | Property::Sync | Property::Sendlang => {
+            Property::Live | Property::Sync | Property::Sendlang | Property::Possible(_) => {
                 return Claim::GaveUp(Reason::NotThisProperty);
             }
             Property::Livelock | Property::Accept | Property::Ltl(_) => {
