@@ -195,14 +195,11 @@ impl Choices for Lag {
         let moves = (0..self.automata.n_machines()).map(RankGoal::Moves);
         let takes = (0..self.automata.n_queues()).flat_map(|queue| {
             // That something is taken does not mean that everything is.
-            match self.automata.passed_over(queue) {
-                true => self
-                    .automata
-                    .letters(queue)
-                    .into_iter()
-                    .map(|it| RankGoal::Finds(queue, it))
-                    .collect(),
-                false => vec![RankGoal::Takes(queue)],
+            if self.automata.passed_over(queue) {
+                let letters = self.automata.letters(queue).into_iter();
+                letters.map(|it| RankGoal::Finds(queue, it)).collect()
+            } else {
+                vec![RankGoal::Takes(queue)]
             }
         });
         let fails = system.program().outline().failing.contains(&Property::Unhandled);

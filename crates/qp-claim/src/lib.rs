@@ -184,7 +184,7 @@ impl Proof {
             Self::Lag(set) => format!("a closed set of {} rows", set.rows.len()),
             Self::Rank(rank) => {
                 let (n, n_rows) = (rank.goals.len(), rank.set.rows.len());
-                format!("strategies for {n} goals on a closed set of {n_rows} rows")
+                format!("a closed set of {n_rows} rows with strategies for {n} goals")
             }
             Self::Closed(_) | Self::Lists(_) | Self::Ranked(_) => {
                 let configurations = self.set().map_or(0, ClosedSet::len);

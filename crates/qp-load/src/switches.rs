@@ -221,11 +221,13 @@ mod tests {
             granularity: Some(Granularity::Statement),
             fair: true,
             progress_at: vec!["Client.Idle".to_owned(), "ePong".to_owned()],
+            possible: vec!["Client.Idle".to_owned()],
             ..Switches::default()
         };
         assert_eq!(Switches::from_pairs(&switches.pairs()), Ok(switches.clone()));
         let expected = "--language promela -D N=3 -D FAST=1 -D 'max(a,b)=a > b' --channels unbounded \
-                        --granularity statement --fair --progress-at Client.Idle --progress-at ePong";
+                        --granularity statement --fair --progress-at Client.Idle --progress-at ePong --possible \
+                        Client.Idle";
         assert_eq!(switches.arguments().join(" "), expected);
         assert_eq!(Switches::default().pairs(), []);
     }

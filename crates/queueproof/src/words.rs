@@ -61,8 +61,8 @@ pub(crate) fn proved(outline: &Outline, property: Property, proof: &Proof, fair:
 /// Which queues are emptied on the way to what can always still happen, as strategies weigh them.
 fn way_out(outline: &Outline, property: Property, rank: &Rank) -> String {
     let is_about = |goal: &RankGoal| match (property, goal) {
-        (Property::Stuck | Property::Deadlock, RankGoal::Moves(_)) => true,
-        (Property::Orphan, RankGoal::Takes(_) | RankGoal::Finds(..)) => true,
+        (Property::Stuck | Property::Deadlock, RankGoal::Moves(_))
+        | (Property::Orphan, RankGoal::Takes(_) | RankGoal::Finds(..)) => true,
         (Property::Possible(number), &RankGoal::Happens(goal)) => number == goal as usize,
         (Property::Unhandled, goal) => !matches!(goal, RankGoal::Happens(_)),
         _ => false,

@@ -44,6 +44,13 @@ pub(super) struct Automaton {
     late: Vec<BTreeSet<(usize, usize)>>,
 }
 
+/// Something that is to remain possible: the local states, by machine, in which it is so, and the letters whose receipt it
+/// is.
+pub(super) struct Wanted {
+    places: BTreeSet<(usize, usize)>,
+    letters: BTreeSet<usize>,
+}
+
 /// All machines.
 pub(super) struct Automata {
     pub(super) machines: Vec<Automaton>,
@@ -54,9 +61,8 @@ pub(super) struct Automata {
     pub(super) senders: Vec<Vec<usize>>,
     /// For each queue: who takes from it.
     pub(super) readers: Vec<Option<usize>>,
-    /// For each thing that is to remain possible: the local states, by machine, in which it is so, and the letters whose
-    /// receipt it is.
-    pub(super) wanted: Vec<(BTreeSet<(usize, usize)>, BTreeSet<usize>)>,
+    /// What is to remain possible.
+    pub(super) wanted: Vec<Wanted>,
     /// What may be the first to be sent to a queue by a machine in a local state.
     first: Map<(usize, usize, usize), BTreeSet<usize>>,
     /// What queues hold; the first is nothing.
@@ -235,12 +241,12 @@ impl Automata {
 
     /// Whether what is to remain possible is so where machines are.
     pub(super) fn is_there(&self, number: usize, local: impl Fn(usize) -> usize) -> bool {
-        self.wanted[number].0.iter().any(|&(machine, wanted)| local(machine) == wanted)
+        self.wanted[number].places.iter().any(|&(machine, wanted)| local(machine) == wanted)
     }
 
     /// Whether it comes about by a transition.
     pub(super) fn comes_about(&self, wanted: usize, machine: usize, number: usize) -> bool {
-        let (transition, (places, letters)) =
+        let (transition, Wanted { places, letters }) =
             (self.transition(machine, number), &self.wanted[wanted]);
         matches!(transition.deed, Deed::Take { letter, .. } if letters.contains(&letter))
             || places.contains(&(machine, transition.to))
@@ -474,11 +480,7 @@ impl<'a> Reader<'a> {
 }
 
 /// Where what is to remain possible is so, and the letters whose receipt it is.
-fn wanted(
-    system: &System,
-    machines: &[Automaton],
-    letters: &[MessageId],
-) -> Vec<(BTreeSet<(usize, usize)>, BTreeSet<usize>)> {
+fn wanted(system: &System, machines: &[Automaton], letters: &[MessageId]) -> Vec<Wanted> {
     let program = system.program();
     let of = |wanted: &Possible| {
         let mut places = BTreeSet::new();
@@ -490,7 +492,7 @@ fn wanted(
             }
         }
         let is_received = |&letter: &usize| wanted.is_received(program, letters[letter]);
-        (places, (0..letters.len()).filter(is_received).collect())
+        Wanted { places, letters: (0..letters.len()).filter(is_received).collect() }
     };
     program.outline().possible.iter().map(of).collect()
 }

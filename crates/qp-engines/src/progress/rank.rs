@@ -121,7 +121,7 @@ impl<'a> Ranking<'a> {
             let post = &self.rows.posts[row][step];
             stage.steps.push(RankStep {
                 row: row as u32,
-                potential: potential as u32,
+                potential: small(potential),
                 machine: post.machine as u32,
                 transition: post.number as u32,
             });
@@ -131,7 +131,7 @@ impl<'a> Ranking<'a> {
         });
         for (queue, letters, price) in of_queues {
             for (letter, &weight) in letters.iter().enumerate().filter(|it| *it.1 > 0) {
-                stage.weights.push((queue as u32, letter as u32, (weight * price) as u32));
+                stage.weights.push((queue as u32, letter as u32, small(weight * price)));
             }
         }
         if !stage.steps.is_empty() {
@@ -240,6 +240,11 @@ impl<'a> Ranking<'a> {
         let plan = |row: usize| least[row].and_then(|_| value(&least, row));
         Ok((0..won.len()).map(plan).collect())
     }
+}
+
+/// A number of a certificate: it is neither negative nor above the cap.
+fn small(number: i64) -> u32 {
+    u32::try_from(number).expect("it is capped")
 }
 
 fn hits(automata: &Automata, goal: RankGoal, post: &Post) -> bool {

@@ -83,6 +83,7 @@ impl Conduct {
     fn claim(&mut self, property: Property, set: &Arc<LagSet>, proof: Proof) {
         let figures = Figures { bound: 0, states: set.rows.len() as u64, transitions: 0 };
         self.answers.claims.push(Answer { property, claim: Claim::Holds(proof), figures });
+        self.answers.detail.retain(|it| it.0 != "rows");
         self.answers.detail.push(("rows", set.rows.len() as u64));
         self.open.retain(|&it| it != property);
     }
@@ -98,11 +99,40 @@ impl Conduct {
                     || locals.clone().any(|(machine, local)| machine.fails[local])
                     || locals.all(|(machine, local)| machine.rests[local])
             }),
+            Property::Unhandled => !self.may_be_at_a_loss(automata, rows),
             Property::Reach(number) => {
                 !all.into_iter().any(|row| self.may_be_bad(automata, rows, row, number))
             }
             _ => false,
         }
+    }
+
+    /// Whether somebody may be at a loss about what is first in its queues, or fail.
+    fn may_be_at_a_loss(&mut self, automata: &Automata, rows: &LagRows) -> bool {
+        let limited = automata.capacities.iter().any(|&it| it != usize::MAX);
+        let fails = automata.machines.iter().any(|machine| machine.fails.contains(&true));
+        if automata.has_skips() || limited || fails {
+            return true;
+        }
+        let (like, mut known) = (self.system.initial(), BTreeSet::new());
+        for row in 0..rows.len() {
+            let first = |queue: usize| {
+                let &letter = rows.content(automata, row, queue).front.first()?;
+                Some((QueueId::new(queue), automata.letters[letter as usize]))
+            };
+            let fronts: Vec<_> = (0..automata.capacities.len()).filter_map(first).collect();
+            for (number, machine) in automata.machines.iter().enumerate() {
+                let local = rows.local(row, number);
+                if !known.insert((number, local, fronts.clone())) {
+                    continue;
+                }
+                let at = (MachineId::new(number), *machine.locals.value(local));
+                if self.system.is_at_a_loss(&like, at, &fronts) {
+                    return true;
+                }
+            }
+        }
+        false
     }
 
     /// Whether a bad situation may hold in a row. Nothing is known of contents that are not seen in full.
