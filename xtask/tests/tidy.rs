@@ -51,7 +51,7 @@ fn untidy() -> Vec<File> {
     for name in ["anew", "diagram", "exchanges", "languages", "lists", "pump", "rows"] {
         files.push(file(&format!("crates/qp-check/src/{name}.rs"), "use a;\n".repeat(1_000)));
     }
-    files.push(file("crates/qp-check/src/sends.rs", "use a;\n".repeat(200)));
+    files.push(file("crates/qp-check/src/sends.rs", "use a;\n".repeat(900)));
     let body = "    step();\n".repeat(80);
     files.push(file("crates/qp-base/src/steps.rs", format!("pub fn steps() {{\n{body}}}\n")));
     let many = "    fn ask();\n".repeat(16);
