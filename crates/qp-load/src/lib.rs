@@ -20,7 +20,7 @@ use qp_machines::{Model, Qutl};
 pub use gather::{Disk, GatherError, Models, gather, models, remarks};
 pub use invariants::{Invariant, invariant, invariants, unknown_name};
 pub use language::Language;
-pub use qp_front_p::{Assume, Foreign};
+pub use qp_front_p::{Assume, Foreign, Range};
 pub use qp_front_promela::KEYWORDS;
 pub use qp_program::Dialect;
 use qp_program::Reductions;

@@ -1,6 +1,6 @@
 //! What the user says about how a program is to be read, and how it is written down beside results.
 
-use qp_front_p::{Assume, Foreign, Options};
+use qp_front_p::{Assume, Foreign, Options, Range};
 use qp_program::Dialect;
 use qp_promela::{Channels, Granularity};
 
@@ -19,6 +19,10 @@ pub struct Switches {
     pub assume: Assume,
     /// What foreign functions mean.
     pub foreign: Foreign,
+    /// What single foreign functions return.
+    pub ranges: Vec<Range>,
+    /// Whether every spec of a P program watches everybody.
+    pub all_specs: bool,
     /// Macros of a Promela model that are defined before its first line, in order, each with what it
     /// stands for.
     pub defines: Vec<(String, String)>,
@@ -55,6 +59,12 @@ impl Switches {
         }
         if self.foreign == Foreign::Havoc {
             add("foreign", "havoc");
+        }
+        for range in &self.ranges {
+            add("foreign", &range.to_string());
+        }
+        if self.all_specs {
+            add("all-specs", "yes");
         }
         for (name, value) in &self.defines {
             add("define", &format!("{name}={value}"));
@@ -95,6 +105,10 @@ impl Switches {
                 ("assume", "strip") => switches.assume = Assume::Strip,
                 ("foreign", "refuse") => switches.foreign = Foreign::Refuse,
                 ("foreign", "havoc") => switches.foreign = Foreign::Havoc,
+                ("foreign", _) if Range::read(value).is_some() => {
+                    switches.ranges.extend(Range::read(value));
+                }
+                ("all-specs", "yes") => switches.all_specs = true,
                 ("define", _) if define(value).is_some() => switches.defines.extend(define(value)),
                 ("channels", "declared") => switches.channels = Some(Channels::Declared),
                 ("channels", "unbounded") => switches.channels = Some(Channels::Unbounded),
@@ -120,7 +134,7 @@ impl Switches {
         let argument = |(name, value): (String, String)| match name.as_str() {
             "define" => vec!["-D".to_owned(), quoted(&value)],
             "set" | "ltl" => vec![format!("--{name}"), quoted(&value)],
-            "fair" => vec!["--fair".to_owned()],
+            "fair" | "all-specs" => vec![format!("--{name}")],
             // Today's dialect is what a program has that is not recognised as an old one, so it need not
             // be asked for.
             "dialect" if value == "current" => Vec::new(),
@@ -144,6 +158,8 @@ impl Switches {
             dialect: self.dialect,
             assume: self.assume,
             foreign: self.foreign,
+            ranges: self.ranges.clone(),
+            all_specs: self.all_specs,
         }
     }
 }
