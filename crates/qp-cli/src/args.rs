@@ -1,14 +1,17 @@
 //! The command line itself.
 
+mod random;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
 use qp_report::table::Form;
-use queueproof::Switches;
+use queueproof::{Range, Switches};
 
 use crate::units::{self, Limit};
+use random::RandomArgs;
 
 /// Proves things about programs whose parts talk through message queues, for queues of any length.
 #[derive(Parser)]
@@ -512,9 +515,17 @@ pub(crate) struct ReadArgs {
     /// What `assume N` on events and machines means: sends wait at the bound, or there is no bound
     #[arg(long, value_enum, default_value_t = AssumeName::Honour)]
     pub(crate) assume: AssumeName,
-    /// What foreign functions mean: the program is refused, or they return anything
-    #[arg(long, value_enum, default_value_t = ForeignName::Refuse)]
-    pub(crate) foreign: ForeignName,
+    /// What foreign functions mean: `refuse` the program, `havoc` (they return anything), or FUNCTION=FIRST..LAST, the
+    /// numbers that one of them returns (repeat for several)
+    #[arg(long, value_name = "MEANING", value_parser = foreign)]
+    #[arg(
+        help = "What foreign functions mean: `refuse` the program, `havoc` (they return anything), or \
+                  FUNCTION=FIRST..LAST, the numbers that one of them returns (repeat for several) [default: refuse]"
+    )]
+    pub(crate) foreign: Vec<String>,
+    /// Attach every spec, whatever the test case says
+    #[arg(long)]
+    pub(crate) all_specs: bool,
     /// A state or an event that counts as progress, for `livelock` (repeat for several)
     #[arg(long, value_name = "NAME")]
     pub(crate) progress_at: Vec<String>,
@@ -568,6 +579,12 @@ fn define(text: &str) -> Result<(String, String), String> {
     queueproof::define(text).ok_or_else(|| "write it like N, N=3 or max(a,b)=a".to_owned())
 }
 
+fn foreign(text: &str) -> Result<String, String> {
+    let is_known = ["refuse", "havoc"].contains(&text) || Range::read(text).is_some();
+    let help = "write refuse, havoc, or a range of at most 1000 numbers like f=0..3";
+    if is_known { Ok(text.to_owned()) } else { Err(help.to_owned()) }
+}
+
 fn capacity(text: &str) -> Result<(String, u32), String> {
     queueproof::capacity(text).ok_or_else(|| "write it like Server=2, with at least 1".to_owned())
 }
@@ -596,12 +613,6 @@ pub(crate) enum AssumeName {
     Strip,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ForeignName {
-    Refuse,
-    Havoc,
-}
-
 impl ReadArgs {
     /// The switches, but for the test case.
     pub(crate) fn switches(&self) -> Switches {
@@ -609,16 +620,17 @@ impl ReadArgs {
             pair("language", self.language),
             pair("dialect", self.dialect),
             pair("assume", Some(self.assume)),
-            pair("foreign", Some(self.foreign)),
             pair("channels", self.promela.channels),
             pair("granularity", self.promela.granularity),
         ];
-        let named: Vec<(String, String)> = named.into_iter().flatten().collect();
+        let mut named: Vec<(String, String)> = named.into_iter().flatten().collect();
+        named.extend(self.foreign.iter().map(|it| ("foreign".to_owned(), it.clone())));
         let named = Switches::from_pairs(&named)
             .unwrap_or_else(|why| unreachable!("bug in Queueproof: {why}"));
         Switches {
             defines: self.promela.defines.clone(),
             fair: self.fair,
+            all_specs: self.all_specs,
             progress_at: self.progress_at.clone(),
             ltl: self.ltl.clone(),
             capacities: self.set.clone(),
@@ -695,6 +707,8 @@ pub(crate) struct LimitArgs {
     /// Use only this engine (repeat for several); see `queueproof engines`
     #[arg(long, value_name = "NAME")]
     pub(crate) engine: Vec<String>,
+    #[command(flatten)]
+    pub(crate) random: RandomArgs,
 }
 
 /// How searched sets are kept.

@@ -244,6 +244,7 @@ pub(crate) fn options(limits: &LimitArgs, properties: Vec<String>) -> Result<Opt
             OrderKind::Reverse => Order::Reverse,
             OrderKind::Model => Order::Model,
         },
+        walks: limits.random.walks(default.walks),
         resident: Some(crate::memory::resident),
         cancelled: cancelled_by_ctrl_c(),
         ..default

@@ -47,7 +47,7 @@ pub use ids::{
 };
 pub use model::{Discipline, MachineInfo, Model, Outline, QueueInfo};
 pub use moves::{Condition, Effect, Guard, Move, Moves, Observed, Place, Reception, Taken};
-pub use names::{Assigned, Deed, Failure, Names, Suspect};
+pub use names::{Assigned, Deed, Failure, Names, Suspect, Widest};
 pub use net::{
     Arc, ArcId, Counter, CounterId, Counts, Dependency, Detail, DetailId, Fact, Following, Net,
     Spot, SpotId, Test, TestId,

@@ -30,6 +30,7 @@ pub mod pump;
 pub mod reference;
 pub mod rng;
 pub mod rounds;
+pub mod schedules;
 pub mod script;
 pub mod shrink;
 pub mod staged;

@@ -94,6 +94,11 @@ impl<'a> Clerk<'a> {
         }
     }
 
+    /// The names of everything that was met.
+    pub(crate) fn names(&self) -> &Names {
+        &self.names
+    }
+
     /// The violations that were noted, as they were told.
     pub(crate) fn violations(&self) -> Vec<PropertyReport> {
         self.early.iter().map(|(_, report)| report.clone()).collect()

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use qp_base::{Budget, Limits, Resident};
-use qp_engines::{Lists, Order, Sets, Stated, TaskLimits};
+use qp_engines::{Lists, Order, Sets, Stated, TaskLimits, Walks};
 use qp_machines::{Outline, Property};
 
 use crate::Loaded;
@@ -16,6 +16,12 @@ use crate::Loaded;
 /// Less than a second of searching. Most models that have few configurations have fewer, and then the
 /// search is the cheapest proof; beyond it, numbers usually double with every queue length.
 pub(crate) const LOOK_STATES_MAX: u64 = 500_000;
+
+/// Steps of random runs before the first look goes on: a tenth of a second, up to half a second of a program with much data.
+pub(crate) const WALK_STEPS_FIRST: u64 = 20_000;
+
+/// Steps of random runs by the end of the first look. They run beside it, and take less time than it.
+pub(crate) const WALK_STEPS_LOOK: u64 = 60_000;
 
 /// Configurations of all searches that try capacities of queues, together: a fraction of a second.
 pub(crate) const CAPACITY_STATES_MAX: u64 = 200_000;
@@ -58,8 +64,8 @@ pub struct Options {
     pub evidence_max: usize,
     /// Whether only what was checked again counts as a proof, and not what a complete search says alone.
     pub certified: bool,
-    /// Steps of all random runs together.
-    pub walk_steps_max: u64,
+    /// Random runs.
+    pub walks: Walks,
     /// What somebody says about queues.
     pub invariants: Vec<Stated>,
     /// How contents of queues are blurred, for the engines that do so.
@@ -100,7 +106,7 @@ impl Default for Options {
             evidence_max: 1_000_000,
             certified: false,
             // Five to ten seconds of a program with much data: a step takes five to ten microseconds.
-            walk_steps_max: 1_000_000,
+            walks: Walks { steps_max: 1_000_000, ..Walks::NONE },
             invariants: Vec::new(),
             lists: Lists::default(),
             sets: Sets::Auto { from: DIAGRAMS_FROM, fewer_from: FEWER_FROM },
@@ -144,13 +150,15 @@ impl Options {
         TaskLimits {
             bound_first: self.bound_first.max(1),
             bound_max: self.bound_max.max(self.bound_first).max(1),
+            // A queue of a few dozen messages; each length costs as much again.
+            bound_far: if self.bound_rises { 64 } else { 0 },
             jobs: self.jobs.max(1),
             exhaustive: self.exhaustive,
             queues: !self.count_only,
             // A few hundredths of a second.
             small_max: 50_000,
             evidence_max: self.evidence_max,
-            walk_steps_max: self.walk_steps_max,
+            walks: self.walks,
             lists: self.lists,
             // Whoever wants complete counts wants every order.
             sets: if self.exhaustive { self.sets.with_all_orders() } else { self.sets },

@@ -326,7 +326,7 @@ pub(crate) fn reason(
             match suspect {
                 None => (Code(3002), format!("{what}; {nothing}")),
                 Some(Suspect { text, .. }) => {
-                    (Code(3007), format!("{what}; {text}, may never stop growing; {nothing}"))
+                    (Code(3007), format!("{what}; {text} and may take more and more; {nothing}"))
                 }
             }
         }

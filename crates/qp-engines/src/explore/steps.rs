@@ -15,7 +15,8 @@ pub(super) struct Expanded<'a> {
     pub(super) is_cut: bool,
 }
 
-/// Shows every visited configuration with its steps, in the order of places. Says with each how many bytes it holds.
+/// Shows every visited configuration with its steps, in the order of places; those that the search has not come to yet
+/// have none, and are cut. `show` says with each how many bytes it holds.
 pub(super) fn each_expanded<const W: usize>(
     space: &mut Space,
     search: &Search<W>,
@@ -28,7 +29,7 @@ pub(super) fn each_expanded<const W: usize>(
     let bytes = search.bytes() + space.bytes();
     budget.check(spent(bytes + Places::<W>::bytes_for(n as usize)))?;
     let index = Places::of(&search.visited);
-    let places: Vec<u32> = (0..n).collect();
+    let places: Vec<u32> = (0..search.expanded as u32).collect();
     let (mut targets, mut held) = (Vec::new(), 0);
     for batch in places.chunks(2_048) {
         let packing = &search.packing;
@@ -55,6 +56,9 @@ pub(super) fn each_expanded<const W: usize>(
             held = show(space, Expanded { place, targets: &targets, is_cut });
         }
         budget.check(spent(search.bytes() + space.bytes() + held + index.bytes()))?;
+    }
+    for place in search.expanded as u32..n {
+        show(space, Expanded { place, targets: &[], is_cut: true });
     }
     Ok(())
 }

@@ -8,7 +8,7 @@ use qp_machines::{
     Assigned, CellId, CommandMemo, ConditionId, DetailId, Discipline, EarId, Failure, FailureId,
     LocalId, MachineId, MachineInfo, MessageId, Move, Moves, Names, Net, Observed, Outline,
     Program, Property, Prospects, QueueId, QueueInfo, QueueKind, Reception, SeedId, Site, Start,
-    Suspect, Turn, Whereabouts, World, turns_of_commands,
+    Suspect, Turn, Whereabouts, Widest, World, turns_of_commands,
 };
 
 use crate::net::Stages;
@@ -411,6 +411,10 @@ impl Names for Actors {
 
     fn suspect(&self) -> Option<Suspect> {
         self.growth.suspect()
+    }
+
+    fn widest(&self) -> Option<Widest> {
+        self.growth.widest()
     }
 }
 
