@@ -15,17 +15,21 @@ const REFEREE: &str = "crates/qp-check/src/";
 
 /// Kinds of certificates, and the module of the referee that checks each. A trace is no certificate, but is checked there,
 /// too.
-const KINDS: [(&str, &[&str]); 13] = [
+const KINDS: [(&str, &[&str]); 17] = [
     ("`search`", &["anew"]),
     ("`closed`", &["rows"]),
     ("`lists`", &["lists"]),
     ("`ranked`", &["ranked", "rows"]),
     ("`reduced`", &["reduced"]),
+    ("`sorted`", &["sorted"]),
+    ("`ranked_sorted`", &["sorted", "ranked"]),
     ("`regular`", &["languages"]),
     ("`ranked_regular`", &["ranked", "languages"]),
     ("`diagram`", &["diagram"]),
     ("`exchange`", &["exchanges"]),
     ("`core`", &["cofinal"]),
+    ("`lag`", &["lag"]),
+    ("`rank`", &["lag", "strategy"]),
     ("`flow`", &["flow"]),
     ("`sends`", &["sends"]),
     ("a trace", &["ends", "lasso", "pump", "replay", "sends"]),

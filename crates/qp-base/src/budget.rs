@@ -188,6 +188,12 @@ impl Budget {
         Self { limits: Limits { states_max, ..self.limits }, ..self.clone() }
     }
 
+    /// The same allowance for whoever looks at configurations that were visited already.
+    #[must_use]
+    pub fn for_any_number(&self) -> Self {
+        Self { limits: Limits { states_max: u64::MAX, ..self.limits }, ..self.clone() }
+    }
+
     /// The same allowance with half of the time that is left, so that somebody else has the other half.
     #[must_use]
     pub fn half_of_the_time(&self) -> Self {

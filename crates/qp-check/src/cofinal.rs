@@ -4,26 +4,18 @@
 //! is looked at once. The automata in the evidence are compared with what the program says about each local state, and
 //! in every node with the one step function.
 
-mod automata;
 mod won;
 
 use std::collections::BTreeMap;
 
 use qp_claim::{Core, CoreDeed};
-use qp_machines::{Event, Property, System};
+use qp_machines::{Property, System};
 
+use crate::automata::{Automata, Scene};
 use crate::backwards::Backwards;
 use crate::{Checked, Refusal, wrong};
 
-use self::automata::Automata;
 use self::won::Positions;
-
-/// Where machines are, and what queues hold: numbers of the evidence.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct Scene {
-    locals: Vec<u32>,
-    queues: Vec<Vec<u32>>,
-}
 
 /// The graph, with the edge of each transition of each node.
 struct Graph {
@@ -34,7 +26,7 @@ struct Graph {
 
 /// Checks that a core proves a property.
 pub(crate) fn check(system: &mut System, property: Property, core: &Core) -> Checked<()> {
-    let automata = Automata::read(system, core)?;
+    let automata = Automata::read(system, &core.machines, &core.messages)?;
     let graph = Graph::read(&automata, core)?;
     let positions = Positions::read(&automata, core)?;
     for (node, scene) in graph.scenes.iter().enumerate() {
@@ -59,6 +51,7 @@ pub(crate) fn check(system: &mut System, property: Property, core: &Core) -> Che
             all_can_move(system, &automata, &graph)?;
             all_is_taken(&automata, &graph)
         }
+        Property::Possible(number) => all_can_happen(system, &automata, &graph, number),
         // The local states are all that control flow may come to.
         Property::Assert | Property::Divergence if !automata.may_fail() => Ok(()),
         _ => wrong("a core does not prove this property"),
@@ -109,9 +102,22 @@ impl Graph {
 /// Every machine that may not rest has a way to move.
 fn all_can_move(system: &System, automata: &Automata, graph: &Graph) -> Checked<()> {
     (0..automata.n_machines()).try_for_each(|number| {
-        let needs = |scene: &Scene| !automata.may_rest(system, number, scene);
+        let needs =
+            |scene: &Scene| !automata.may_rest(system, number, scene.locals[number as usize]);
         graph.check_goal(needs, |machine, _| machine == number)
     })
+}
+
+/// Whatever is to remain possible is so, or has a way to a step by which it comes about.
+fn all_can_happen(
+    system: &System,
+    automata: &Automata,
+    graph: &Graph,
+    number: usize,
+) -> Checked<()> {
+    let needs = |scene: &Scene| !automata.is_there(system, number, &scene.locals);
+    let hits = |machine, transition| automata.comes_about(system, number, machine, transition);
+    graph.check_goal(needs, hits)
 }
 
 /// Every queue that is not empty has a way to something that is taken from it.
@@ -124,9 +130,4 @@ fn all_is_taken(automata: &Automata, graph: &Graph) -> Checked<()> {
         };
         graph.check_goal(needs, hits)
     })
-}
-
-/// Whether the run ends with this, so that there is no configuration behind it.
-fn is_end(event: Event) -> bool {
-    matches!(event, Event::Failed { .. })
 }

@@ -1,6 +1,7 @@
 //! Covers: sets that contain everything that can be reached, each in its own way.
 
-use qp_machines::{Config, Event, MachineId, System};
+use qp_claim::{CoreDeed, RankGoal};
+use qp_machines::{Config, Event, MachineId, Property, System};
 
 use crate::Checked;
 use crate::invariant::Question;
@@ -16,6 +17,34 @@ pub(crate) trait Cover {
     fn runs(&self) -> Option<&dyn Runs> {
         None
     }
+
+    /// What can be chosen in its rows, if it has such.
+    fn choices(&mut self) -> Option<&mut dyn Choices> {
+        None
+    }
+}
+
+/// A cover in whose rows it is known what everything that a row stands for can do.
+pub(crate) trait Choices {
+    fn n_rows(&self) -> usize;
+    /// All steps of a row.
+    fn choices(&self, row: usize) -> &[Choice];
+    /// What must always still be possible for a property to hold.
+    fn goals(&self, system: &System, property: Property) -> Checked<Vec<RankGoal>>;
+    /// Whether a step is what must still be possible.
+    fn is_hit(&self, system: &System, goal: RankGoal, choice: &Choice) -> bool;
+    /// Whether something that a row stands for needs a goal.
+    fn needs(&mut self, system: &System, goal: RankGoal, row: usize) -> bool;
+}
+
+/// A step of a row: who moves, by which of its transitions, what that does, whether everything in the row has it, and
+/// the rows that cover what comes of it.
+pub(crate) struct Choice {
+    pub(crate) machine: u32,
+    pub(crate) transition: u32,
+    pub(crate) deed: CoreDeed,
+    pub(crate) is_sure: bool,
+    pub(crate) rows: Vec<usize>,
 }
 
 /// A cover whose steps lead from rows to rows.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use qp_machines::{Config, Event, Outcome, Property, System};
 
 use crate::exchanges::{self, Crossing};
-use crate::faults::{Finding, candidates, failure, fault, happens};
+use crate::faults::{Finding, candidates, comes_about, failure, fault, happens, is_there};
 use crate::invariant::Question;
 use crate::lists::{Behind, SIGHTS};
 use crate::{Checked, Refusal, Run, wrong};
@@ -41,13 +41,22 @@ pub(crate) fn at_end(
     if let Some(outcome) = failed.map(|at| &run.outcomes[at]) {
         return Ok(failure(system, property, outcome.step.machine, outcome.event).into());
     }
+    if let Property::Possible(number) = property {
+        let open = vec![Finding::Impossible { number }];
+        return Ok(if is_there(system, number, run.last()) {
+            Found::No
+        } else {
+            never_again(system, open, run.last(), configurations_max)
+        });
+    }
     for question in Question::all(property) {
         let found = match question {
             // The run has not failed.
             Question::Fails(_) => Found::No,
             Question::Crosses => crosses(system, run)?,
             Question::Stuck | Question::Orphan => {
-                never_again(system, question, run.last(), configurations_max)
+                let open = candidates(system, question, run.last());
+                never_again(system, open, run.last(), configurations_max)
             }
             _ => {
                 let steps = system.successors(run.last());
@@ -82,11 +91,10 @@ const FEW: usize = 10_000;
 /// says nothing.
 fn never_again(
     system: &mut System,
-    question: Question,
+    open: Vec<Finding>,
     config: &Config,
     configurations_max: usize,
 ) -> Found {
-    let open = candidates(system, question, config);
     let mut visit = Visit { open: open.clone(), seen: BTreeSet::new() };
     let found = visit.all(system, config, configurations_max.min(FEW), System::successors);
     if !matches!(found, Found::TooLarge(_)) {
@@ -133,7 +141,12 @@ impl Visit {
                     return Found::No;
                 }
                 for (mover, event) in outcome.happenings() {
-                    self.open.retain(|finding| !happens(*finding, mover, event));
+                    self.open.retain(|&finding| match finding {
+                        Finding::Impossible { number } => {
+                            !comes_about(system, number, event, &outcome.config)
+                        }
+                        _ => !happens(finding, mover, event),
+                    });
                 }
                 if self.open.is_empty() {
                     return Found::No;

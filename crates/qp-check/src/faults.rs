@@ -18,6 +18,8 @@ pub enum Finding {
     Stuck { machine: MachineId },
     /// From this queue nothing is ever taken again, and it is not empty.
     Orphan { queue: QueueId },
+    /// What has this number among what is to remain possible can never happen again.
+    Impossible { number: usize },
     /// The bad situation with this number.
     Bad { number: usize },
     /// The queue holds this many messages.
@@ -112,4 +114,23 @@ pub(crate) fn happens(finding: Finding, mover: MachineId, event: Event) -> bool 
         ) => at == queue,
         _ => false,
     }
+}
+
+/// Whether what is to remain possible is so where machines are.
+pub(crate) fn is_there(system: &System, number: usize, config: &Config) -> bool {
+    let program = system.program();
+    let wanted = &program.outline().possible[number];
+    config.machines().any(|machine| wanted.is_there(program, machine, config.local(machine)))
+}
+
+/// Whether a step that leads to a configuration is what is to remain possible.
+pub(crate) fn comes_about(system: &System, number: usize, event: Event, after: &Config) -> bool {
+    let program = system.program();
+    let received = match event {
+        Event::Took { message, .. } | Event::Handshake { message, .. } => Some(message),
+        _ => None,
+    };
+    let wanted = &program.outline().possible[number];
+    received.is_some_and(|message| wanted.is_received(program, message))
+        || is_there(system, number, after)
 }

@@ -48,6 +48,7 @@ impl Question {
             | Property::Accept
             | Property::Live
             | Property::Ltl(_)
+            | Property::Possible(_)
             | Property::Sendlang => Self::Beyond,
         }]
     }

@@ -7,6 +7,7 @@
 //! Absent on purpose: engines, and anything that makes checking fast at the price of making it clever.
 
 mod anew;
+mod automata;
 mod backwards;
 mod cofinal;
 mod columns;
@@ -19,6 +20,7 @@ mod flow;
 mod forever;
 mod heat;
 mod invariant;
+mod lag;
 mod languages;
 mod lasso;
 mod lists;
@@ -28,6 +30,8 @@ mod reduced;
 mod replay;
 mod rows;
 mod sends;
+mod sorted;
+mod strategy;
 mod tableau;
 mod tables;
 
@@ -221,14 +225,31 @@ impl Referee {
                 let rows = Proof::Regular(ranked.set.clone());
                 self.check_ranks(property, &rows, Ranks::from(&**ranked))?;
             }
+            Proof::RankedSorted(_) if !property.is_live(self.system.program().outline()) => {
+                return wrong("ranks up to renaming do not prove this property");
+            }
+            Proof::RankedSorted(ranked) => {
+                let rows = Proof::Sorted(ranked.set.clone());
+                self.check_ranks(property, &rows, Ranks::from(&**ranked))?;
+            }
+            Proof::Rank(rank) => {
+                let (system, cover) = self.cover(&Proof::Lag(rank.set.clone()))?;
+                let rows = cover.choices().expect("lag rows have choices");
+                strategy::check(rows, system, property, rank)?;
+            }
             Proof::Reduced(_) if !property.survives_reduction() => {
                 return wrong("a reduced set does not prove this property");
+            }
+            Proof::Sorted(_) if !sorted::keeps(property) => {
+                return wrong("a set up to renaming does not prove this property");
             }
             Proof::Closed(_)
             | Proof::Lists(_)
             | Proof::Reduced(_)
+            | Proof::Sorted(_)
             | Proof::Regular(_)
             | Proof::Diagram(_)
+            | Proof::Lag(_)
             | Proof::Exchange(_) => match (self.check_cover(property, proof), proof) {
                 // A diagram of everything that can be reached says how much that is.
                 (Err(Refusal::TooLarge), Proof::Diagram(set)) => {
@@ -253,8 +274,10 @@ impl Referee {
                 Proof::Closed(set) => Box::new(rows::Rows::check(system, set)?),
                 Proof::Lists(set) => Box::new(lists::Lists::check(system, set)?),
                 Proof::Reduced(set) => Box::new(reduced::check(system, set)?),
+                Proof::Sorted(set) => Box::new(sorted::check(system, set)?),
                 Proof::Regular(set) => Box::new(languages::Regular::check(system, set)?),
                 Proof::Diagram(set) => Box::new(diagram::Diagram::check(system, set)?),
+                Proof::Lag(set) => Box::new(lag::Lag::check(system, set)?),
                 Proof::Exchange(set) => Box::new(exchanges::Exchange::check(system, set)?),
                 _ => return wrong("this evidence has no cover"),
             };

@@ -5,7 +5,7 @@
 //! stays in its row.
 
 use qp_automata::Buchi;
-use qp_claim::{ABSENT, RankedRegular, RankedSet, Stays};
+use qp_claim::{ABSENT, RankedRegular, RankedSet, RankedSorted, Stays};
 use qp_machines::{Config, Event, Letter, Property, Says, System};
 
 use crate::cover::{Leads, Runs};
@@ -25,6 +25,12 @@ impl<'a> From<&'a RankedSet> for Ranks<'a> {
     fn from(set: &'a RankedSet) -> Self {
         let automaton = set.automaton.as_ref();
         Self { automaton, columns: &set.ranks, reasons: &set.reasons, weighed: None }
+    }
+}
+
+impl<'a> From<&'a RankedSorted> for Ranks<'a> {
+    fn from(set: &'a RankedSorted) -> Self {
+        Self { automaton: None, columns: &set.ranks, reasons: &set.reasons, weighed: None }
     }
 }
 

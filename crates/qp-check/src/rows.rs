@@ -28,6 +28,8 @@ pub(crate) struct Rows {
     edges: Vec<Edge>,
     /// The steps of row `i` are `edges[starts[i]..starts[i + 1]]`.
     starts: Vec<usize>,
+    /// The row of the beginning.
+    pub(crate) first: usize,
     /// Rows that stand for nothing.
     void: BTreeSet<usize>,
     /// For each queue: how long it gets in any row.
@@ -57,6 +59,16 @@ impl Rows {
     /// Reads the set, and checks that the beginning is a row. Nothing is known of the steps yet.
     pub(crate) fn read(system: &mut System, set: &ClosedSet) -> Checked<Self> {
         let initial = system.initial();
+        let mut rows = Self::tabled(system, set)?;
+        match rows.place(&initial) {
+            Some(first) => rows.first = first,
+            None => return wrong("the set does not contain the beginning"),
+        }
+        Ok(rows)
+    }
+
+    /// Reads the set. Nothing is known of the beginning and of the steps yet.
+    pub(crate) fn tabled(system: &mut System, set: &ClosedSet) -> Checked<Self> {
         let tables = Tables::read(system, set)?;
         let mut places = Interner::new();
         for row in set.rows() {
@@ -66,7 +78,7 @@ impl Rows {
             return wrong("a row stands twice in a set");
         }
         let locals = tables.locals.iter().map(|values| tables::cells(values));
-        let rows = Self {
+        Ok(Self {
             locals: locals.collect::<Checked<_>>()?,
             contents: tables::cells(&tables.contents)?,
             stores: tables::cells(&tables.stores)?,
@@ -74,13 +86,10 @@ impl Rows {
             places,
             edges: Vec::new(),
             starts: vec![0],
+            first: 0,
             void: BTreeSet::new(),
             longest: Vec::new(),
-        };
-        if rows.place(&initial).is_none() {
-            return wrong("the set does not contain the beginning");
-        }
-        Ok(rows)
+        })
     }
 
     /// Checks that all steps lead to rows. `steps` says what the steps of a row are, and nothing of a row that stands for
@@ -219,9 +228,8 @@ impl Runs for Rows {
         true
     }
 
-    fn beginnings(&self, system: &mut System) -> Checked<Vec<usize>> {
-        let initial = system.initial();
-        Ok(self.place(&initial).into_iter().collect())
+    fn beginnings(&self, _: &mut System) -> Checked<Vec<usize>> {
+        Ok(vec![self.first])
     }
 
     fn steps(&self, _: &mut System, place: usize) -> Checked<Vec<Leads>> {

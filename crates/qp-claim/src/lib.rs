@@ -11,6 +11,7 @@ mod diagram;
 mod exchange;
 mod file;
 mod flow;
+mod lag;
 mod lists;
 mod ranked;
 mod ranked_regular;
@@ -18,6 +19,7 @@ mod reduced;
 mod regular;
 mod search;
 mod sends;
+mod sorted;
 mod trace;
 
 use std::sync::Arc;
@@ -36,6 +38,7 @@ pub use file::{
     read_certificate_from, read_trace, write_certificate, write_trace,
 };
 pub use flow::{Case, Flow, Round, Weighing};
+pub use lag::{LagContent, LagSet, Rank, RankGoal, RankStage, RankStep, RankedGoal};
 pub use lists::{ListSet, QueueInvariant};
 pub use ranked::{RankedSet, Stays};
 pub use ranked_regular::{RankedRegular, Weights};
@@ -43,6 +46,7 @@ pub use reduced::ReducedSet;
 pub use regular::{Language, RegularSet};
 pub use search::CompleteSearch;
 pub use sends::SendPairs;
+pub use sorted::{Led, RankedSorted, SortedSet};
 pub use trace::{Shape, Trace};
 
 /// An engine's answer to one property.
@@ -71,6 +75,10 @@ pub enum Proof {
     Ranked(Arc<RankedSet>),
     /// A set that leaves some orders of steps out, for failures and deadlocks.
     Reduced(Arc<ReducedSet>),
+    /// A set in which each configuration stands for those that hold other numbers where that does not matter.
+    Sorted(Arc<SortedSet>),
+    /// Such a set on which no infinite run is wrong, for one property.
+    RankedSorted(Arc<RankedSorted>),
     /// A set in which queues hold any word of a language, that contains the initial configuration and is closed
     /// under every step.
     Regular(Arc<RegularSet>),
@@ -86,6 +94,10 @@ pub enum Proof {
     Sends(Arc<SendPairs>),
     /// A finite graph into which every run can be extended.
     Core(Arc<Core>),
+    /// Rows in which the end of a queue is what its senders sent since some local state, closed under every step.
+    Lag(Arc<LagSet>),
+    /// Such rows, with strategies that lead to what must always still be possible.
+    Rank(Arc<Rank>),
 }
 
 impl Proof {
@@ -97,6 +109,8 @@ impl Proof {
             (Self::Lists(a), Self::Lists(b)) => Arc::ptr_eq(a, b),
             (Self::Ranked(a), Self::Ranked(b)) => Arc::ptr_eq(a, b),
             (Self::Reduced(a), Self::Reduced(b)) => Arc::ptr_eq(a, b),
+            (Self::Sorted(a), Self::Sorted(b)) => Arc::ptr_eq(a, b),
+            (Self::RankedSorted(a), Self::RankedSorted(b)) => Arc::ptr_eq(a, b),
             (Self::Regular(a), Self::Regular(b)) => Arc::ptr_eq(a, b),
             (Self::Diagram(a), Self::Diagram(b)) => Arc::ptr_eq(a, b),
             (Self::RankedRegular(a), Self::RankedRegular(b)) => Arc::ptr_eq(a, b),
@@ -104,6 +118,8 @@ impl Proof {
             (Self::Exchange(a), Self::Exchange(b)) => Arc::ptr_eq(a, b),
             (Self::Sends(a), Self::Sends(b)) => Arc::ptr_eq(a, b),
             (Self::Core(a), Self::Core(b)) => Arc::ptr_eq(a, b),
+            (Self::Lag(a), Self::Lag(b)) => Arc::ptr_eq(a, b),
+            (Self::Rank(a), Self::Rank(b)) => Arc::ptr_eq(a, b),
             _ => false,
         }
     }
@@ -115,11 +131,18 @@ impl Proof {
             Self::Lists(lists) => Some(&lists.set),
             Self::Ranked(ranked) => Some(&ranked.set),
             Self::Reduced(reduced) => Some(&reduced.set),
+            Self::Sorted(sorted) => Some(&sorted.set),
+            Self::RankedSorted(ranked) => Some(&ranked.set.set),
             Self::Regular(regular) => Some(&regular.set),
             Self::RankedRegular(ranked) => Some(&ranked.set.set),
             Self::Exchange(exchange) => Some(&exchange.set),
             Self::Sends(sends) => Some(&sends.outer),
-            Self::Search(_) | Self::Diagram(_) | Self::Flow(_) | Self::Core(_) => None,
+            Self::Search(_)
+            | Self::Diagram(_)
+            | Self::Flow(_)
+            | Self::Core(_)
+            | Self::Lag(_)
+            | Self::Rank(_) => None,
         }
     }
 
@@ -139,6 +162,12 @@ impl Proof {
             },
             Self::Reduced(reduced) => {
                 format!("a reduced set of {} configurations", reduced.set.len())
+            }
+            Self::Sorted(sorted) => {
+                format!("a closed set of {} configurations up to renaming", sorted.set.len())
+            }
+            Self::RankedSorted(ranked) => {
+                format!("a ranked set of {} configurations up to renaming", ranked.set.set.len())
             }
             Self::Regular(regular) => {
                 let n = regular.languages.len();
@@ -167,6 +196,11 @@ impl Proof {
             Self::Core(core) => {
                 let n = core.n_nodes();
                 format!("a graph of {n} configurations that every run can be extended into")
+            }
+            Self::Lag(set) => format!("a closed set of {} rows", set.rows.len()),
+            Self::Rank(rank) => {
+                let (n, n_rows) = (rank.goals.len(), rank.set.rows.len());
+                format!("a closed set of {n_rows} rows with strategies for {n} goals")
             }
             Self::Closed(_) | Self::Lists(_) | Self::Ranked(_) => {
                 let configurations = self.set().map_or(0, ClosedSet::len);
@@ -228,6 +262,11 @@ pub enum Reason {
         counted: u32,
         /// The one configuration in question, blurred.
         situation: Arc<ClosedSet>,
+    },
+    /// Rows that cover everything have one from which no way was found to what must always still be possible.
+    NoWay {
+        /// To what, and from where, in the user's words.
+        text: String,
     },
     /// Longer queues allow more sends, as far as was looked, and nobody knows whether that goes on for ever.
     Sends {

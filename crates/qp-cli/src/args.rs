@@ -1,5 +1,7 @@
 //! The command line itself.
 
+mod random;
+
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -8,9 +10,10 @@ use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
 use qp_report::formats;
 use qp_report::table::Form;
-use queueproof::Switches;
+use queueproof::{Range, Switches};
 
 use crate::units::{self, Limit};
+use random::RandomArgs;
 
 /// Proves things about programs whose parts talk through message queues, for queues of any length.
 #[derive(Parser)]
@@ -226,6 +229,9 @@ pub(crate) struct CheckArgs {
     /// Follow every order of steps, also in large sets where only failures and deadlocks are open
     #[arg(long, help_heading = "Search", conflicts_with = "reduce")]
     pub(crate) no_reduce: bool,
+    /// Tell all numbers apart, also where it does not matter which they are
+    #[arg(long, help_heading = "Search")]
+    pub(crate) no_sorts: bool,
     #[command(flatten)]
     pub(crate) lists: ListArgs,
     #[command(flatten)]
@@ -518,9 +524,17 @@ pub(crate) struct ReadArgs {
     /// What `assume N` on events and machines means: sends wait at the bound, or there is no bound
     #[arg(long, value_enum, default_value_t = AssumeName::Honour)]
     pub(crate) assume: AssumeName,
-    /// What foreign functions mean: the program is refused, or they return anything
-    #[arg(long, value_enum, default_value_t = ForeignName::Refuse)]
-    pub(crate) foreign: ForeignName,
+    /// What foreign functions mean: `refuse` the program, `havoc` (they return anything), or FUNCTION=FIRST..LAST, the
+    /// numbers that one of them returns (repeat for several)
+    #[arg(long, value_name = "MEANING", value_parser = foreign)]
+    #[arg(
+        help = "What foreign functions mean: `refuse` the program, `havoc` (they return anything), or \
+                  FUNCTION=FIRST..LAST, the numbers that one of them returns (repeat for several) [default: refuse]"
+    )]
+    pub(crate) foreign: Vec<String>,
+    /// Attach every spec, whatever the test case says
+    #[arg(long)]
+    pub(crate) all_specs: bool,
     /// A state or an event that counts as progress, for `livelock` (repeat for several)
     #[arg(long, value_name = "NAME")]
     pub(crate) progress_at: Vec<String>,
@@ -533,6 +547,10 @@ pub(crate) struct ReadArgs {
     /// many sends, and violated by finitely many that refute it
     #[arg(long, value_name = "FORMULA", help_heading = "Infinite runs")]
     pub(crate) ltl: Vec<String>,
+    /// A state, as `Machine.State`, or a message that must always still be possible: the machine can come to the
+    /// state, or the message be received, whatever has happened (repeat for several)
+    #[arg(long, value_name = "NAME", help_heading = "What can always still happen")]
+    pub(crate) possible: Vec<String>,
     /// Let at most N messages into a queue, whatever the model says (repeat for several); sends to a full
     /// queue wait
     #[arg(long, value_name = "QUEUE=N", value_parser = capacity, help_heading = "Queues")]
@@ -574,6 +592,12 @@ fn define(text: &str) -> Result<(String, String), String> {
     queueproof::define(text).ok_or_else(|| "write it like N, N=3 or max(a,b)=a".to_owned())
 }
 
+fn foreign(text: &str) -> Result<String, String> {
+    let is_known = ["refuse", "havoc"].contains(&text) || Range::read(text).is_some();
+    let help = "write refuse, havoc, or a range of at most 1000 numbers like f=0..3";
+    if is_known { Ok(text.to_owned()) } else { Err(help.to_owned()) }
+}
+
 fn capacity(text: &str) -> Result<(String, u32), String> {
     queueproof::capacity(text).ok_or_else(|| "write it like Server=2, with at least 1".to_owned())
 }
@@ -602,12 +626,6 @@ pub(crate) enum AssumeName {
     Strip,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ForeignName {
-    Refuse,
-    Havoc,
-}
-
 impl ReadArgs {
     /// The switches, but for the test case.
     pub(crate) fn switches(&self) -> Switches {
@@ -615,18 +633,20 @@ impl ReadArgs {
             pair("language", self.language),
             pair("dialect", self.dialect),
             pair("assume", Some(self.assume)),
-            pair("foreign", Some(self.foreign)),
             pair("channels", self.promela.channels),
             pair("granularity", self.promela.granularity),
         ];
-        let named: Vec<(String, String)> = named.into_iter().flatten().collect();
+        let mut named: Vec<(String, String)> = named.into_iter().flatten().collect();
+        named.extend(self.foreign.iter().map(|it| ("foreign".to_owned(), it.clone())));
         let named = Switches::from_pairs(&named)
             .unwrap_or_else(|why| unreachable!("bug in Queueproof: {why}"));
         Switches {
             defines: self.promela.defines.clone(),
             fair: self.fair,
+            all_specs: self.all_specs,
             progress_at: self.progress_at.clone(),
             ltl: self.ltl.clone(),
+            possible: self.possible.clone(),
             capacities: self.set.clone(),
             ..named
         }
@@ -701,6 +721,8 @@ pub(crate) struct LimitArgs {
     /// Use only this engine (repeat for several); see `queueproof engines`
     #[arg(long, value_name = "NAME")]
     pub(crate) engine: Vec<String>,
+    #[command(flatten)]
+    pub(crate) random: RandomArgs,
 }
 
 /// How searched sets are kept.

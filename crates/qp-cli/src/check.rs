@@ -27,7 +27,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Trouble> {
     let options = options(&args.limits, args.property.clone())?;
     let options = with_lists(options, &args.lists, &args.output.look)?;
     let sets = if args.no_reduce { options.sets.with_all_orders() } else { options.sets };
-    let options = Options { reduce: args.reduce, sets, ..options };
+    let options = Options { reduce: args.reduce, sorts: !args.no_sorts, sets, ..options };
     let models = files::models(&args.paths, &args.reading)?;
     let (early, write) = (Some(text::news as Write), Some(text::rest as Write));
     let manner = Manner { more: &|_, _, _, _| {}, early, write, exit_of: Exit::of };
@@ -267,6 +267,7 @@ pub(crate) fn options(limits: &LimitArgs, properties: Vec<String>) -> Result<Opt
             OrderKind::Reverse => Order::Reverse,
             OrderKind::Model => Order::Model,
         },
+        walks: limits.random.walks(default.walks),
         resident: Some(crate::memory::resident),
         cancelled: cancelled_by_ctrl_c(),
         ..default

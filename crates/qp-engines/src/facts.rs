@@ -1,7 +1,8 @@
 //! What engines have found out in one run, for those that come after them.
 //!
 //! An engine takes what it goes on with and leaves it where it got to. Only engines that run one after the other share
-//! facts, so what each of them finds depends on the order of turns and on nothing else.
+//! facts, so what each of them finds depends on the order of turns and on nothing else. Random runs are the exception:
+//! they run beside others, and what is left of them nobody else takes.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -10,6 +11,7 @@ use qp_claim::Trace;
 use qp_machines::{DetailId, Net, Program, QueueId};
 
 use crate::explore::Paused;
+use crate::roam::Walked;
 use crate::search::bounded::BoundedSpace;
 
 /// What is known in one run of the engines about one model.
@@ -26,6 +28,8 @@ struct Kept {
     reduced: Slot,
     /// What the exact search has found so far, apart from the space.
     paused: Option<Paused>,
+    /// What there is of random runs.
+    walked: Option<Walked>,
     /// For each queue: a run that makes it grow for ever.
     growing: Vec<Option<Trace>>,
     /// Nets by the details that they follow, and why there is none.
@@ -76,6 +80,14 @@ impl Facts {
 
     pub(crate) fn leave_paused(&self, paused: Paused) {
         self.lock().paused = Some(paused);
+    }
+
+    pub(crate) fn take_walked(&self) -> Option<Walked> {
+        self.lock().walked.take()
+    }
+
+    pub(crate) fn leave_walked(&self, walked: Walked) {
+        self.lock().walked = Some(walked);
     }
 
     /// A run that makes a queue grow for ever, if somebody has met one.

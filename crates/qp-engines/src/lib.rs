@@ -7,6 +7,7 @@
 //! other than the [`Budget`], and printing.
 
 mod converge;
+mod cycles;
 mod exchange;
 mod explore;
 mod facts;
@@ -20,12 +21,13 @@ mod runs;
 mod search;
 mod sendlang;
 mod settled;
+mod sorts;
 mod stop;
 mod trail;
 
 use qp_base::{Budget, Exhausted, Span};
 use qp_claim::Claim;
-use qp_machines::{Model, Property, QueueId, Qutl, Site, Step};
+use qp_machines::{MachineId, Model, Property, QueueId, Qutl, Site, Step, Widest};
 
 pub use converge::{Breach, Converge, Reachable, breaches};
 pub use exchange::Exchange;
@@ -36,17 +38,18 @@ pub use progress::Progress;
 pub use regular::{
     ContentLimits, ContentRow, Contents, CycleStep, Ending, Regular, contents, ending,
 };
-pub use roam::Roam;
+pub use roam::{Roam, Strategy, Walks};
 pub use search::bounded::Schedule;
 pub use search::evidence::Writer;
 pub use search::sets::ConfigSet;
 pub use search::stepper::{Piece, Stepper, Steps, TooWide};
 pub use search::symbolic::Obstacle;
 pub use sendlang::Sendlang;
+pub use sorts::Sorts;
 
 /// All engines, in the order in which reports list them. The only registry.
 pub const ENGINES: &[&dyn Engine] =
-    &[&Explore, &Flow, &Converge, &Regular, &Progress, &Exchange, &Sendlang, &Roam];
+    &[&Explore, &Flow, &Converge, &Regular, &Progress, &Exchange, &Sendlang, &Sorts, &Roam];
 
 /// One method.
 pub trait Engine: Sync {
@@ -65,6 +68,10 @@ pub trait Engine: Sync {
     /// When it is worth its time, beside others.
     fn turn(&self) -> Turn {
         Turn::First
+    }
+    /// Whether a model is made for it: then it is asked before others take a long look.
+    fn suits(&self, _model: &Model) -> bool {
+        false
     }
     /// Works on the task until it is done or the budget is spent.
     fn run(&self, task: Task, budget: &Budget) -> Answers;
@@ -111,6 +118,8 @@ pub struct TaskLimits {
     pub bound_first: u32,
     /// The last one.
     pub bound_max: u32,
+    /// How far to go beyond that where it is cheap.
+    pub bound_far: u32,
     /// Threads for one search.
     pub jobs: usize,
     /// Go on after everything asked is answered, for complete counts.
@@ -122,8 +131,8 @@ pub struct TaskLimits {
     pub small_max: usize,
     /// Sets with more configurations than this are not handed over as evidence.
     pub evidence_max: usize,
-    /// Steps of all random runs together.
-    pub walk_steps_max: u64,
+    /// Random runs.
+    pub walks: Walks,
     /// How contents of queues are blurred, for the engines that do so.
     pub lists: Lists,
     /// How sets of configurations are kept.
@@ -143,6 +152,7 @@ impl TaskLimits {
             last: self.bound_max,
             small_max: self.small_max as u64,
             exhaustive: self.exhaustive,
+            far: self.bound_far,
         }
     }
 
@@ -275,10 +285,40 @@ pub struct Answers {
     pub remarks: Vec<Remark>,
     /// The places of the text to which no run comes, if everything that can happen was seen.
     pub unreached: Option<Vec<Site>>,
+    /// The places of the text to which it has not come so far, if it keeps track.
+    pub unseen: Option<Vec<Site>>,
+    /// What a search that did not end has met many of.
+    pub spread: Option<Spread>,
+    /// The widest choice that was met.
+    pub choice: Option<Choice>,
     /// Whether it turned out that no run is infinite. Nobody looks unless `livelock` is asked.
     pub every_run_ends: bool,
     /// The limit that was met, if one was.
     pub spent: Option<Exhausted>,
+}
+
+/// What a search that did not end has met many of: the likely reasons why it does not end.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Spread {
+    /// Configurations that were visited.
+    pub visited: u64,
+    /// Those of them that were not looked into yet.
+    pub waiting: u64,
+    /// The machine that was in most local states, what it is called if it was created, and how many.
+    pub machine: Option<(MachineId, Option<String>, usize)>,
+    /// The queue that had most contents, and how many.
+    pub queue: Option<(QueueId, usize)>,
+    /// The variable that had most values.
+    pub variable: Option<Widest>,
+}
+
+/// A step that has many outcomes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Choice {
+    /// How many.
+    pub n_outcomes: usize,
+    /// Where it is written.
+    pub span: Span,
 }
 
 /// Something worth knowing about the model.

@@ -26,6 +26,6 @@ mod codes;
 mod tests;
 
 pub use codes::CODES;
-pub use options::{Assume, Foreign, Options, Reading};
+pub use options::{Assume, Foreign, Options, Range, Reading};
 pub use project::{Project, project};
 pub use read::{declared, read};

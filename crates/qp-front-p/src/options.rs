@@ -14,6 +14,42 @@ pub struct Options {
     pub assume: Assume,
     /// What to do about foreign functions.
     pub foreign: Foreign,
+    /// What single foreign functions return, whatever is to be done about the others.
+    pub ranges: Vec<Range>,
+    /// Whether every spec watches everybody, whatever the test case attaches.
+    pub all_specs: bool,
+}
+
+/// The numbers that a foreign function may return.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Range {
+    /// The function.
+    pub function: String,
+    /// The least number.
+    pub first: i64,
+    /// The greatest one.
+    pub last: i64,
+}
+
+impl Range {
+    /// More numbers than this are not tried one by one.
+    const NUMBERS_MAX: i64 = 1_000;
+
+    /// Reads `f=0..3`, where both ends count.
+    pub fn read(text: &str) -> Option<Self> {
+        let (function, ends) = text.split_once('=')?;
+        let (first, last) = ends.split_once("..")?;
+        let (first, last) = (first.trim().parse().ok()?, last.trim().parse::<i64>().ok()?);
+        let is_few = last.checked_sub(first).is_some_and(|n| (0..Self::NUMBERS_MAX).contains(&n));
+        let is_named = !function.trim().is_empty();
+        (is_few && is_named).then(|| Self { function: function.trim().to_owned(), first, last })
+    }
+}
+
+impl std::fmt::Display for Range {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}={}..{}", self.function, self.first, self.last)
+    }
 }
 
 /// What to do about `assume` on events and machines (2018).

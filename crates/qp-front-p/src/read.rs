@@ -44,17 +44,20 @@ pub fn read(text: &str, starts: &[u32], options: &Options) -> Reading {
     if !out.has_errors() {
         let linked = case.map_err(|error| out.push(error)).ok().and_then(|case| {
             reading.test = Some(case.name.clone());
-            modules::link(&decls, case, dialect, &mut out)
+            modules::link(&decls, case, (dialect, options.all_specs), &mut out)
         });
         let lowered = linked.and_then(|linked| {
             modules::warn_of_idle(&decls, &linked, &mut out);
-            let (assume, foreign) = (options.assume, options.foreign);
-            link(&context, &flattened, &Linking { linked: &linked, assume, foreign }, &mut out)
+            let (assume, foreign, ranges) = (options.assume, options.foreign, &options.ranges[..]);
+            let linking = Linking { linked: &linked, assume, foreign, ranges };
+            link(&context, &flattened, &linking, &mut out)
         });
         if let Some((blueprint, caveats)) = lowered {
             reading.blueprint = Some(blueprint);
             reading.caveats = caveats;
             reading.caveats.extend(ignored(&files));
+            let all = "every spec watches every machine, whatever the test attaches (--all-specs)";
+            reading.caveats.extend(options.all_specs.then(|| all.to_owned()));
         }
     }
     reading.diagnostics = out.finish();

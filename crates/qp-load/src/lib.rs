@@ -8,6 +8,7 @@ mod capacities;
 mod demands;
 mod invariants;
 mod language;
+mod possible;
 mod promela;
 mod progress;
 mod switches;
@@ -20,7 +21,7 @@ use qp_machines::{Model, Qutl};
 pub use gather::{Disk, GatherError, Models, gather, models, remarks};
 pub use invariants::{Invariant, invariant, invariants, unknown_name};
 pub use language::Language;
-pub use qp_front_p::{Assume, Foreign};
+pub use qp_front_p::{Assume, Foreign, Range};
 pub use qp_front_promela::KEYWORDS;
 pub use qp_program::Dialect;
 use qp_program::Reductions;
@@ -41,6 +42,7 @@ pub const CODES: &[Code] = &[
     progress::NO_MARK,
     NO_SUCH_QUEUE,
     demands::CODE,
+    possible::CODE,
     gather::NO_FOLDER,
 ];
 
@@ -164,6 +166,7 @@ pub fn load_files(name: &str, files: &[File], switches: &Switches) -> Reading {
     }
     capacities::give(&mut reading, &switches.capacities);
     demands::make(&mut reading, &switches.ltl);
+    possible::ask(&mut reading, &switches.possible);
     let (stated, mut wrong) = invariants::in_model(&reading.source.text);
     if let Some(model) = &reading.model {
         wrong.extend(invariants::unknown_names(model.outline(), &stated));

@@ -1,6 +1,6 @@
 //! What the user says about how a program is to be read, and how it is written down beside results.
 
-use qp_front_p::{Assume, Foreign, Options};
+use qp_front_p::{Assume, Foreign, Options, Range};
 use qp_program::Dialect;
 use qp_promela::{Channels, Granularity};
 
@@ -19,6 +19,10 @@ pub struct Switches {
     pub assume: Assume,
     /// What foreign functions mean.
     pub foreign: Foreign,
+    /// What single foreign functions return.
+    pub ranges: Vec<Range>,
+    /// Whether every spec of a P program watches everybody.
+    pub all_specs: bool,
     /// Macros of a Promela model that are defined before its first line, in order, each with what it
     /// stands for.
     pub defines: Vec<(String, String)>,
@@ -32,6 +36,8 @@ pub struct Switches {
     pub progress_at: Vec<String>,
     /// Demands on what is sent, as formulas, in any language.
     pub ltl: Vec<String>,
+    /// What is to remain possible: names of states and messages, in any language.
+    pub possible: Vec<String>,
     /// How much fits into queues, whatever the text says, in any language.
     pub capacities: Vec<(String, u32)>,
 }
@@ -56,6 +62,12 @@ impl Switches {
         if self.foreign == Foreign::Havoc {
             add("foreign", "havoc");
         }
+        for range in &self.ranges {
+            add("foreign", &range.to_string());
+        }
+        if self.all_specs {
+            add("all-specs", "yes");
+        }
         for (name, value) in &self.defines {
             add("define", &format!("{name}={value}"));
         }
@@ -73,6 +85,9 @@ impl Switches {
         }
         for formula in &self.ltl {
             add("ltl", formula);
+        }
+        for name in &self.possible {
+            add("possible", name);
         }
         for (queue, messages) in &self.capacities {
             add("set", &format!("{queue}={messages}"));
@@ -95,6 +110,10 @@ impl Switches {
                 ("assume", "strip") => switches.assume = Assume::Strip,
                 ("foreign", "refuse") => switches.foreign = Foreign::Refuse,
                 ("foreign", "havoc") => switches.foreign = Foreign::Havoc,
+                ("foreign", _) if Range::read(value).is_some() => {
+                    switches.ranges.extend(Range::read(value));
+                }
+                ("all-specs", "yes") => switches.all_specs = true,
                 ("define", _) if define(value).is_some() => switches.defines.extend(define(value)),
                 ("channels", "declared") => switches.channels = Some(Channels::Declared),
                 ("channels", "unbounded") => switches.channels = Some(Channels::Unbounded),
@@ -106,6 +125,7 @@ impl Switches {
                 ("fair", "no") => switches.fair = false,
                 ("progress-at", _) => switches.progress_at.push(value.clone()),
                 ("ltl", _) => switches.ltl.push(value.clone()),
+                ("possible", _) => switches.possible.push(value.clone()),
                 ("set", _) if capacity(value).is_some() => {
                     switches.capacities.extend(capacity(value));
                 }
@@ -119,8 +139,8 @@ impl Switches {
     pub fn arguments(&self) -> Vec<String> {
         let argument = |(name, value): (String, String)| match name.as_str() {
             "define" => vec!["-D".to_owned(), quoted(&value)],
-            "set" | "ltl" => vec![format!("--{name}"), quoted(&value)],
-            "fair" => vec!["--fair".to_owned()],
+            "set" | "ltl" | "possible" => vec![format!("--{name}"), quoted(&value)],
+            "fair" | "all-specs" => vec![format!("--{name}")],
             // Today's dialect is what a program has that is not recognised as an old one, so it need not
             // be asked for.
             "dialect" if value == "current" => Vec::new(),
@@ -144,6 +164,8 @@ impl Switches {
             dialect: self.dialect,
             assume: self.assume,
             foreign: self.foreign,
+            ranges: self.ranges.clone(),
+            all_specs: self.all_specs,
         }
     }
 }
@@ -215,11 +237,13 @@ mod tests {
             granularity: Some(Granularity::Statement),
             fair: true,
             progress_at: vec!["Client.Idle".to_owned(), "ePong".to_owned()],
+            possible: vec!["Client.Idle".to_owned()],
             ..Switches::default()
         };
         assert_eq!(Switches::from_pairs(&switches.pairs()), Ok(switches.clone()));
         let expected = "--language promela -D N=3 -D FAST=1 -D 'max(a,b)=a > b' --channels unbounded \
-                        --granularity statement --fair --progress-at Client.Idle --progress-at ePong";
+                        --granularity statement --fair --progress-at Client.Idle --progress-at ePong --possible \
+                        Client.Idle";
         assert_eq!(switches.arguments().join(" "), expected);
         assert_eq!(Switches::default().pairs(), []);
     }

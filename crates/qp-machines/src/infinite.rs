@@ -28,7 +28,8 @@ impl Outline {
             | Property::Sync
             | Property::Sendlang
             | Property::Reach(_)
-            | Property::Length(..) => None,
+            | Property::Length(..)
+            | Property::Possible(_) => None,
         }
     }
 
@@ -64,6 +65,7 @@ impl Property {
             | Self::Length(..) => true,
             Self::Stuck
             | Self::Orphan
+            | Self::Possible(_)
             | Self::Livelock
             | Self::Accept
             | Self::Live

@@ -33,6 +33,7 @@ mod step;
 mod system;
 mod touches;
 mod turn;
+mod values;
 mod view;
 mod words;
 
@@ -47,7 +48,7 @@ pub use ids::{
 };
 pub use model::{Discipline, MachineInfo, Model, Outline, QueueInfo};
 pub use moves::{Condition, Effect, Guard, Move, Moves, Observed, Place, Reception, Taken};
-pub use names::{Assigned, Deed, Failure, Names, Suspect};
+pub use names::{Assigned, Deed, Failure, Names, Suspect, Widest};
 pub use net::{
     Arc, ArcId, Counter, CounterId, Counts, Dependency, Detail, DetailId, Fact, Following, Net,
     Spot, SpotId, Test, TestId,
@@ -55,7 +56,9 @@ pub use net::{
 pub use patience::Patience;
 pub use pattern::{Matched, Matcher, Pattern};
 pub use program::{Capacity, Loss, Program, QueueKind, Start};
-pub use property::{Atom, Bad, Heat, Letter, Ltl, LtlFormula, Property, Runs, Says};
+pub use property::{
+    Atom, Bad, Happens, Heat, Letter, Ltl, LtlFormula, Possible, Property, Runs, Says,
+};
 pub use prospects::{Doing, Mailbox, Prospects, Reach, Stage, StageId, Touch, Whereabouts};
 pub use qutl::{Qutl, Relation};
 pub use reads::{Plain, Reads, World};
@@ -63,5 +66,6 @@ pub use site::{Site, SiteKind};
 pub use step::{CommandMemo, turns_of_commands};
 pub use system::{Event, Outcome, Step, System};
 pub use turn::{Act, After, Turn};
+pub use values::{Apart, ClassId, FlowNode, Part, Slot, SlotId, Term, Use, ValueFlow, Values};
 pub use view::{Uses, View};
 pub use words::Words;

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use qp_base::{Budget, IndexVec, Span};
 
 use crate::{
-    Bad, Capacity, KindId, Loss, Ltl, MachineId, MessageId, Program, Property, QueueId, QueueKind,
-    System,
+    Bad, Capacity, KindId, Loss, Ltl, MachineId, MessageId, Possible, Program, Property, QueueId,
+    QueueKind, System,
 };
 
 /// What a front end hands over: the program and what is to be checked about it.
@@ -33,6 +33,10 @@ impl Model {
     /// Asks one more thing of infinite runs.
     pub fn demand(&mut self, ltl: Ltl) {
         self.program.outline_mut().ltl.push(ltl);
+    }
+    /// Asks that one more thing remains possible.
+    pub fn want(&mut self, possible: Possible) {
+        self.program.outline_mut().possible.push(possible);
     }
     /// Lets no more than so many messages into a queue, and says whether that is possible
     /// ([`Program::limit`]).
@@ -82,6 +86,8 @@ pub struct Outline {
     pub messages: IndexVec<MessageId, String>,
     /// Bad situations the user named: `reach:NAME`.
     pub bad: Vec<Bad>,
+    /// What the user wants to remain possible: `possible:NAME`.
+    pub possible: Vec<Possible>,
     /// Named formulas: `ltl:NAME`, and specs that must not stay hot: `live:NAME`.
     pub ltl: Vec<Ltl>,
     /// The properties that a failure may violate: `assert` and `divergence` have nothing to check unless

@@ -98,6 +98,11 @@ pub trait Names {
         None
     }
 
+    /// The variable that had most values while the program was asked, whether or not they are many.
+    fn widest(&self) -> Option<Widest> {
+        None
+    }
+
     /// A variable whose values grew more than others while the program was asked: the likely reason why
     /// a search does not end.
     fn suspect(&self) -> Option<Suspect> {
@@ -134,6 +139,19 @@ pub struct Assigned {
     pub name: String,
     /// The value, as the user would write it.
     pub value: String,
+}
+
+/// A variable that had many values.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Widest {
+    /// Its name: "`count` of Client".
+    pub name: String,
+    /// How many.
+    pub n_values: usize,
+    /// Of what: `values`, or `lengths` of a collection.
+    pub what: &'static str,
+    /// Where it is declared.
+    pub span: Span,
 }
 
 /// A variable that may be the reason for an endless search.

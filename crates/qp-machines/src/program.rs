@@ -29,7 +29,7 @@ use qp_base::Budget;
 
 use crate::{
     ConditionId, DetailId, KindId, LocalId, MachineId, Moves, Names, Net, Outline, QueueId, Turn,
-    Uses, World,
+    Uses, Values, World,
 };
 
 /// The program of a model: says what its machines can do.
@@ -112,6 +112,11 @@ pub trait Program: Names + Send {
     fn net(&mut self, followed: &[DetailId]) -> Result<Net, String> {
         let _ = followed;
         Err("models in this language are not taken apart into control flow".to_owned())
+    }
+
+    /// The program as one that says what it does with numbers, if it does.
+    fn as_values(&mut self) -> Option<&mut dyn Values> {
+        None
     }
 }
 

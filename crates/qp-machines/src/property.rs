@@ -5,7 +5,9 @@ use std::fmt;
 use qp_automata::{Buchi, Formula};
 use qp_base::Span;
 
-use crate::{ConditionId, Config, MachineId, Outline, Pattern, QueueId, System};
+use crate::{
+    ConditionId, Config, LocalId, MachineId, MessageId, Outline, Pattern, Program, QueueId, System,
+};
 
 /// A question with a fixed name. Indices refer to the model's [`Outline`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -41,6 +43,8 @@ pub enum Property {
     Reach(usize),
     /// One queue never holds more than this many messages.
     Length(QueueId, u32),
+    /// From everywhere, what has this number among [`Outline::possible`] can still happen.
+    Possible(usize),
 }
 
 impl Property {
@@ -64,6 +68,7 @@ impl Property {
             Self::Sync => "sync".to_owned(),
             Self::Sendlang => "sendlang".to_owned(),
             Self::Reach(i) => format!("reach:{}", outline.bad[i].name),
+            Self::Possible(i) => format!("possible:{}", outline.possible[i].name),
             Self::Length(queue, bound) => {
                 format!("length:{}<={bound}", outline.queue_text(queue))
             }
@@ -81,6 +86,9 @@ impl Property {
             }
             Some(("reach", name)) => {
                 outline.bad.iter().position(|b| b.name == name).map(Self::Reach)
+            }
+            Some(("possible", name)) => {
+                outline.possible.iter().position(|it| it.name == name).map(Self::Possible)
             }
             Some(("length", rest)) => rest.rsplit_once("<=").and_then(length),
             Some(_) => None,
@@ -188,6 +196,40 @@ pub struct Bad {
     pub span: Span,
     /// The situation holds when all atoms of one case hold.
     pub cases: Vec<Vec<Atom>>,
+}
+
+/// Something that is to remain possible: `possible:NAME`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Possible {
+    /// The user's name for it.
+    pub name: String,
+    /// What.
+    pub what: Happens,
+}
+
+/// What is to remain possible.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Happens {
+    /// The machine with this name is in this control state (by [`crate::Program::control_name`]).
+    Control(String, String),
+    /// A message with one of these texts is received.
+    Received(Vec<String>),
+}
+
+impl Possible {
+    /// Whether a machine in a local state is where it is to come to.
+    pub fn is_there(&self, program: &dyn Program, machine: MachineId, local: LocalId) -> bool {
+        let Happens::Control(name, state) = &self.what else { return false };
+        let known = program.outline().machines.get(machine).map(|info| info.name.clone());
+        known.or_else(|| program.machine_name(machine, local)).as_ref() == Some(name)
+            && program.control_name(machine, local) == *state
+    }
+
+    /// Whether it is that this message is received.
+    pub fn is_received(&self, program: &dyn Program, message: MessageId) -> bool {
+        let Happens::Received(texts) = &self.what else { return false };
+        texts.contains(&program.message_text(message))
+    }
 }
 
 /// One condition of a bad situation.

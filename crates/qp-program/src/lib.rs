@@ -18,6 +18,7 @@ mod walk;
 mod net;
 mod reduce;
 mod run;
+mod sorts;
 
 pub use blueprint::{
     Blueprint, Body, Cap, Choice, Dialect, EventInfo, Expr, Function, Handler, Instr, Op, Place,

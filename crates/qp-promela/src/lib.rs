@@ -9,6 +9,7 @@ mod codes;
 mod demand;
 mod effects;
 mod graph;
+mod live;
 mod net;
 mod rotate;
 pub mod run;

@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 
 use qp_base::{Diagnostic, Severity, Source};
 use queueproof::{
-    Assurance, ChangesReport, EngineReport, Explored, InvariantReport, Joint, LimitsReport,
-    Location, ModelReport, PropertyReport, QueueReport, QueueStatus, Report, SituationReport,
-    Smallest, TraceReport, UnreachedReport,
+    Assurance, ChangesReport, CoverageReport, EngineReport, Explored, InvariantReport, Joint,
+    LimitsReport, Location, ModelReport, PropertyReport, QueueReport, QueueStatus, Report,
+    SituationReport, Smallest, TraceReport, UnreachedReport,
 };
 
 mod run;
@@ -139,6 +139,8 @@ fn answers(report: &Report) -> Json<'_> {
         changes: report.changes.as_ref().map(changes),
         invariants: Json::list(&report.invariants, invariant),
         unreached: report.unreached.as_ref().map(|it| Json::list(it, unreached)),
+        why: report.why.as_ref().map(|it| object! { because: &it.because, attempts: &it.attempts }),
+        coverage: report.coverage.as_ref().map(coverage),
         engines: Json::list(&report.engines, engine),
         caveats: &report.caveats,
         not_asked: &report.not_asked,
@@ -292,6 +294,18 @@ fn unreached(it: &UnreachedReport) -> Json<'_> {
         kind: &it.kind,
         name: &it.name,
         location: place(&it.location),
+    }
+}
+
+/// How far search and random schedules came.
+fn coverage(it: &CoverageReport) -> Json<'_> {
+    object! {
+        configurations: it.configurations,
+        schedules: it.schedules,
+        steps: it.steps,
+        seed: it.seed,
+        strategies: &it.strategies,
+        unexercised: Json::list(&it.unexercised, unreached),
     }
 }
 

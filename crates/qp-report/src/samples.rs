@@ -236,6 +236,8 @@ pub(crate) fn mixed_report() -> Report {
             queue("Server", QueueStatus::Unbounded, Some("flow")),
         ],
         unreached: None,
+        coverage: None,
+        why: None,
         engines: vec![EngineReport {
             name: "explore".into(),
             outcome: "answered".into(),

@@ -275,6 +275,8 @@ impl Page<'_> {
             self.labelled("that is", &clean(&property.message));
         }
         self.certificates(report);
+        self.why(report);
+        self.coverage(report);
         self.remarks(report);
         self.engines(report);
         if !report.limits.hit.is_empty() {
@@ -327,16 +329,20 @@ impl Page<'_> {
         }
     }
 
-    /// What engines noticed on the way to what they answered.
-    fn remarks(&mut self, report: &Report) {
-        let remarks: Vec<&String> =
-            report.engines.iter().flat_map(|engine| &engine.remarks).collect();
-        let shown = if self.style.full { remarks.len() } else { REMARKS_MAX };
-        for (i, remark) in remarks.iter().take(shown).enumerate() {
-            self.labelled(if i == 0 { "noted" } else { "" }, &clean(remark));
+    /// Why something is unknown, and what to try.
+    fn why(&mut self, report: &Report) {
+        let Some(why) = &report.why else { return };
+        self.labelled("why", &clean(&why.because));
+        for (i, attempt) in why.attempts.iter().enumerate() {
+            self.labelled(if i == 0 { "try" } else { "" }, &clean(attempt));
         }
-        if let Some(more) = remarks.len().checked_sub(shown).filter(|&more| more > 0) {
-            self.labelled("", &format!("and {more} more: --full"));
+    }
+
+    /// What engines noticed on the way to what they answered, for those who know what they do.
+    fn remarks(&mut self, report: &Report) {
+        let remarks = report.engines.iter().flat_map(|engine| &engine.remarks);
+        for (i, remark) in remarks.filter(|_| self.style.full).enumerate() {
+            self.labelled(if i == 0 { "noted" } else { "" }, &clean(remark));
         }
     }
 
@@ -352,9 +358,6 @@ impl Page<'_> {
         }
     }
 }
-
-/// More remarks than this are shown only where everything is.
-const REMARKS_MAX: usize = 3;
 
 fn found(property: &PropertyReport) -> String {
     let engine = property.engine.as_deref().unwrap_or("search");

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use qp_machines::Property;
 use queueproof::{
-    Checked, Loaded, Options, QueueStatus, Report, VerdictWord, check, load, replay_file,
+    Checked, Loaded, Options, QueueStatus, Report, VerdictWord, Walks, check, load, replay_file,
     verify_certificate,
 };
 
@@ -69,7 +69,7 @@ impl Case {
             bound_max: self.expected.bound.unwrap_or(6),
             jobs,
             // Enough to find what is not deep; there are many models.
-            walk_steps_max: 2_000,
+            walks: Walks { steps_max: 2_000, ..Walks::NONE },
             ..Options::default()
         };
         let selected = options.selected(outline).expect("no property was named");

@@ -1,5 +1,7 @@
 //! Random P programs: mailboxes, creation, deferred events, `on null`, halting and specs.
 
+mod numbers;
+
 use std::fmt::Write;
 
 use crate::rng::Rng;
@@ -14,6 +16,16 @@ pub fn program(seed: u64) -> String {
 /// The program of a seed with a spec that has hot, cold and other states, and no assertions in it.
 pub fn heated(seed: u64) -> String {
     Maker::program(seed, true)
+}
+
+/// The program of a seed that counts, draws, compares and stores numbers.
+pub fn numbers(seed: u64) -> String {
+    numbers::Maker::program(seed, false)
+}
+
+/// The same with a spec that has hot, cold and other states.
+pub fn heated_numbers(seed: u64) -> String {
+    numbers::Maker::program(seed, true)
 }
 
 /// A random program: a few machines that know each other, and perhaps a spec.
@@ -42,7 +54,7 @@ impl Maker {
         let types: Vec<String> = (0..maker.n_types).map(|it| format!("T{it}")).collect();
         let watch = maker.rng.percent(50) || heated;
         if watch {
-            let spec = if heated { maker.heated() } else { maker.spec() };
+            let spec = if heated { hot_spec(&mut maker.rng, N_EVENTS) } else { maker.spec() };
             text.push_str(&spec);
         }
         let asserts = if watch { "assert Watch in " } else { "" };
@@ -125,22 +137,6 @@ impl Maker {
         text + "}\n"
     }
 
-    /// A spec that only goes from state to state.
-    fn heated(&mut self) -> String {
-        let mut text = "spec Watch observes e0, e1, e2 {\n".to_owned();
-        for state in 0..3 {
-            let start = if state == 0 { "start " } else { "" };
-            let warmth = ["hot ", "cold ", ""][if state == 1 { 0 } else { self.rng.below(3) }];
-            writeln!(text, "{start}{warmth}state S{state} {{").expect("a text takes everything");
-            for event in 0..N_EVENTS {
-                writeln!(text, "on e{event} goto S{};", self.rng.below(3))
-                    .expect("a text takes everything");
-            }
-            text.push_str("}\n");
-        }
-        text + "}\n"
-    }
-
     fn spec(&mut self) -> String {
         let mut text = "spec Watch observes e0, e1 { var n: int; start state S {\n".to_owned();
         for event in 0..2 {
@@ -153,4 +149,20 @@ impl Maker {
         }
         text + "} }\n"
     }
+}
+
+/// A spec that only goes from state to state.
+fn hot_spec(rng: &mut Rng, n_events: usize) -> String {
+    let events: Vec<String> = (0..n_events).map(|event| format!("e{event}")).collect();
+    let mut text = format!("spec Watch observes {} {{\n", events.join(", "));
+    for state in 0..3 {
+        let start = if state == 0 { "start " } else { "" };
+        let warmth = ["hot ", "cold ", ""][if state == 1 { 0 } else { rng.below(3) }];
+        writeln!(text, "{start}{warmth}state S{state} {{").expect("a text takes everything");
+        for event in &events {
+            writeln!(text, "on {event} goto S{};", rng.below(3)).expect("a text takes everything");
+        }
+        text.push_str("}\n");
+    }
+    text + "}\n"
 }

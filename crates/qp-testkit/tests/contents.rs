@@ -189,7 +189,8 @@ fn task(model: &Model, bound_max: u32) -> Task {
         queues: true,
         small_max: 200,
         evidence_max: 5_000,
-        walk_steps_max: 0,
+        walks: qp_engines::Walks::NONE,
+        bound_far: 0,
         lists: Lists::default(),
     };
     Task { model: model.clone(), properties: properties(model), invariants: Vec::new(), limits }

@@ -86,7 +86,8 @@ fn run(
         queues: true,
         small_max: 200,
         evidence_max: 1_000,
-        walk_steps_max: 0,
+        walks: qp_engines::Walks::NONE,
+        bound_far: 0,
         lists,
     };
     let (model, properties) = (model.clone(), properties.to_vec());

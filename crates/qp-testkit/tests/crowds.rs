@@ -48,7 +48,8 @@ fn explore(model: &Model, jobs: usize, states: u64) -> Answers {
         queues: true,
         small_max: 10_000,
         evidence_max: 10_000,
-        walk_steps_max: 0,
+        walks: qp_engines::Walks::NONE,
+        bound_far: 0,
         lists: Lists::default(),
     };
     let task = Task {

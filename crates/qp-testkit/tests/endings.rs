@@ -205,7 +205,8 @@ fn explore(model: &Model, states: u64) -> Answers {
         queues: true,
         small_max: 1_000,
         evidence_max: 1_000,
-        walk_steps_max: 0,
+        walks: qp_engines::Walks::NONE,
+        bound_far: 0,
         lists: Lists::default(),
     };
     let task =

@@ -33,7 +33,8 @@ fn task(model: &Model, sets: Sets, figures: bool) -> Task {
         // Proofs look at four times as many: fewer than the first look.
         small_max: 10,
         evidence_max: 1_000,
-        walk_steps_max: 0,
+        walks: qp_engines::Walks::NONE,
+        bound_far: 0,
         lists: Lists { figures, ..Lists::default() },
         sets,
         order: qp_engines::Order::default(),

@@ -94,7 +94,8 @@ fn claims(model: &Model) -> Vec<(Property, Claim)> {
         queues: false,
         small_max: 10_000,
         evidence_max: 10_000,
-        walk_steps_max: 0,
+        walks: qp_engines::Walks::NONE,
+        bound_far: 0,
         lists: Lists::default(),
     };
     let (model, properties) = (model.clone(), PROPERTIES.to_vec());
@@ -284,4 +285,27 @@ fn ranks_of_a_fair_reading_do_not_count_without_fairness() {
         }
     }
     assert!(n_tried > 20, "{n_tried}");
+}
+
+/// A run that repeats is found in what was visited until a limit was met: nobody has to wait for a complete set.
+#[test]
+fn a_cycle_near_the_beginning_is_found_although_there_is_far_more() {
+    let counts = |name: &str| format!("active proctype P{name}() {{ do :: {name}++ od }}\n");
+    let counters: String = ["a", "b", "c", "d"].map(counts).concat();
+    let text = format!(
+        "byte a, b, c, d; bool done;\nltl answered {{ <> done }}\n{counters}active proctype Q() {{ b == 250; done = true }}
+         bool e; active proctype R() {{ do :: e = !e od }}"
+    );
+    let loaded = queueproof::load("m.pml", text.as_bytes()).expect("it is a model");
+    let options = queueproof::Options {
+        properties: vec!["ltl:answered".to_owned()],
+        engines: vec!["explore".to_owned(), "converge".to_owned(), "roam".to_owned()],
+        time: None,
+        states_max: 60_000,
+        ..queueproof::Options::default()
+    };
+    let checked = queueproof::check(&loaded, &options, &options.budget());
+    assert!(checked.errors.is_empty(), "{:?}", checked.errors);
+    let property = &checked.report.properties[0];
+    assert_eq!(property.verdict, queueproof::VerdictWord::Violated, "{}", property.message);
 }

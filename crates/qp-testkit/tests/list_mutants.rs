@@ -66,7 +66,8 @@ fn sets(model: &Model, lists: Lists) -> Vec<Original> {
         queues: false,
         small_max: 2_000,
         evidence_max: 10_000,
-        walk_steps_max: 0,
+        walks: qp_engines::Walks::NONE,
+        bound_far: 0,
         lists,
     };
     let mut properties = vec![Property::Assert, Property::Unhandled, Property::Deadlock];

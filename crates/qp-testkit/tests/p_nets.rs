@@ -79,7 +79,8 @@ fn ask(engine: &dyn Engine, model: &Model, property: Property) -> Answers {
         queues: true,
         small_max: 10_000,
         evidence_max: 10_000,
-        walk_steps_max: 0,
+        walks: qp_engines::Walks::NONE,
+        bound_far: 0,
         lists: Lists::default(),
     };
     let task =

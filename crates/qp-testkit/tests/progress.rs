@@ -3,80 +3,19 @@
 
 #![allow(clippy::print_stdout, reason = "long runs say what they compared")]
 
-use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::sync::Arc;
 
 use qp_base::Budget;
 use qp_check::{Finding, Referee, Ruling};
 use qp_claim::{Claim, Core, Proof};
 use qp_engines::{Engine, Lists, Progress, Task, TaskLimits};
-use qp_machines::{Config, Event, MachineId, Model, Property, QueueId, System};
+use qp_machines::{Event, MachineId, Model, Property};
+use qp_testkit::growing::{Found, Kind, far, model, neighbour, random_text, search};
 use qp_testkit::judge::through_text;
 use qp_testkit::rng::Rng;
-use queueproof::load;
 
 const PROPERTIES: [Property; 4] =
     [Property::Stuck, Property::Orphan, Property::Deadlock, Property::Unhandled];
-
-/// What a random system may have beside plain sends and receives.
-#[derive(Clone, Copy)]
-struct Kind {
-    pairs: bool,
-    defers: bool,
-    capacities: bool,
-}
-
-/// The text of a random system of two to four machines: mixed states, choices, internal steps, messages that several
-/// machines send.
-fn random_text(rng: &mut Rng, kind: Kind) -> String {
-    let (n, n_messages) = (2 + rng.below(3), 1 + rng.below(3));
-    let mut text = if kind.pairs { "queues peer-to-peer;\n" } else { "" }.to_owned();
-    if kind.capacities && !kind.pairs {
-        for machine in 0..n {
-            if rng.percent(40) {
-                writeln!(text, "queue P{machine} {};", 1 + rng.below(3)).expect("it fits");
-            }
-        }
-    } else if kind.capacities && rng.percent(50) {
-        writeln!(text, "capacity {};", 1 + rng.below(3)).expect("it fits");
-    }
-    for machine in 0..n {
-        writeln!(text, "machine P{machine} {{").expect("it fits");
-        let n_states = 1 + rng.below(4);
-        for state in 0..n_states {
-            let mut lines = Vec::new();
-            let mut heard = Vec::new();
-            for _ in 0..rng.below(3) + usize::from(state == 0) {
-                let (to, message) = (rng.below(n_states), rng.below(n_messages));
-                let peer = (machine + 1 + rng.below(n - 1)) % n;
-                match rng.below(10) {
-                    0 if rng.percent(30) => lines.push("internal -> fail \"gone\"".to_owned()),
-                    0 => lines.push(format!("internal -> S{to}")),
-                    1..=4 => lines.push(format!("send P{peer} m{message} -> S{to}")),
-                    _ if kind.pairs => lines.push(format!("recv P{peer} m{message} -> S{to}")),
-                    _ => {
-                        heard.push(message);
-                        lines.push(format!("recv m{message} -> S{to}"));
-                    }
-                }
-            }
-            if kind.defers && !kind.pairs {
-                let others = (0..n_messages).filter(|it| !heard.contains(it));
-                let deferred: Vec<usize> = others.filter(|_| rng.percent(40)).collect();
-                lines.extend(deferred.iter().map(|it| format!("defer m{it}")));
-            }
-            let init = if state == 0 { "init " } else { "" };
-            writeln!(text, "    {init}S{state}: {}", lines.join("\n | ")).expect("it fits");
-        }
-        text.push_str("}\n");
-    }
-    text
-}
-
-fn model(text: &str) -> Option<Model> {
-    load("progress.cfsm", text.as_bytes()).ok().map(|loaded| loaded.model)
-}
 
 fn claims(model: &Model) -> Vec<(Property, Claim)> {
     let limits = TaskLimits {
@@ -87,7 +26,8 @@ fn claims(model: &Model) -> Vec<(Property, Claim)> {
         queues: false,
         small_max: 100,
         evidence_max: 100_000,
-        walk_steps_max: 0,
+        walks: qp_engines::Walks::NONE,
+        bound_far: 0,
         lists: Lists::default(),
         sets: qp_engines::Sets::Explicit,
         order: qp_engines::Order::default(),
@@ -97,151 +37,6 @@ fn claims(model: &Model) -> Vec<(Property, Claim)> {
     let task = Task { model: model.clone(), properties, invariants: Vec::new(), limits };
     let answers = Progress.run(task, &Budget::states(4_000));
     answers.claims.into_iter().map(|answer| (answer.property, answer.claim)).collect()
-}
-
-/// Everything that can be reached while no queue holds more than so many messages.
-struct Searched {
-    configs: Vec<Config>,
-    /// For each configuration: who moves, what happens, and where that leads.
-    steps: Vec<Vec<(MachineId, Event, usize)>>,
-    /// Whether a step was left out.
-    cut: Vec<bool>,
-}
-
-fn search(system: &mut System, first: Config, bound: usize, most: usize) -> Option<Searched> {
-    let mut places = BTreeMap::from([(first.clone(), 0)]);
-    let mut searched = Searched { configs: vec![first], steps: Vec::new(), cut: Vec::new() };
-    while searched.steps.len() < searched.configs.len() {
-        let config = searched.configs[searched.steps.len()].clone();
-        let (mut steps, mut cut) = (Vec::new(), false);
-        for outcome in system.successors(&config) {
-            let mut words = outcome.config.words.iter();
-            if words.any(|&word| system.words().len(word) > bound) {
-                cut = true;
-                continue;
-            }
-            let new = searched.configs.len();
-            let to = *places.entry(outcome.config.clone()).or_insert(new);
-            if to == new {
-                searched.configs.push(outcome.config);
-                if new >= most {
-                    return None;
-                }
-            }
-            steps.push((outcome.step.machine, outcome.event, to));
-        }
-        searched.steps.push(steps);
-        searched.cut.push(cut);
-    }
-    Some(searched)
-}
-
-/// What became of a property in a bounded search.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Found {
-    Nothing,
-    /// Something cannot happen again within the bound.
-    Suspect,
-    /// Something can never happen again.
-    Refuted,
-}
-
-impl Searched {
-    fn judge(&self, system: &mut System, property: Property, near: usize) -> Found {
-        let machines = (0..self.configs[0].locals.len()).map(MachineId::new);
-        let queues = (0..self.configs[0].words.len()).map(QueueId::new);
-        match property {
-            Property::Stuck => machines
-                .map(|machine| {
-                    let hit = |mover: MachineId, _: Event| mover == machine;
-                    self.goal(system, near, &hit, &|system, config| {
-                        !system.program().may_rest(machine, config.local(machine))
-                    })
-                })
-                .max()
-                .unwrap_or(Found::Nothing),
-            Property::Orphan => queues
-                .map(|queue| {
-                    let hit = |_: MachineId, event: Event| {
-                        matches!(event, Event::Took { queue: from, .. } if from == queue)
-                    };
-                    self.goal(system, near, &hit, &|system, config| {
-                        !system.words().is_empty(config.word(queue))
-                    })
-                })
-                .max()
-                .unwrap_or(Found::Nothing),
-            Property::Deadlock => {
-                let dead = |(number, config): (usize, &Config)| {
-                    let mut machines = config.machines();
-                    self.steps[number].is_empty()
-                        && !self.cut[number]
-                        && machines.any(|it| !system.program().may_rest(it, config.local(it)))
-                };
-                if self.configs.iter().enumerate().any(dead) { Found::Refuted } else { Found::Nothing }
-            }
-            _ => {
-                let lost = |config: &Config| {
-                    config.machines().any(|machine| system.unhandled(config, machine).is_some())
-                };
-                if self.configs.iter().any(lost) { Found::Refuted } else { Found::Nothing }
-            }
-        }
-    }
-
-    /// Whether everybody who needs a step of a kind has a way to it.
-    fn goal(
-        &self,
-        system: &System,
-        near: usize,
-        hit: &dyn Fn(MachineId, Event) -> bool,
-        needs: &dyn Fn(&System, &Config) -> bool,
-    ) -> Found {
-        let within = self.backwards(|number| self.steps[number].iter().any(|it| hit(it.0, it.1)));
-        let anyhow = self.backwards(|number| within[number] || self.cut[number]);
-        let short =
-            |config: &Config| config.words.iter().all(|&word| system.words().len(word) <= near);
-        let found = self.configs.iter().enumerate().map(|(number, config)| {
-            if within[number] || !needs(system, config) {
-                Found::Nothing
-            } else if !anyhow[number] {
-                Found::Refuted
-            } else if short(config) {
-                Found::Suspect
-            } else {
-                Found::Nothing
-            }
-        });
-        found.max().unwrap_or(Found::Nothing)
-    }
-
-    /// From where one of these can be reached.
-    fn backwards(&self, start: impl Fn(usize) -> bool) -> Vec<bool> {
-        let mut before = vec![Vec::new(); self.configs.len()];
-        for (from, steps) in self.steps.iter().enumerate() {
-            for &(_, _, to) in steps {
-                before[to].push(from);
-            }
-        }
-        let mut can: Vec<bool> = (0..self.configs.len()).map(start).collect();
-        let mut todo: Vec<usize> = (0..can.len()).filter(|&it| can[it]).collect();
-        while let Some(number) = todo.pop() {
-            for &earlier in &before[number] {
-                if !can[earlier] {
-                    can[earlier] = true;
-                    todo.push(earlier);
-                }
-            }
-        }
-        can
-    }
-}
-
-/// The largest search that is not too large.
-fn far(system: &mut System, most: usize) -> Option<(Searched, usize)> {
-    let first = system.initial();
-    let search = |bound| Some((search(system, first.clone(), bound, most)?, bound));
-    [7, 6, 5, 4, 3].into_iter().find_map(search)
 }
 
 /// Checks that nothing that was found missing behind a run happens there, as far as a plain search goes.
@@ -401,23 +196,6 @@ fn mutate(core: &Core, rng: &mut Rng) -> Core {
         }
     }
     changed
-}
-
-/// A text with one action less, or with another target.
-fn neighbour(text: &str, rng: &mut Rng) -> String {
-    let lines: Vec<&str> = text.lines().collect();
-    let actions: Vec<usize> = (0..lines.len()).filter(|&it| lines[it].contains("->")).collect();
-    if actions.is_empty() {
-        return text.to_owned();
-    }
-    let at = actions[rng.below(actions.len())];
-    let changed = match rng.below(3) {
-        0 => lines[at].replace("m0", "m1"),
-        1 => lines[at].replace("S1", "S0"),
-        _ => lines[at].replace("-> S0", "-> S1"),
-    };
-    let line = |it: usize| if it == at { changed.as_str() } else { lines[it] };
-    (0..lines.len()).map(line).collect::<Vec<&str>>().join("\n")
 }
 
 /// Evidence that was changed, about the system itself and about one that differs a little, is accepted only where a

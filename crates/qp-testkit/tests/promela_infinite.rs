@@ -121,7 +121,8 @@ fn is_violated(model: &Model, property: Property) -> Option<(bool, bool)> {
         queues: false,
         small_max: 10_000,
         evidence_max: 10_000,
-        walk_steps_max: 0,
+        walks: qp_engines::Walks::NONE,
+        bound_far: 0,
         lists: Lists::default(),
     };
     let (model, properties) = (model.clone(), vec![property]);

@@ -289,7 +289,8 @@ fn livelock(text: &str) -> Option<Vec<Case>> {
         queues: true,
         small_max: 10_000,
         evidence_max: 10_000,
-        walk_steps_max: 0,
+        walks: qp_engines::Walks::NONE,
+        bound_far: 0,
         lists: Lists::default(),
     };
     let properties = vec![Property::Livelock];

@@ -49,7 +49,8 @@ fn explored(model: &Model) -> Vec<QueueAnswer> {
         queues: true,
         small_max: 3_000,
         evidence_max: 10_000,
-        walk_steps_max: 0,
+        walks: qp_engines::Walks::NONE,
+        bound_far: 0,
         lists: Lists::default(),
     };
     let properties = vec![Property::Bounded];

@@ -59,7 +59,8 @@ fn everything(model: &Model) -> Option<Arc<ClosedSet>> {
         queues: false,
         small_max: 2_000,
         evidence_max: 300,
-        walk_steps_max: 0,
+        walks: qp_engines::Walks::NONE,
+        bound_far: 0,
         lists: Lists::default(),
     };
     let (model, properties) = (model.clone(), vec![Property::Bounded]);

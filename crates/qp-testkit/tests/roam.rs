@@ -4,10 +4,11 @@ use std::fmt::Write;
 
 use qp_base::Budget;
 use qp_claim::{Claim, Reason};
-use qp_engines::{Engine, Lists, Roam, Task, TaskLimits};
+use qp_engines::{Engine, Lists, Roam, Task, TaskLimits, Walks};
 use qp_machines::Property;
 use qp_testkit::corpus::timeless_json;
-use queueproof::{Checked, Loaded, Options, VerdictWord, check, load};
+use qp_testkit::schedules::{planted, schedules_until_found};
+use queueproof::{Checked, Loaded, Options, Strategy, VerdictWord, check, load};
 
 /// A sends `n` messages, and B fails at the last one, beside machines that go round in circles.
 fn deep(n: usize, n_idlers: usize) -> String {
@@ -40,7 +41,7 @@ fn options(engines: &[&str]) -> Options {
         engines: engines.iter().map(|&name| name.to_owned()).collect(),
         time: None,
         states_max: 20_000,
-        walk_steps_max: 20_000,
+        walks: Walks { steps_max: 20_000, ..Walks::NONE },
         lists: Lists::default(),
         jobs: 2,
         ..Options::default()
@@ -95,6 +96,57 @@ fn where_nothing_is_found_the_reason_is_that_of_the_search() {
 }
 
 #[test]
+fn each_strategy_finds_the_planted_mistakes() {
+    let planted = planted();
+    assert_eq!(planted.len(), 10);
+    for (name, loaded, property) in &planted {
+        let found = Strategy::ALL.map(|strategy| {
+            schedules_until_found((loaded, property.as_str()), strategy, 1, 400).is_some()
+        });
+        assert!(found.contains(&true), "{name}");
+        let hard = ["starved", "token"].iter().any(|hard| name.contains(hard));
+        assert!(hard || found == [true; 3], "{name}: {found:?}");
+    }
+}
+
+#[test]
+fn a_seed_a_strategy_and_a_number_of_schedules_are_kept_to() {
+    let model = model(&deep(40, 8));
+    let figures = |seed, strategy, schedules_max| {
+        let walks = Walks { steps_max: u64::MAX, schedules_max, seed, strategy };
+        let options = Options {
+            properties: vec!["deadlock".to_owned()],
+            engines: vec!["roam".to_owned()],
+            walks,
+            ..options(&[])
+        };
+        let report = check(&model, &options, &options.budget()).report;
+        let coverage = report.coverage.clone().expect("it is unknown");
+        let figure = |name| report.figures(name).next();
+        assert_eq!(figure("runs"), Some(coverage.schedules));
+        (coverage.schedules, coverage.steps, coverage.seed, coverage.strategies)
+    };
+    for strategy in Strategy::ALL {
+        let (schedules, _, seed, names) = figures(7, Some(strategy), Some(20));
+        assert_eq!((schedules, seed, names), (20, 7, vec![strategy.name().to_owned()]));
+    }
+    assert_eq!(figures(3, None, Some(30)), figures(3, None, Some(30)));
+    assert_eq!(figures(3, None, Some(0)).0, 0);
+}
+
+#[test]
+fn what_was_not_come_to_is_listed() {
+    // B waits for more than is ever sent, beside machines that make the search long.
+    let text = deep(40, 8).replace("recv tick -> fail", "recv tock -> fail");
+    let report = run(&text, &["explore", "roam"]).report;
+    let coverage = report.coverage.expect("something is unknown");
+    assert!(coverage.configurations > 10_000 && coverage.schedules > 0);
+    let unseen = coverage.unexercised.iter().map(|it| (it.machine.as_str(), it.kind.as_str()));
+    assert_eq!(unseen.collect::<Vec<_>>(), [("B", "state")], "what lies behind `recv tock`");
+    assert!(run(&deep(5, 1), &[]).report.coverage.is_none(), "where nothing is unknown");
+}
+
+#[test]
 fn draws_the_same_runs_every_time_and_with_any_number_of_threads() {
     let model = model(&deep(40, 8));
     let report = |jobs| {
@@ -138,7 +190,8 @@ fn says_nothing_about_what_no_run_can_show() {
         queues: true,
         small_max: 0,
         evidence_max: 1_000,
-        walk_steps_max: 1_000,
+        walks: Walks { steps_max: 1_000, ..Walks::NONE },
+        bound_far: 0,
         lists: Lists::default(),
     };
     let properties = [Property::Stuck, Property::Orphan, Property::Bounded, Property::Deadlock];

@@ -1,10 +1,8 @@
-//! Engines side by side, and those that wait for others to get stuck.
+//! Engines side by side, and random runs beside them.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread::{Scope, ScopedJoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use qp_base::Budget;
 use qp_claim::{Claim, Reason};
@@ -56,42 +54,49 @@ impl Question<'_> {
     }
 }
 
-/// Runs engines side by side: those that lead, and those that wait for them to get stuck.
-///
-/// Engines that wait begin when the others have visited more configurations than a small model has, or
-/// are done with less. When the others leave nothing to them they are sent away and do not count. So what
-/// is reported does not depend on when they began. `before` is what the others have said earlier. Facts are for one who
-/// leads alone: those who run at the same time would take them in any order.
+/// Runs engines side by side. Facts are for one who runs alone: those who run at the same time would take them in any
+/// order.
 pub(crate) fn side_by_side(
-    leading: &[&dyn Engine],
-    waiting: &[&dyn Engine],
+    engines: &[&dyn Engine],
     question: &Question<'_>,
     budget: &Budget,
-    (facts, before): (&Facts, &[EngineRun]),
+    facts: &Facts,
 ) -> Vec<EngineRun> {
-    let small_max = question.options.task_limits().small_max as u64;
+    let nobody = Question { properties: Vec::new(), ..*question };
+    beside((engines, question), (&[], &nobody), budget, facts, &mut |_| {})
+}
+
+/// Runs engines that lead side by side, and others beside them that have their own facts and their own question. All of
+/// them are waited for, so what comes out does not depend on who is faster; what those beside have found is shown to
+/// `known` while the others go on.
+pub(crate) fn beside(
+    (leading, question): (&[&dyn Engine], &Question<'_>),
+    (others, asked): (&[&dyn Engine], &Question<'_>),
+    budget: &Budget,
+    facts: &Facts,
+    known: &mut dyn FnMut(&[EngineRun]),
+) -> Vec<EngineRun> {
     std::thread::scope(|scope| {
+        let alone = leading.len() == 1;
         let lead = |&engine| {
             let task = question.task(budget);
-            let alone = leading.len() == 1;
             scope.spawn(move || {
                 let own = Facts::default();
                 run(engine, task, if alone { facts } else { &own }, budget)
             })
         };
         let leaders: Vec<_> = leading.iter().map(lead).collect();
-        let follow = |&engine| Follower::start(scope, engine, question, budget);
-        let followers: Vec<Follower<'_>> = waiting.iter().map(follow).collect();
+        let follow = |&engine| {
+            // Its figures are not those that progress shows.
+            let budget = budget.beside(Arc::default());
+            let task = asked.task(&budget);
+            scope.spawn(move || run(engine, task, facts, &budget))
+        };
+        let followers: Vec<_> = others.iter().map(follow).collect();
         let mut runs: Vec<EngineRun> =
-            leaders.into_iter().filter_map(|thread| thread.join().ok()).collect();
-        for follower in followers {
-            let open = |&property: &Property| {
-                let said = before.iter().chain(&runs);
-                follower.engine.treats(property) && !is_settled(property, said, small_max)
-            };
-            let needed = question.properties.iter().any(open);
-            runs.extend(follower.finish(needed));
-        }
+            followers.into_iter().filter_map(|thread| thread.join().ok()).collect();
+        known(&runs);
+        runs.extend(leaders.into_iter().filter_map(|thread| thread.join().ok()));
         runs
     })
 }
@@ -102,59 +107,8 @@ fn run(engine: &dyn Engine, task: Task, facts: &Facts, budget: &Budget) -> Engin
     EngineRun { name: engine.name(), answers, time_s: start.elapsed().as_secs_f64() }
 }
 
-/// An engine that waits.
-struct Follower<'scope> {
-    engine: &'scope dyn Engine,
-    signal: Arc<Signal>,
-    thread: ScopedJoinHandle<'scope, EngineRun>,
-}
-
-/// What an engine that waits is told.
-#[derive(Default)]
-struct Signal {
-    others_done: AtomicBool,
-    dismissed: Arc<AtomicBool>,
-}
-
-impl<'scope> Follower<'scope> {
-    fn start(
-        scope: &'scope Scope<'scope, '_>,
-        engine: &'scope dyn Engine,
-        question: &Question<'_>,
-        budget: &'scope Budget,
-    ) -> Self {
-        let signal = Arc::new(Signal::default());
-        let heard = signal.clone();
-        let beside = budget.beside(heard.dismissed.clone());
-        let task = question.task(&beside);
-        let thread = scope.spawn(move || {
-            heard.wait(budget, task.limits.small_max as u64);
-            run(engine, task, &Facts::default(), &beside)
-        });
-        Self { engine, signal, thread }
-    }
-
-    /// Tells it that the others are done, and whether they have left it something.
-    fn finish(self, needed: bool) -> Option<EngineRun> {
-        self.signal.dismissed.store(!needed, Ordering::Relaxed);
-        self.signal.others_done.store(true, Ordering::Release);
-        self.thread.thread().unpark();
-        self.thread.join().ok().filter(|_| needed)
-    }
-}
-
-impl Signal {
-    /// Waits until the others have visited more configurations than this, or are done.
-    fn wait(&self, budget: &Budget, states: u64) {
-        let visited = || budget.progress().states.load(Ordering::Relaxed);
-        while !self.others_done.load(Ordering::Acquire) && visited() <= states {
-            std::thread::park_timeout(Duration::from_millis(10));
-        }
-    }
-}
-
 /// Whether these engines leave nothing to find about a property.
-fn is_settled<'r>(
+pub(crate) fn is_settled<'r>(
     property: Property,
     mut runs: impl Iterator<Item = &'r EngineRun>,
     small_max: u64,
@@ -173,6 +127,7 @@ fn is_settled<'r>(
                 | Reason::Sends { .. }
                 | Reason::Assumes { .. }
                 | Reason::InTheWay { .. }
+                | Reason::NoWay { .. }
                 | Reason::Unchecked { .. }
                 | Reason::NotThisProperty => false,
             },

@@ -94,6 +94,11 @@ impl<'a> Clerk<'a> {
         }
     }
 
+    /// The names of everything that was met.
+    pub(crate) fn names(&self) -> &Names {
+        &self.names
+    }
+
     /// The violations that were noted, as they were told.
     pub(crate) fn violations(&self) -> Vec<PropertyReport> {
         self.early.iter().map(|(_, report)| report.clone()).collect()
@@ -224,7 +229,8 @@ impl<'a> Clerk<'a> {
             | Property::Live
             | Property::Ltl(_)
             | Property::Reach(_)
-            | Property::Length(..) => None,
+            | Property::Length(..)
+            | Property::Possible(_) => None,
         }
     }
 
@@ -511,6 +517,7 @@ impl<'a> Clerk<'a> {
             | Reason::Program { .. }
             | Reason::Assumes { .. }
             | Reason::InTheWay { .. }
+            | Reason::NoWay { .. }
             | Reason::NotThisProperty => {}
         }
     }
@@ -568,10 +575,14 @@ impl<'a> Clerk<'a> {
             // Whoever has searched has told it already.
             Proof::Search(_)
             | Proof::Reduced(_)
+            | Proof::Sorted(_)
+            | Proof::RankedSorted(_)
             | Proof::Flow(_)
             | Proof::Exchange(_)
             | Proof::Sends(_)
-            | Proof::Core(_) => false,
+            | Proof::Core(_)
+            | Proof::Lag(_)
+            | Proof::Rank(_) => false,
         };
         // A new referee has not been where the old one was.
         let accepted =
@@ -674,7 +685,7 @@ fn helpfulness(reason: &Reason) -> u8 {
         | Reason::Rounds { .. }
         | Reason::Sends { .. }
         | Reason::EvidenceTooLarge { .. } => 1,
-        Reason::InTheWay { .. } => 2,
+        Reason::InTheWay { .. } | Reason::NoWay { .. } => 2,
         Reason::Assumes { .. } | Reason::Unchecked { .. } => 3,
     }
 }

@@ -9,6 +9,7 @@ use crate::Loaded;
 use crate::chart::{Chart, ChartDeed, ChartEvent, ChartQueue, ChartRow, ChartValue};
 use crate::in_full::InFull;
 use crate::names::Names;
+use crate::waiting::waits_for;
 use crate::words::{self, Saying};
 
 /// What a run ends in, and its chart: with all values if they can be had.
@@ -19,8 +20,12 @@ pub(crate) fn told(
     trace: &Trace,
     finding: Finding,
 ) -> (Saying, Chart) {
+    let waiting = waits_for(loaded, trace, finding);
     let told = |system: &System, run: &Run, finding| {
-        let saying = words::finding(system, run, finding);
+        let mut saying = words::finding(system, run, finding);
+        if let Some(waiting) = &waiting {
+            saying.message = format!("{}; {waiting}", saying.message);
+        }
         let chart = chart(loaded, system, run, trace, Some(&saying));
         (saying, chart)
     };

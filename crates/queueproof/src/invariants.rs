@@ -156,7 +156,7 @@ fn option(about: &str, formula: &str) -> String {
 }
 
 /// A word of a command line, quoted for a shell where it needs it.
-fn quoted(word: &str) -> String {
+pub(crate) fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || "/._-+=,@%:".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         return word.to_owned();

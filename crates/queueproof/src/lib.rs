@@ -29,6 +29,8 @@ mod report;
 mod scope;
 mod names;
 mod peers;
+mod waiting;
+mod why;
 mod words;
 mod situation;
 mod translate;
@@ -46,10 +48,10 @@ pub use options::{Options, UnknownProperty};
 pub use peers::peer_sizes;
 pub use portfolio::{Artifact, Checked, InternalError, Tell, check, check_telling, engines};
 pub use qp_claim::model_hash;
-pub use qp_engines::{Exact, Lists, Order, Sets, Stated};
+pub use qp_engines::{Exact, Lists, Order, Sets, Stated, Strategy, Walks};
 pub use qp_load::{
     Assume, Channels, Dialect, Disk, EXTENSIONS, Fact, File, Foreign, GatherError, Granularity,
-    Language, Models, Switches, capacity, define, gather, models, remarks,
+    Language, Models, Range, Switches, capacity, define, gather, models, remarks,
 };
 pub use qp_machines::{Property, Qutl};
 pub use reaching::{ReachOptions, ReachReport, ReachRow, reach};
@@ -58,10 +60,10 @@ pub use replaying::{
     verify_certificate,
 };
 pub use report::{
-    Assurance, CapacityReport, ChangesReport, EngineReport, Explored, InvariantReport, Joint,
-    LimitsReport, Location, ModelReport, PropertyReport, QueueReport, QueueStatus, Report,
-    SetReport, SituationMachine, SituationQueue, SituationReport, Smallest, TraceReport,
-    UnreachedReport, VerdictWord,
+    Assurance, CapacityReport, ChangesReport, CoverageReport, EngineReport, Explored,
+    InvariantReport, Joint, LimitsReport, Location, ModelReport, PropertyReport, QueueReport,
+    QueueStatus, Report, SetReport, SituationMachine, SituationQueue, SituationReport, Smallest,
+    TraceReport, UnreachedReport, VerdictWord, WhyReport,
 };
 #[cfg(feature = "distributed")]
 pub use together::{

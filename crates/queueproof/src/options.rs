@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use qp_base::{Budget, Limits, Resident};
-use qp_engines::{Lists, Order, Sets, Stated, TaskLimits};
+use qp_engines::{Lists, Order, Sets, Stated, TaskLimits, Walks};
 use qp_machines::{Outline, Property};
 
 use crate::Loaded;
@@ -16,6 +16,17 @@ use crate::Loaded;
 /// Less than a second of searching. Most models that have few configurations have fewer, and then the
 /// search is the cheapest proof; beyond it, numbers usually double with every queue length.
 pub(crate) const LOOK_STATES_MAX: u64 = 500_000;
+
+/// Configurations of a glance, after which those are asked for whom the model is made: a few hundredths of a second.
+pub(crate) const GLANCE_STATES_MAX: u64 = 10_000;
+/// What these look at then, before others go on: a second or two.
+pub(crate) const EARLY_STATES_MAX: u64 = 40_000;
+
+/// Steps of random runs before the first look goes on: a tenth of a second, up to half a second of a program with much data.
+pub(crate) const WALK_STEPS_FIRST: u64 = 20_000;
+
+/// Steps of random runs by the end of the first look. They run beside it, and take less time than it.
+pub(crate) const WALK_STEPS_LOOK: u64 = 60_000;
 
 /// Configurations of all searches that try capacities of queues, together: a fraction of a second.
 pub(crate) const CAPACITY_STATES_MAX: u64 = 200_000;
@@ -58,8 +69,8 @@ pub struct Options {
     pub evidence_max: usize,
     /// Whether only what was checked again counts as a proof, and not what a complete search says alone.
     pub certified: bool,
-    /// Steps of all random runs together.
-    pub walk_steps_max: u64,
+    /// Random runs.
+    pub walks: Walks,
     /// What somebody says about queues.
     pub invariants: Vec<Stated>,
     /// How contents of queues are blurred, for the engines that do so.
@@ -72,6 +83,8 @@ pub struct Options {
     /// deadlocks are looked for, unless `properties` asks for more: that needs everything. Large sets are reduced anyway
     /// where nothing else is open, unless `sets` says otherwise.
     pub reduce: bool,
+    /// Whether configurations may be searched up to which numbers they hold, where that does not matter.
+    pub sorts: bool,
     /// Reads what the whole process holds, so that the limit on memory is about that.
     pub resident: Option<Resident>,
     /// Set to stop the run early.
@@ -100,12 +113,13 @@ impl Default for Options {
             evidence_max: 1_000_000,
             certified: false,
             // Five to ten seconds of a program with much data: a step takes five to ten microseconds.
-            walk_steps_max: 1_000_000,
+            walks: Walks { steps_max: 1_000_000, ..Walks::NONE },
             invariants: Vec::new(),
             lists: Lists::default(),
             sets: Sets::Auto { from: DIAGRAMS_FROM, fewer_from: FEWER_FROM },
             order: Order::Auto,
             reduce: false,
+            sorts: true,
             resident: None,
             cancelled: Arc::new(AtomicBool::new(false)),
         }
@@ -144,13 +158,15 @@ impl Options {
         TaskLimits {
             bound_first: self.bound_first.max(1),
             bound_max: self.bound_max.max(self.bound_first).max(1),
+            // A queue of a few dozen messages; each length costs as much again.
+            bound_far: if self.bound_rises { 64 } else { 0 },
             jobs: self.jobs.max(1),
             exhaustive: self.exhaustive,
             queues: !self.count_only,
             // A few hundredths of a second.
             small_max: 50_000,
             evidence_max: self.evidence_max,
-            walk_steps_max: self.walk_steps_max,
+            walks: self.walks,
             lists: self.lists,
             // Whoever wants complete counts wants every order.
             sets: if self.exhaustive { self.sets.with_all_orders() } else { self.sets },
@@ -249,6 +265,7 @@ fn every(outline: &Outline) -> Vec<Property> {
         every.push(Property::Divergence);
     }
     every.extend((0..outline.bad.len()).map(Property::Reach));
+    every.extend((0..outline.possible.len()).map(Property::Possible));
     every.extend((0..outline.ltl.len()).map(Property::Ltl));
     let infinite = [Property::Livelock, Property::Accept];
     every.extend(infinite.into_iter().filter(|property| !property.is_void(outline)));
@@ -277,8 +294,14 @@ fn known(outline: &Outline) -> Vec<String> {
         Property::Sendlang,
     ];
     let reach = (0..outline.bad.len()).map(Property::Reach);
+    let possible = (0..outline.possible.len()).map(Property::Possible);
     let ltl = (0..outline.ltl.len()).map(Property::Ltl);
-    let ids = fixed.into_iter().chain(reach).chain(ltl).map(|property| property.id(outline));
+    let ids = fixed
+        .into_iter()
+        .chain(reach)
+        .chain(possible)
+        .chain(ltl)
+        .map(|property| property.id(outline));
     ids.chain([ALL.to_owned()]).collect()
 }
 

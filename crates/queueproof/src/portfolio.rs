@@ -1,20 +1,20 @@
 //! All engines side by side, and the report put together.
 
-use qp_base::{Budget, Code, Phase};
+use qp_base::{Budget, Code, Phase, Set, Span};
 use qp_check::Referee;
 use qp_claim::Claim;
-use qp_engines::{ENGINES, Engine, Facts, Figures, QueueAnswer, Sets};
+use qp_engines::{Answers, ENGINES, Engine, Facts, Figures, QueueAnswer, Sets, Strategy};
 use qp_machines::{Capacity, Discipline, Outline, Property, QueueId, QueueInfo, Site};
 
 use crate::abreast::EngineRun;
 use crate::clerk::{Clerk, limit_name};
 use crate::report::{
-    EngineReport, Explored, LimitsReport, ModelReport, PropertyReport, QueueReport, QueueStatus,
-    Report, UnreachedReport, VerdictWord,
+    CoverageReport, EngineReport, Explored, LimitsReport, ModelReport, PropertyReport, QueueReport,
+    QueueStatus, Report, UnreachedReport, VerdictWord,
 };
 use crate::scope::{self, Scope};
 use crate::turns::{Ran, run_engines};
-use crate::{Loaded, Options, invariants, words};
+use crate::{Loaded, Options, invariants, why, words};
 
 /// Names of all engines, each with what it does in one line.
 pub fn engines() -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -125,12 +125,14 @@ pub(crate) fn check_with(
         property_reports.extend(findings);
     }
     let unreached = clerk.unreached(&runs);
+    let is_open = property_reports.iter().any(|it| it.verdict == VerdictWord::Unknown);
+    let coverage = (is_open && unreached.is_none()).then(|| coverage(loaded, options, &runs));
     clerk.write_certificates();
-    for exhausted in runs.iter().filter_map(|run| run.answers.as_ref()?.spent) {
-        clerk.note_hit(limit_name(exhausted));
-    }
+    let spent = runs.iter().filter_map(|run| run.answers.as_ref()?.spent);
+    spent.for_each(|exhausted| clerk.note_hit(limit_name(exhausted)));
     let mut caveats = caveats(loaded, options, &properties);
-    caveats.extend(left_out(&runs).filter(|_| !options.reduce));
+    caveats
+        .extend(left_out(&runs).filter(|_| !options.reduce).into_iter().chain(counted_on(&runs)));
     let is_bounded = |queue: &QueueReport| matches!(queue.status, QueueStatus::Bounded(_));
     if !properties.is_empty() && !open.is_empty() && queue_reports.iter().any(is_bounded) {
         caveats.push(scope::caveat(loaded, &open));
@@ -146,11 +148,14 @@ pub(crate) fn check_with(
         queues: queue_reports,
         invariants,
         unreached: unreached.map(|sites| unreached_reports(loaded, &sites)),
+        coverage: coverage.flatten(),
+        why: None,
         engines: runs.iter().map(|run| engine_report(loaded, run)).collect(),
         caveats,
         not_asked: options.not_asked(outline).iter().map(|it| it.id(outline)).collect(),
         ..bare_report(loaded, options)
     };
+    report.why = why::why(&report, &runs, (loaded, clerk.names()), options);
     report.next = next(&report, options);
     let n_begun = facts.n_begun();
     Checked { report, artifacts: clerk.artifacts, errors: clerk.errors, n_begun }
@@ -195,6 +200,8 @@ fn bare_report(loaded: &Loaded, options: &Options) -> Report {
         changes: None,
         invariants: Vec::new(),
         unreached: None,
+        coverage: None,
+        why: None,
         engines: Vec::new(),
         caveats: Vec::new(),
         not_asked: Vec::new(),
@@ -239,6 +246,36 @@ fn unreached_reports(loaded: &Loaded, sites: &[Site]) -> Vec<UnreachedReport> {
         location: words::location(loaded, site.span),
     };
     sites.iter().map(report).collect()
+}
+
+/// How far those came who follow real runs; none if nobody did.
+fn coverage(loaded: &Loaded, options: &Options, runs: &[EngineRun]) -> Option<CoverageReport> {
+    let mut unseen: Option<Vec<Site>> = None;
+    for sites in runs.iter().filter_map(|run| run.answers.as_ref()?.unseen.as_ref()) {
+        match &mut unseen {
+            Some(unseen) => {
+                let sites: Set<(Span, &str)> =
+                    sites.iter().map(|site| (site.span, site.name.as_str())).collect();
+                unseen.retain(|site| sites.contains(&(site.span, site.name.as_str())));
+            }
+            None => unseen = Some(sites.clone()),
+        }
+    }
+    let figure = |engine: &str, wanted: &str| {
+        let mine = runs.iter().filter(|run| run.name == engine);
+        let detail = mine.filter_map(|run| run.answers.as_ref()).flat_map(|it| &it.detail);
+        detail.filter(|(name, _)| *name == wanted).map(|(_, figure)| *figure).sum()
+    };
+    let all = Strategy::ALL.map(Strategy::name).to_vec();
+    let strategies = options.walks.strategy.map_or(all, |it| vec![it.name()]);
+    Some(CoverageReport {
+        configurations: figure("explore", "states"),
+        schedules: figure("roam", "runs"),
+        steps: figure("roam", "steps"),
+        seed: options.walks.seed,
+        strategies: strategies.into_iter().map(str::to_owned).collect(),
+        unexercised: unreached_reports(loaded, &unseen?),
+    })
 }
 
 fn limits_report(options: &Options, hit: Vec<&'static str>) -> LimitsReport {
@@ -306,6 +343,19 @@ fn left_out(runs: &[EngineRun]) -> Option<String> {
     detail.any(|(name, figure)| *name == "reduced" && *figure > 0).then(|| text.to_owned())
 }
 
+/// That numbers which are counted up are taken to be unbounded.
+fn counted_on(runs: &[EngineRun]) -> Option<String> {
+    let answered = runs.iter().filter_map(|run| run.answers.as_ref());
+    let counts = |answers: &&Answers| {
+        let mut claims = answers.claims.iter();
+        answers.detail.contains(&("counting", 1))
+            && claims.any(|answer| matches!(answer.claim, Claim::Holds(_)))
+    };
+    let text =
+        "numbers that are counted up are taken to be unbounded: they come round after 2^64 steps";
+    answered.into_iter().find(counts).map(|_| text.to_owned())
+}
+
 /// What came of the wish to leave orders of steps out.
 fn reduction(outline: &Outline, options: &Options, properties: &[Property]) -> String {
     if options.leaves_out(properties) {
@@ -356,7 +406,7 @@ mod tests {
     use std::sync::atomic::{AtomicBool, Ordering};
 
     use qp_claim::{ClosedSet, CompleteSearch, Proof, Reason, Trace};
-    use qp_engines::{Answer, Answers, Explore, Task};
+    use qp_engines::{Answer, Explore, Task};
 
     use super::*;
     use crate::{Assurance, load};

@@ -27,6 +27,10 @@ pub struct Report {
     pub invariants: Vec<InvariantReport>,
     /// What no run comes to, in the order of the text; none unless everything that can happen was seen.
     pub unreached: Option<Vec<UnreachedReport>>,
+    /// Why something is unknown, and what to try.
+    pub why: Option<WhyReport>,
+    /// How far search and random schedules came, if something is unknown.
+    pub coverage: Option<CoverageReport>,
     /// One entry per engine that ran, in a fixed order.
     pub engines: Vec<EngineReport>,
     /// What limits the meaning of the verdicts.
@@ -257,6 +261,32 @@ pub struct UnreachedReport {
     pub name: String,
     /// Where it is.
     pub location: Location,
+}
+
+/// Why something is unknown, in the user's words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct WhyReport {
+    /// What grows or explodes, with figures of the search.
+    pub because: String,
+    /// What to try, the most promising first.
+    pub attempts: Vec<String>,
+}
+
+/// What was seen by those who follow real runs, where that was not everything.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CoverageReport {
+    /// Configurations that the search has visited.
+    pub configurations: u64,
+    /// Random schedules that were drawn.
+    pub schedules: u64,
+    /// Their steps, all together.
+    pub steps: u64,
+    /// With this seed the same ones are drawn again.
+    pub seed: u64,
+    /// How they were drawn: the names of the strategies.
+    pub strategies: Vec<String>,
+    /// What neither has come to, in the order of the text.
+    pub unexercised: Vec<UnreachedReport>,
 }
 
 /// A place in the user's text; lines and columns from one.

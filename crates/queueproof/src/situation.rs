@@ -131,6 +131,7 @@ fn fault(system: &mut System, property: Property, config: &Config) -> Option<Fin
         | Property::Orphan
         | Property::Bounded
         | Property::Length(..)
+        | Property::Possible(_)
         | Property::Livelock
         | Property::Accept
         | Property::Live

@@ -1,29 +1,35 @@
-//! Whose turn it is: a first look, then proofs for every queue length, then everything that is left.
+//! Whose turn it is: a first look, then proofs for every queue length, then everything that is left; and random runs in
+//! between.
+
+mod slices;
 
 use std::sync::atomic::Ordering;
 
-use qp_base::{Budget, Code, Exhausted, Phase, Spent};
+use qp_base::{Budget, Code, Phase};
 use qp_claim::{Claim, Reason};
-use qp_engines::{Answers, Engine, Facts, QueueAnswer, Turn};
+use qp_engines::{Engine, Facts, QueueAnswer, Sorts, Turn};
 use qp_machines::Property;
 
 use crate::abreast::{EngineRun, Question, side_by_side};
-use crate::options::LOOK_STATES_MAX;
 use crate::portfolio::InternalError;
 use crate::{Loaded, Options};
 
+use self::slices::Slices;
+
 /// Runs the selected engines, each in its turn, and says which of them crashed.
 ///
-/// 1. Those of the first turn take a look at few configurations.
+/// 1. Those of the first turn take a look at few configurations. Where somebody of the second turn suits the model, a
+///    glance comes first, and then what that one has to say. If that is not enough, random runs begin, and go on beside
+///    them in slices from now on, while they find something to do: a mistake that lies deep is on the screen within
+///    seconds.
 /// 2. Those of the second turn are asked what that leaves open, one after the other. They go on with what was explored.
-/// 3. If something is still open, those of the first turn that were cut short go on without that limit, and those of
-///    the last turn run beside them. If there is now a bound for every queue, they go as far as that: then they see
-///    everything.
+/// 3. If something is still open, those of the first turn that were cut short go on without that limit, slice by slice.
+///    If there is now a bound for every queue, they go as far as that: then they see everything.
 ///
 /// What was explored before for other questions about the same model (`facts`) is gone on with.
 ///
-/// Where nobody has the second turn, or nobody the first, all limits count from the beginning. Who runs
-/// depends on answers and numbers of configurations; on time only where a first look takes half of it.
+/// Where nobody has the first turn, all limits count from the beginning, and random runs come last. Who runs
+/// depends on answers and numbers of configurations and steps; on time only where a first look takes an eighth or half of it.
 pub(crate) fn run_engines(
     engines: &[&dyn Engine],
     loaded: &Loaded,
@@ -68,9 +74,10 @@ struct Turns<'e> {
 
 impl<'e> Turns<'e> {
     fn of(engines: &[&'e dyn Engine], question: &Question<'_>, facts: &'e Facts) -> Self {
-        let names = &question.options.engines;
+        let Options { engines: names, sorts, .. } = question.options;
         let wanted = |engine: &&dyn Engine| {
-            names.is_empty() || names.iter().any(|name| name == engine.name())
+            let is_named = names.iter().any(|name| name == engine.name());
+            is_named || names.is_empty() && (*sorts || engine.name() != Sorts.name())
         };
         let at = |turn| {
             let mine = engines.iter().copied().filter(|engine| engine.turn() == turn);
@@ -90,14 +97,15 @@ impl<'e> Turns<'e> {
         budget: &Budget,
         known: &mut Known<'_>,
     ) -> Vec<EngineRun> {
-        let nothing: (&Facts, &[EngineRun]) = (self.facts, &[]);
-        match (&self.first[..], &self.second[..]) {
-            ([], []) => side_by_side(&self.last, &[], question, budget, nothing),
-            (first, []) => side_by_side(first, &self.last, question, budget, nothing),
-            ([], second) => {
+        match (&self.first[..], &self.second[..], &self.last[..]) {
+            ([], [], last) => side_by_side(last, question, budget, self.facts),
+            (first, [], []) => side_by_side(first, question, budget, self.facts),
+            ([], second, _) => {
                 budget.progress().enter(Phase::Proving);
-                let budget = budget.for_blurred();
-                side_by_side(second, &self.last, question, &budget, nothing)
+                let runs = side_by_side(second, question, &budget.for_blurred(), self.facts);
+                let mut slices = Slices::new(self, question, budget, runs);
+                slices.walk_to_the_end(known);
+                slices.runs
             }
             (..) => self.in_turn(question, budget, known),
         }
@@ -109,41 +117,26 @@ impl<'e> Turns<'e> {
         budget: &Budget,
         known: &mut Known<'_>,
     ) -> Vec<EngineRun> {
-        // A first look that takes long leaves time for proofs.
-        let short = budget.at_most(LOOK_STATES_MAX).half_of_the_time();
-        let shortened = short.limits().states_max < budget.limits().states_max;
         budget.progress().enter(Phase::Searching);
-        let mut looks = side_by_side(&self.first, &[], question, &short, (self.facts, &[]));
-        known(&looks);
-        let proofs = self.second_turn(question, budget, &looks);
-        let open = left_open(&left_open(&question.properties, &looks), &proofs);
+        let mut slices = Slices::new(self, question, budget, Vec::new());
+        slices.first_look(known);
+        let proofs = self.second_turn(question, budget, &slices.runs);
+        let open = left_open(&left_open(&question.properties, &slices.runs), &proofs);
         if open.is_empty() && !question.options.exhaustive {
-            for look in looks.iter_mut().filter(|run| was_cut(run, shortened, budget)) {
-                look.answers.iter_mut().for_each(ended_early);
-            }
-            looks.extend(proofs);
-            return looks;
+            slices.end_early();
+            slices.runs.extend(proofs);
+            return slices.runs;
         }
         known(&proofs);
         let bound_max = risen(question, &proofs);
-        let far = bound_max > question.options.bound_max;
-        let (mut cut, mut runs): (Vec<_>, Vec<_>) = looks
-            .into_iter()
-            .partition(|run| was_cut(run, shortened, budget) || far && was_bounded(run));
-        let is_cut = |engine: &&&dyn Engine| cut.iter().any(|run| run.name == engine.name());
-        let again: Vec<&dyn Engine> = self.first.iter().filter(is_cut).copied().collect();
-        budget.progress().enter(Phase::Searching);
         let options = Options { bound_max, ..question.options.clone() };
-        let properties = left_open(&question.properties, &proofs);
-        let rest = Question { properties, options: &options, loaded: question.loaded };
-        for later in side_by_side(&again, &self.last, &rest, budget, (self.facts, &runs)) {
-            match cut.iter().position(|look| look.name == later.name) {
-                Some(number) => runs.push(both(cut.swap_remove(number), later)),
-                None => runs.push(later),
-            }
-        }
-        runs.extend(proofs);
-        runs
+        let rest =
+            Question { properties: question.properties.clone(), options: &options, ..*question };
+        budget.progress().enter(Phase::Searching);
+        slices.question = &rest;
+        slices.runs.extend(proofs);
+        slices.all_that_is_left(bound_max > question.options.bound_max, known);
+        slices.runs
     }
 
     /// Asks what the first look has left open. Half of the time is kept for what comes after.
@@ -165,7 +158,8 @@ impl<'e> Turns<'e> {
         let queues = options.task_limits().queues && !options.reduce;
         let measure = queues && leaves_queues_open(look);
         let (mut runs, figures) = (Vec::new(), options.lists.figures);
-        for engine in &self.second {
+        let is_done = |engine: &&&dyn Engine| look.iter().all(|run| run.name != engine.name());
+        for engine in self.second.iter().filter(is_done) {
             let open =
                 |&p: &Property| figures || !runs.iter().any(|run: &EngineRun| run.answers(p));
             let properties = hopeful.iter().copied().filter(|&p| engine.treats(p)).filter(open);
@@ -203,9 +197,10 @@ fn left_open(properties: &[Property], runs: &[EngineRun]) -> Vec<Property> {
 
 /// Whether it is open for some queue how long it gets.
 fn leaves_queues_open(look: &[EngineRun]) -> bool {
-    let answers = look.iter().filter_map(|run| run.answers.as_ref());
-    let mut queues = answers.flat_map(|answers| &answers.queues);
-    queues.any(|answer| matches!(answer.claim, Claim::GaveUp(_)))
+    let said = || look.iter().filter_map(|run| run.answers.as_ref()).flat_map(|it| &it.queues);
+    let is_open = |answer: &QueueAnswer| matches!(answer.claim, Claim::GaveUp(_));
+    let is_known = |queue| said().any(|answer| answer.queue == queue && !is_open(answer));
+    said().any(|answer| is_open(answer) && !is_known(answer.queue))
 }
 
 /// Whether a proof may exist. What the interpreter does not know it does not know about blurred
@@ -214,67 +209,6 @@ fn is_hopeful(property: Property, look: &[EngineRun]) -> bool {
     let hopeless =
         |claim: &Claim| matches!(claim, Claim::Violated(_) | Claim::GaveUp(Reason::Program { .. }));
     !look.iter().any(|run| run.claims(property).any(|answer| hopeless(&answer.claim)))
-}
-
-/// Whether a first look met a limit of its own, and none of the user's.
-fn was_cut(run: &EngineRun, shortened: bool, budget: &Budget) -> bool {
-    match run.answers.as_ref().and_then(|answers| answers.spent) {
-        Some(Exhausted::States) => shortened,
-        Some(Exhausted::Time) => budget.check(Spent::default()).is_ok(),
-        Some(Exhausted::Memory | Exhausted::Cancelled) | None => false,
-    }
-}
-
-fn was_bounded(run: &EngineRun) -> bool {
-    let claims = run.answers.iter().flat_map(|answers| &answers.claims);
-    let bounded = |claim: &Claim| matches!(claim, Claim::GaveUp(Reason::BoundReached { .. }));
-    claims.into_iter().any(|answer| bounded(&answer.claim))
-}
-
-/// What an engine says after its first look and a second one without that limit: what the second one
-/// says, unless it was stopped before it got as far as the first.
-fn both(look: EngineRun, later: EngineRun) -> EngineRun {
-    let time_s = look.time_s + later.time_s;
-    let bound = |run: &EngineRun| {
-        let bounds = run.answers.iter().flat_map(|answers| &answers.bounds);
-        bounds.last().map_or(0, |figures| figures.bound)
-    };
-    let stopped = later.answers.as_ref().and_then(|answers| answers.spent);
-    match stopped.filter(|_| bound(&later) < bound(&look)) {
-        Some(exhausted) => {
-            let mut answers = look.answers;
-            if let Some(answers) = &mut answers {
-                stopped_by(answers, exhausted);
-            }
-            EngineRun { answers, time_s, ..look }
-        }
-        None => EngineRun { time_s, ..later },
-    }
-}
-
-/// A first look is all there is, because of another limit than its own.
-fn stopped_by(answers: &mut Answers, limit: Exhausted) {
-    answers.spent = Some(limit);
-    for claim in claims(answers) {
-        if let Claim::GaveUp(Reason::Budget { exhausted, .. }) = claim {
-            *exhausted = limit;
-        }
-    }
-}
-
-fn claims(answers: &mut Answers) -> impl Iterator<Item = &mut Claim> {
-    let properties = answers.claims.iter_mut().map(|answer| &mut answer.claim);
-    properties.chain(answers.queues.iter_mut().map(|answer| &mut answer.claim))
-}
-
-/// A first look that was enough met no limit of the user: it ended because everything was answered.
-fn ended_early(answers: &mut Answers) {
-    answers.spent = None;
-    for claim in claims(answers) {
-        if let Claim::GaveUp(Reason::Budget { bound, .. }) = *claim {
-            *claim = Claim::GaveUp(Reason::BoundReached { bound, queues: Vec::new() });
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,13 +1,15 @@
 //! Findings and reasons in the user's words.
 
+use std::collections::BTreeSet;
+
 use qp_base::names::grouped;
 use qp_base::{Code, Exhausted, Span};
 use qp_check::{Finding, Run};
-use qp_claim::{Proof, Reason, Round, Rounds};
+use qp_claim::{Proof, Rank, RankGoal, Reason, Round, Rounds};
 use qp_engines::{Remark, Stated};
 use qp_machines::{
-    Capacity, Config, Discipline, Failure, MachineId, Outline, Property, QueueId, QueueKind, Says,
-    Suspect, System,
+    Capacity, Config, Discipline, Failure, Happens, MachineId, Outline, Property, QueueId,
+    QueueKind, Says, Suspect, System,
 };
 
 use crate::Loaded;
@@ -50,8 +52,29 @@ pub(crate) fn proved(outline: &Outline, property: Property, proof: &Proof, fair:
         _ if property.is_live(outline) => {
             "for every queue length, on every run that is fair to machines and choices".to_owned()
         }
+        Proof::Rank(rank) => format!("for every queue length{}", way_out(outline, property, rank)),
         _ if fair => "for every queue length, on every run that is fair to every machine".to_owned(),
         _ => "for every queue length".to_owned(),
+    }
+}
+
+/// Which queues are emptied on the way to what can always still happen, as strategies weigh them.
+fn way_out(outline: &Outline, property: Property, rank: &Rank) -> String {
+    let is_about = |goal: &RankGoal| match (property, goal) {
+        (Property::Stuck | Property::Deadlock, RankGoal::Moves(_))
+        | (Property::Orphan, RankGoal::Takes(_) | RankGoal::Finds(..)) => true,
+        (Property::Possible(number), &RankGoal::Happens(goal)) => number == goal as usize,
+        (Property::Unhandled, goal) => !matches!(goal, RankGoal::Happens(_)),
+        _ => false,
+    };
+    let goals = rank.goals.iter().filter(|it| is_about(&it.goal));
+    let weights = goals.flat_map(|it| &it.stages).flat_map(|stage| &stage.weights);
+    let queues: BTreeSet<u32> = weights.filter(|it| it.2 > 0).map(|it| it.0).collect();
+    let names: Vec<String> =
+        queues.into_iter().map(|queue| outline.queue_text(QueueId::from_raw(queue))).collect();
+    match &names[..] {
+        [] => String::new(),
+        names => format!(", by receiving what is in {}", names.join(" or ")),
     }
 }
 
@@ -113,6 +136,38 @@ fn forever(outline: &Outline, property: Property, from: usize, last: usize) -> S
     Saying { code, message, span: ltl.map(|ltl| ltl.span), machine: None }
 }
 
+/// What can never happen again from a configuration.
+fn never_again(system: &System, names: &Names, config: &Config, finding: Finding) -> Saying {
+    let outline = system.program().outline();
+    match finding {
+        Finding::Stuck { machine } => {
+            let (place, span) = place(system, names, config, machine);
+            let message = format!("{place} and can never move again");
+            Saying { code: Code(1004), message, span, machine: Some(machine) }
+        }
+        Finding::Orphan { queue } => {
+            let messages = system.words().messages(config.word(queue));
+            let text = messages.first().map(|&m| system.program().message_shown(m));
+            let name = names.queue(queue);
+            let text = text.unwrap_or_default();
+            let message = format!("{text}, in the queue {name}, can never be received");
+            let machine = names.reader(queue);
+            Saying { code: Code(1005), message, span: queue_span(outline, queue), machine }
+        }
+        Finding::Impossible { number } => {
+            let possible = &outline.possible[number];
+            let message = match &possible.what {
+                Happens::Control(machine, state) => {
+                    format!("{machine} can never be in {state} again")
+                }
+                Happens::Received(_) => format!("{} can never be received again", possible.name),
+            };
+            Saying { code: Code(1040), message, span: None, machine: None }
+        }
+        _ => unreachable!("bug in Queueproof: {finding:?} is about one moment"),
+    }
+}
+
 /// What is wrong with a configuration.
 pub(crate) fn moment(system: &System, names: &Names, config: &Config, finding: Finding) -> Saying {
     let outline = system.program().outline();
@@ -143,18 +198,8 @@ pub(crate) fn moment(system: &System, names: &Names, config: &Config, finding: F
             let message = format!("nothing can move: {}", list.join(", "));
             Saying { code: Code(1003), message, span: at(machine).1, machine: None }
         }
-        Finding::Stuck { machine } => {
-            let message = format!("{} and can never move again", at(machine).0);
-            Saying { code: Code(1004), message, span: at(machine).1, machine: Some(machine) }
-        }
-        Finding::Orphan { queue } => {
-            let messages = system.words().messages(config.word(queue));
-            let text = messages.first().map(|&m| system.program().message_shown(m));
-            let name = names.queue(queue);
-            let text = text.unwrap_or_default();
-            let message = format!("{text}, in the queue {name}, can never be received");
-            let machine = names.reader(queue);
-            Saying { code: Code(1005), message, span: queue_span(outline, queue), machine }
+        Finding::Stuck { .. } | Finding::Orphan { .. } | Finding::Impossible { .. } => {
+            never_again(system, names, config, finding)
         }
         Finding::Bad { number } => {
             let bad = &outline.bad[number];
@@ -273,6 +318,9 @@ pub(crate) fn gist(
         Reason::InTheWay { .. } => {
             Some("not proved: a situation is in the way that was not reached".to_owned())
         }
+        Reason::NoWay { .. } => {
+            Some("not proved: no way on was found from a position that was not reached".to_owned())
+        }
         Reason::NotThisProperty
         | Reason::Sends { .. }
         | Reason::Program { .. }
@@ -297,6 +345,7 @@ pub(crate) fn obstacle(reason: &Reason) -> Option<Span> {
         | Reason::Sends { .. }
         | Reason::Assumes { .. }
         | Reason::InTheWay { .. }
+        | Reason::NoWay { .. }
         | Reason::EvidenceTooLarge { .. }
         | Reason::OutsideFragment { .. } => None,
     }
@@ -326,7 +375,7 @@ pub(crate) fn reason(
             match suspect {
                 None => (Code(3002), format!("{what}; {nothing}")),
                 Some(Suspect { text, .. }) => {
-                    (Code(3007), format!("{what}; {text}, may never stop growing; {nothing}"))
+                    (Code(3007), format!("{what}; {text} and may take more and more; {nothing}"))
                 }
             }
         }
@@ -348,6 +397,7 @@ pub(crate) fn reason(
             (Code(3004), text)
         }
         Reason::OutsideFragment { because } => (Code(3005), because.clone()),
+        Reason::NoWay { text } => (Code(3009), text.clone()),
         Reason::Sends { lengths, exhausted } => (Code(3013), lengths_compared(lengths, *exhausted)),
         Reason::Rounds { what, rounds } => {
             (Code(3010), format!("{what}, by {}", told(loaded, rounds)))

@@ -29,8 +29,8 @@ const PROPERTIES: [&str; 12] = [
     "sendlang",
 ];
 const VERDICTS: [&str; 5] = ["proved", "proved_up_to_failure", "violated", "unknown", "none"];
-const ENGINES: [&str; 7] =
-    ["explore", "roam", "converge", "flow", "exchange", "sendlang", "regular"];
+const ENGINES: [&str; 8] =
+    ["explore", "roam", "converge", "flow", "exchange", "sendlang", "regular", "progress"];
 
 pub(super) fn expectations(files: &[File]) -> Vec<Finding> {
     let mut findings = Vec::new();

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use qp_claim::{Core, CoreDeed};
 use qp_machines::System;
 
-use super::automata::{Automata, Status};
-use super::{Graph, Scene};
+use super::Graph;
+use crate::automata::{Automata, Scene, Status};
 use crate::{Checked, wrong};
 
 /// Who is bound to which transition, and who owes the next message of which queue.

@@ -19,7 +19,8 @@ fn a_terminated_run_prints_partial_results() {
 fn partial_results(name: &str, signal: &str) {
     let place = with_samples(name);
     let endless = ["--time", "none", "--max-bound", "60", "--steps", "1000000000000"];
-    let words = [&["check", GROWING, "--progress", "lines"][..], &endless].concat();
+    let search = ["check", GROWING, "--engine", "explore", "--progress", "lines"];
+    let words = [&search[..], &endless].concat();
     let mut command = place.command(&words);
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     // A line of progress says that the run is under way, whatever else the machine does.

@@ -39,6 +39,8 @@ fn every_documented_field_is_there() {
         "changes",
         "invariants",
         "unreached",
+        "why",
+        "coverage",
         "engines",
         "caveats",
         "not_asked",

@@ -22,6 +22,7 @@ mod p_files;
 mod p_told;
 mod pages;
 mod place;
+mod possible;
 mod promela;
 mod reach;
 mod reports;

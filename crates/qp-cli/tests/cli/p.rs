@@ -310,6 +310,41 @@ fn foreign_functions_are_refused_or_return_anything() {
     assert_eq!(value["caveats"][0], caveat);
 }
 
+#[test]
+fn foreign_functions_that_return_numbers_have_a_range() {
+    let place = Place::new("p_foreign_range");
+    let text = "fun Rand(): int; machine Main { start state S { entry { assert Rand() < 3; } } }";
+    place.file("rand.p", text);
+    let ended = place.expect(3, &["check", "rand.p", "--foreign", "havoc"]);
+    assert!(ended.err.contains("--foreign Rand=0..3"), "{}", ended.err);
+    place.expect(0, &["check", "rand.p", "--foreign", "Rand=0..2"]);
+    let ended = place.expect(1, &["check", "rand.p", "--foreign", "Rand=0..3"]);
+    assert!(ended.out.contains("may return 0 to 3"), "{}", ended.out);
+    // The trace is played again with the same range.
+    place.expect(1, &["replay", ".queueproof/rand.p/traces/assert.json"]);
+    place.expect(64, &["check", "rand.p", "--foreign", "Rand=3..0"]);
+}
+
+#[test]
+fn specs_that_no_test_attaches_can_be_attached() {
+    let place = Place::new("p_all_specs");
+    place.file(
+        "idle.p",
+        "event eBad; machine Main { start state S { entry { announce eBad; } } }
+         spec Never observes eBad { start state S { on eBad do { assert false; } } }
+         test tc [main = Main]: { Main };",
+    );
+    let ended = place.expect(0, &["check", "idle.p"]);
+    assert!(
+        ended.err.contains("warning[QP0263]: the spec `Never` is not checked"),
+        "{}",
+        ended.err
+    );
+    assert!(ended.err.contains("--all-specs"), "{}", ended.err);
+    let ended = place.expect(1, &["check", "idle.p", "--all-specs"]);
+    assert!(!ended.err.contains("QP0263"), "{}", ended.err);
+}
+
 const PAIR: &str = "event ePing: machine;
 event ePong;
 machine Main {

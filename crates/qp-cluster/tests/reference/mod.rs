@@ -37,7 +37,13 @@ pub(crate) fn question(model: &Model, bound_max: u32) -> Question {
     let properties = fixed.into_iter().chain(reach).filter(|property| !property.is_void(outline));
     Question {
         properties: properties.collect(),
-        schedule: Schedule { first: 1, last: bound_max, small_max: 50_000, exhaustive: true },
+        schedule: Schedule {
+            first: 1,
+            last: bound_max,
+            small_max: 50_000,
+            exhaustive: true,
+            far: 0,
+        },
         evidence: true,
         evidence_max: 100_000,
     }
@@ -77,7 +83,8 @@ pub(crate) fn expected(model: &Model, question: &Question) -> Essence {
         queues: true,
         small_max: question.schedule.small_max as usize,
         evidence_max: question.evidence_max as usize,
-        walk_steps_max: 0,
+        walks: qp_engines::Walks::NONE,
+        bound_far: 0,
         lists: Lists::default(),
         sets: qp_engines::Sets::Explicit,
         order: qp_engines::Order::default(),

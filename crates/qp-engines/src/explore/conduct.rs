@@ -3,6 +3,7 @@
 mod answers;
 mod fewer;
 mod paused;
+mod spread;
 mod symbolic;
 
 use std::sync::atomic::Ordering;
@@ -14,8 +15,8 @@ use qp_machines::{Config, Property, QueueId};
 use crate::{Answer, Answers, Exact, Facts, Figures, Sets, Task};
 
 pub(crate) use self::paused::Paused;
-use super::cycles::{Verdict, cycles};
 use super::eventually::eventually;
+use crate::cycles::{Verdict, cycles};
 use crate::search::any::{AnySearch, Stop, inside};
 use crate::search::bounded::{Bounded, Diagram, Hits, Rest, Schedule};
 use crate::search::growth;
@@ -24,6 +25,9 @@ use crate::search::space::Space;
 use crate::search::witness;
 use crate::search::witness::Target;
 use crate::stop::{TOO_WIDE, outside};
+
+/// Sets of so many times the size of a small one are searched for infinite runs although they are not complete.
+const CYCLES_SHARE: u64 = 12;
 
 /// One run of the engine, apart from the search itself.
 pub(super) struct Conduct<'a> {
@@ -172,6 +176,7 @@ impl<'a> Conduct<'a> {
                 Rest::Stopped(_) => false,
             };
             if is_large && search.over_at < usize::MAX {
+                self.look_for_cycles_on_the_way(&search.listed);
                 if let Some(seen) = self.try_diagram(search) {
                     return self.conclude(&seen);
                 }
@@ -242,8 +247,10 @@ impl<'a> Conduct<'a> {
         }
         let last = search.bound() >= self.schedule.last || search.is_over();
         let small = self.schedule.is_small(search.len() as u64);
-        if self.spent.is_none() && (small || last) {
-            self.look_at_infinite_runs(search);
+        match self.spent {
+            None if small || last => self.look_at_infinite_runs(search),
+            Some(Exhausted::States) => self.look_for_cycles_on_the_way(search),
+            _ => {}
         }
     }
 
@@ -251,7 +258,9 @@ impl<'a> Conduct<'a> {
     fn next_bound(&mut self, search: &AnySearch) -> Option<u32> {
         let settled = self.is_enough(search.len() as u64);
         let next = self.schedule.next(search.bound(), search.is_over(), settled);
-        next.filter(|_| self.spent.is_none())
+        let done = search.is_over() || settled || search.gave_up().is_some();
+        let further = self.schedule.further(search.bound(), search.len() as u64, self.some_grows());
+        next.or(further.filter(|_| !done)).filter(|_| self.spent.is_none())
     }
 
     /// A bound was explored completely. What was found before its end was found in it.
@@ -285,6 +294,11 @@ impl<'a> Conduct<'a> {
     /// Whether everything is answered, also what costs little to learn while the set is small: how long queues get.
     fn is_enough(&mut self, states: u64) -> bool {
         self.is_settled() && !(self.schedule.is_small(states) && self.queues_are_open())
+    }
+
+    /// Whether some queue is known to grow for ever.
+    fn some_grows(&self) -> bool {
+        self.found.growing.iter().any(Option::is_some)
     }
 
     /// Whether it is still open for some queue if it grows for ever.
@@ -355,6 +369,16 @@ impl<'a> Conduct<'a> {
         self.found.eventual = Eventual::Clear { skips: found.skips };
     }
 
+    /// Looks for infinite runs in a set that is not complete, while that costs less than the search: a run that repeats does
+    /// so whatever else there is.
+    fn look_for_cycles_on_the_way(&mut self, search: &AnySearch) {
+        let is_cheap = search.len() as u64 <= self.schedule.small_max.saturating_mul(CYCLES_SHARE);
+        if is_cheap && search.is_level() {
+            self.look_at_infinite_runs(search);
+            self.found.infinite.clear();
+        }
+    }
+
     /// Formulas, never claims, progress and acceptance.
     fn look_at_infinite_runs(&mut self, search: &AnySearch) {
         let outline = self.task.model.outline().clone();
@@ -366,8 +390,9 @@ impl<'a> Conduct<'a> {
         if asked.is_empty() {
             return;
         }
-        match cycles(&mut self.space, search, &asked, &outline, self.budget) {
-            Err(exhausted) => self.spent = Some(exhausted),
+        let budget = self.budget.for_any_number();
+        match cycles(&mut self.space, search, &asked, &outline, &budget) {
+            Err(exhausted) => self.spent = self.spent.or(Some(exhausted)),
             Ok(looked) => {
                 self.found.every_run_ends = looked.every_run_ends && search.is_complete();
                 for (property, verdict) in looked.verdicts {

@@ -10,10 +10,10 @@
 use qp_base::{Budget, Exhausted, Spent};
 use qp_machines::{MachineId, QueueId};
 
-use super::steps::each_expanded;
 use crate::graph::{Components, components};
 use crate::search::Search;
 use crate::search::space::{Space, Subject};
+use crate::search::steps::each_expanded;
 
 /// The configurations from which something never happens again.
 pub(super) struct Eventually {

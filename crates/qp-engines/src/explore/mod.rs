@@ -45,9 +45,7 @@
 //! It never claims that a property holds because nothing was found up to a bound.
 
 mod conduct;
-mod cycles;
 mod eventually;
-mod steps;
 
 use qp_base::Budget;
 

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use qp_base::{Budget, Interner, Map};
-use qp_machines::{Beyond, Capacity, Config, LocalId, MachineId, MessageId, QueueId, System};
+use qp_machines::{
+    Beyond, Capacity, Config, LocalId, MachineId, MessageId, Possible, QueueId, System,
+};
 
 use crate::stop::Stop;
 
@@ -42,6 +44,13 @@ pub(super) struct Automaton {
     late: Vec<BTreeSet<(usize, usize)>>,
 }
 
+/// Something that is to remain possible: the local states, by machine, in which it is so, and the letters whose receipt it
+/// is.
+pub(super) struct Wanted {
+    places: BTreeSet<(usize, usize)>,
+    letters: BTreeSet<usize>,
+}
+
 /// All machines.
 pub(super) struct Automata {
     pub(super) machines: Vec<Automaton>,
@@ -50,6 +59,10 @@ pub(super) struct Automata {
     pub(super) capacities: Vec<usize>,
     /// For each queue: who sends to it.
     pub(super) senders: Vec<Vec<usize>>,
+    /// For each queue: who takes from it.
+    pub(super) readers: Vec<Option<usize>>,
+    /// What is to remain possible.
+    pub(super) wanted: Vec<Wanted>,
     /// What may be the first to be sent to a queue by a machine in a local state.
     first: Map<(usize, usize, usize), BTreeSet<usize>>,
     /// What queues hold; the first is nothing.
@@ -65,7 +78,7 @@ pub(super) enum Status {
 }
 
 /// Where machines are and what queues hold: numbers of [`Automata::content`].
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Scene {
     pub(super) locals: Box<[u32]>,
     queues: Box<[u32]>,
@@ -96,17 +109,18 @@ impl Automata {
         while reader.advance(system, budget)? {}
         let Reader { machines, letters, .. } = reader;
         let letters = letters.values().to_vec();
-        let senders = vec![Vec::new(); capacities.len()];
+        let (senders, readers) = (vec![Vec::new(); capacities.len()], vec![None; capacities.len()]);
         let (first, mut contents) = (Map::default(), Interner::new());
         contents.intern(Vec::new());
-        let mut automata = Self { machines, letters, capacities, senders, first, contents };
+        let wanted = wanted(system, &machines, &letters);
+        let mut automata =
+            Self { machines, letters, capacities, senders, readers, wanted, first, contents };
         automata.look_ahead()?;
         Ok(automata)
     }
 
     /// Works out who sends where, and checks that nobody shares a queue as a reader.
     fn look_ahead(&mut self) -> Result<(), Stop> {
-        let mut readers: Vec<Option<usize>> = vec![None; self.capacities.len()];
         for (number, machine) in self.machines.iter_mut().enumerate() {
             machine.look_ahead();
             for transition in &machine.transitions {
@@ -118,10 +132,10 @@ impl Automata {
                         }
                     }
                     Deed::Take { queue, .. } => {
-                        if readers[queue].is_some_and(|other| other != number) {
+                        if self.readers[queue].is_some_and(|other| other != number) {
                             return Err(Stop::outside("several machines receive from one queue"));
                         }
-                        readers[queue] = Some(number);
+                        self.readers[queue] = Some(number);
                     }
                 }
             }
@@ -155,6 +169,11 @@ impl Automata {
     /// Whether something may be passed over in a queue.
     pub(super) fn has_skips(&self) -> bool {
         self.machines.iter().any(|machine| !machine.skips.is_empty())
+    }
+
+    /// Whether something may be passed over in a certain queue.
+    pub(super) fn passes_over(&self, queue: usize) -> bool {
+        self.machines.iter().any(|machine| machine.skips.iter().any(|skip| skip.1 == queue))
     }
 
     /// The place of the message that a machine looks at in a queue.
@@ -220,6 +239,25 @@ impl Automata {
         })
     }
 
+    /// Whether what is to remain possible is so where machines are.
+    pub(super) fn is_there(&self, number: usize, local: impl Fn(usize) -> usize) -> bool {
+        self.wanted[number].places.iter().any(|&(machine, wanted)| local(machine) == wanted)
+    }
+
+    /// Whether it comes about by a transition.
+    pub(super) fn comes_about(&self, wanted: usize, machine: usize, number: usize) -> bool {
+        let (transition, Wanted { places, letters }) =
+            (self.transition(machine, number), &self.wanted[wanted]);
+        matches!(transition.deed, Deed::Take { letter, .. } if letters.contains(&letter))
+            || places.contains(&(machine, transition.to))
+    }
+
+    /// Whether somebody sends a letter to a queue, wherever it is.
+    pub(super) fn is_sent(&self, queue: usize, letter: usize) -> bool {
+        let all = self.senders[queue].iter().flat_map(|&sender| &self.machines[sender].transitions);
+        all.into_iter().any(|it| it.deed == Deed::Send { queue, letter })
+    }
+
     /// Whether a machine may still send something to a queue from a local state on.
     pub(super) fn may_send(&self, machine: usize, local: usize, queue: usize) -> bool {
         let range = (queue, 0)..=(queue, usize::MAX);
@@ -246,6 +284,23 @@ impl Automata {
 }
 
 impl Automaton {
+    /// Whether control flow has a way between local states on which a deed is done.
+    pub(super) fn has_way(&self, from: usize, deed: Deed, to: usize) -> bool {
+        // Each local state before and after the deed.
+        let mut seen = vec![[false; 2]; self.locals.len()];
+        let mut todo = vec![(from, false)];
+        while let Some((local, is_done)) = todo.pop() {
+            if std::mem::replace(&mut seen[local][usize::from(is_done)], true) {
+                continue;
+            }
+            for &number in &self.leaving[local] {
+                let transition = &self.transitions[number];
+                todo.push((transition.to, is_done || transition.deed == deed));
+            }
+        }
+        seen[to][1]
+    }
+
     /// Works out what may be sent from each local state on.
     fn look_ahead(&mut self) {
         self.late = vec![BTreeSet::new(); self.locals.len()];
@@ -422,6 +477,24 @@ impl<'a> Reader<'a> {
         }
         Ok(is_new)
     }
+}
+
+/// Where what is to remain possible is so, and the letters whose receipt it is.
+fn wanted(system: &System, machines: &[Automaton], letters: &[MessageId]) -> Vec<Wanted> {
+    let program = system.program();
+    let of = |wanted: &Possible| {
+        let mut places = BTreeSet::new();
+        for (number, machine) in machines.iter().enumerate() {
+            for (local, &id) in machine.locals.values().iter().enumerate() {
+                if wanted.is_there(program, MachineId::new(number), id) {
+                    places.insert((number, local));
+                }
+            }
+        }
+        let is_received = |&letter: &usize| wanted.is_received(program, letters[letter]);
+        Wanted { places, letters: (0..letters.len()).filter(is_received).collect() }
+    };
+    program.outline().possible.iter().map(of).collect()
 }
 
 fn outside(system: &System, why: Beyond) -> Stop {

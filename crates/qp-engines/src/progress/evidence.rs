@@ -1,11 +1,12 @@
-//! A core as evidence.
+//! Cores and rows as evidence.
 
-use qp_claim::{Core, CoreDeed, CoreEdge, CoreMachine, CoreTransition, Won};
+use qp_claim::{Core, CoreDeed, CoreEdge, CoreMachine, CoreTransition, LagSet, Won};
 use qp_machines::{MachineId, System};
 
 use super::automata::{Automata, Automaton, Deed, Transition};
 use super::game::Terms;
 use super::graph::{Edge, Graph};
+use super::lag::LagRows;
 
 /// The positions that matter: nodes with ranks and edges, by terms.
 pub(super) type Positions = Vec<(Terms, Vec<(usize, u32, Option<usize>)>)>;
@@ -17,9 +18,6 @@ pub(super) fn core(
     graph: &Graph,
     positions: &Positions,
 ) -> Core {
-    let machines = automata.machines.iter().enumerate();
-    let machines = machines.map(|(number, it)| machine(system, MachineId::new(number), it));
-    let message = |letter: &qp_machines::MessageId| system.program().message_text(*letter);
     let mut starts = Vec::with_capacity(graph.edges.len());
     let mut edges = Vec::new();
     for (from, leaving) in graph.edges.iter().enumerate() {
@@ -38,11 +36,31 @@ pub(super) fn core(
         }
     });
     Core {
-        machines: machines.collect(),
-        messages: automata.letters.iter().map(message).collect(),
+        machines: machines(system, automata),
+        messages: messages(system, automata),
         won: won.collect(),
         edges,
     }
+}
+
+/// Writes rows down.
+pub(super) fn lag_set(system: &System, automata: &Automata, rows: &LagRows) -> LagSet {
+    LagSet {
+        machines: machines(system, automata),
+        messages: messages(system, automata),
+        prefixes: rows.prefixes.iter().map(|&it| it as u32).collect(),
+        contents: rows.contents.values().to_vec(),
+        rows: rows.rows.values().iter().map(|row| row.to_vec()).collect(),
+    }
+}
+
+fn machines(system: &System, automata: &Automata) -> Vec<CoreMachine> {
+    let all = automata.machines.iter().enumerate();
+    all.map(|(number, it)| machine(system, MachineId::new(number), it)).collect()
+}
+
+fn messages(system: &System, automata: &Automata) -> Vec<String> {
+    automata.letters.iter().map(|&letter| system.program().message_text(letter)).collect()
 }
 
 fn edge(from: usize, edge: &Edge) -> CoreEdge {

@@ -31,6 +31,8 @@ pub(super) enum Goal {
     Moves(usize),
     /// Something is taken from a queue that is not empty.
     Takes(usize),
+    /// What has this number among what is to remain possible happens, unless it is so.
+    Happens(usize),
 }
 
 /// Which steps a graph has: those that leave no queue longer than the bound, and of them all, or in each node those of
@@ -134,12 +136,14 @@ pub(super) fn needs(automata: &Automata, goal: Goal, scene: &Scene) -> bool {
     match goal {
         Goal::Moves(machine) => !automata.machines[machine].rests[scene.local(machine)],
         Goal::Takes(queue) => !automata.content(scene, queue).is_empty(),
+        Goal::Happens(number) => !automata.is_there(number, |machine| scene.local(machine)),
     }
 }
 
 pub(super) fn hits(automata: &Automata, goal: Goal, machine: usize, number: usize) -> bool {
     match goal {
         Goal::Moves(mover) => machine == mover,
+        Goal::Happens(wanted) => automata.comes_about(wanted, machine, number),
         Goal::Takes(queue) => {
             let deed = automata.transition(machine, number).deed;
             matches!(deed, Deed::Take { queue: from, .. } if from == queue)

@@ -1,4 +1,4 @@
-//! Nobody is left behind although queues grow: cofinal cores.
+//! Nobody is left behind although queues grow: cofinal cores, and strategies on rows.
 //!
 //! # Question
 //! Can every machine that may not rest always still move (`stuck`), and every message always still be received
@@ -17,21 +17,29 @@
 //! What can always still happen is then looked up in the graph. It does the work of k-exhaustivity (Lange and Yoshida
 //! 2019) without its side conditions, also for mailboxes. `docs/decisions/012-progress.md` has definitions and proofs.
 //!
+//! Systems without such a graph may have a strategy for each goal: on rows in which a queue is its first messages and what
+//! its senders sent since some local state, steps that make the weighed contents of queues and the number of the row
+//! smaller until the goal is hit. `docs/decisions/016-ranks.md` has that theorem.
+//!
 //! # Algorithm
 //! 1. Machines are read as automata: what they do in each local state that control flow may come to.
-//! 2. For k = 1, 2, 3, ...: the graph of steps that leave no queue longer than k, first reduced (one machine at a time,
+//! 2. For k = 1, 2, 3: the graph of steps that leave no queue longer than k, first reduced (one machine at a time,
 //!    round robin), then in full. If a goal cannot be reached in it, or something left out is not won, the next one.
-//!
 //! 3. A node without a way to a goal may be a victim: if a cover of everything that comes after it has no step that
 //!    would help (`never.rs`), the property is violated there.
+//! 4. Rows for several numbers of messages that are told apart in front (`views.rs`, `lag.rs`), and energy games on them,
+//!    goal by goal (`rank.rs`). Rows alone may exclude deadlocks and bad situations.
+//! 5. Graphs for greater k.
 //!
 //! # Certificate
-//! For violations, the run; the referee has a cover of its own of what comes after it. For proofs: the automata, the graph, the positions that are won with their ranks. k is no part of it: it says only which steps
-//! the graph has.
+//! For violations, the run; the referee has a cover of its own of what comes after it. For proofs: the automata, and the
+//! graph and the positions that are won with their ranks, or the rows and strategies with weights and numbers. k is no
+//! part of it: it says only which steps the graph has.
 //!
 //! # Limits
 //! Systems without a finite set that can be reached from everywhere have no core. In mailboxes, sends of rivals are
-//! hardly ever of use for catching up. Numbers of nodes and of positions are limited, whatever time there is.
+//! hardly ever of use for catching up. Rows know neither relations between queues nor the order of different senders'
+//! messages. Numbers of nodes, positions and rows are limited, whatever time there is.
 //!
 //! # What it never does
 //! It never says that something is violated but for `stuck` and `orphan`, and it never takes the bound of a graph for a
@@ -41,8 +49,14 @@ mod automata;
 mod evidence;
 mod game;
 mod graph;
+mod lag;
 mod never;
+mod rank;
+mod ranking;
+mod views;
 
+use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use qp_base::{Budget, Exhausted, Spent};
@@ -55,10 +69,12 @@ use self::graph::{Goal, Graph, Plan};
 use crate::stop::{Stop, outside};
 use crate::{Answer, Answers, Engine, Figures, Task, Turn};
 
-/// Greatest length of queues in a graph.
-const BOUND_MAX: usize = 64;
+/// Queues in a graph are shorter than this.
+const BOUND_MAX: usize = 65;
 /// Greatest length of queues in a graph whose nodes are looked at as victims.
 const VICTIMS_BOUND_MAX: usize = 4;
+/// Before graphs with queues of this length, rows are tried.
+const RANKS_BOUND: usize = 4;
 /// Nodes of a graph.
 const NODES_MAX: usize = 60_000;
 /// Nodes of all graphs together.
@@ -77,11 +93,11 @@ impl Engine for Progress {
     }
 
     fn summary(&self) -> &'static str {
-        "a finite part that every run can get back to: nobody is left behind although queues grow"
+        "a finite part that every run can get back to, or strategies: nobody is left behind although queues grow"
     }
 
     fn treats(&self, property: Property) -> bool {
-        needs(property) != (false, false)
+        is_treated(property)
     }
 
     fn turn(&self) -> Turn {
@@ -93,6 +109,23 @@ impl Engine for Progress {
         conduct.start(budget);
         conduct.answers
     }
+}
+
+impl Progress {
+    /// What rows show without cores, for whoever compares both.
+    pub fn by_rows(task: Task, budget: &Budget) -> Answers {
+        let mut conduct = Conduct::new(task);
+        if let Err(stop) = conduct.look_at_rows(budget) {
+            conduct.stop(&stop);
+        }
+        conduct.give_up(&outside("no strategy was found"));
+        conduct.answers
+    }
+}
+
+fn is_treated(property: Property) -> bool {
+    needs(property) != (false, false)
+        || matches!(property, Property::Reach(_) | Property::Possible(_))
 }
 
 /// Whether a property needs that machines can always move, and that messages can always be taken.
@@ -118,11 +151,13 @@ struct Conduct {
     nodes_left: u64,
     positions_left: u64,
     rows_left: usize,
+    /// From where no way on was found, in the user's words.
+    in_the_way: BTreeMap<Property, String>,
 }
 
 impl Conduct {
     fn new(task: Task) -> Self {
-        let open = task.properties.into_iter().filter(|&it| needs(it) != (false, false)).collect();
+        let open = task.properties.into_iter().filter(|&it| is_treated(it)).collect();
         Self {
             system: task.model.system(),
             open,
@@ -130,49 +165,71 @@ impl Conduct {
             nodes_left: ALL_NODES_MAX,
             positions_left: POSITIONS_MAX,
             rows_left: ROWS_MAX,
+            in_the_way: BTreeMap::new(),
         }
     }
 
     fn start(&mut self, budget: &Budget) {
-        if let Err(stop) = self.look_for_cores(budget) {
+        if let Err(stop) = self.look_for_proofs(budget) {
             self.stop(&stop);
         }
     }
 
-    fn look_for_cores(&mut self, budget: &Budget) -> Result<(), Stop> {
+    /// Small cores, then rows, then larger cores.
+    fn look_for_proofs(&mut self, budget: &Budget) -> Result<(), Stop> {
         let mut automata = Automata::new(&mut self.system, budget)?;
         self.narrow(&automata);
+        match self.look_for_cores(&mut automata, 1..RANKS_BOUND, budget) {
+            Err(Stop::TooMuch) => {}
+            small => small?,
+        }
+        self.look_for_ranks(&mut automata, budget)?;
+        self.look_for_cores(&mut automata, RANKS_BOUND..BOUND_MAX, budget)?;
+        if self.open.is_empty() { Ok(()) } else { Err(Stop::TooMuch) }
+    }
+
+    fn look_at_rows(&mut self, budget: &Budget) -> Result<(), Stop> {
+        let mut automata = Automata::new(&mut self.system, budget)?;
+        self.narrow(&automata);
+        self.look_for_ranks(&mut automata, budget)
+    }
+
+    fn look_for_cores(
+        &mut self,
+        automata: &mut Automata,
+        bounds: Range<usize>,
+        budget: &Budget,
+    ) -> Result<(), Stop> {
         let mut full = true;
-        let mut bound = 0;
-        while !self.open.is_empty() {
-            bound += 1;
+        for bound in bounds {
             for in_rounds in [true, false] {
-                if !in_rounds && !full || self.open.is_empty() {
+                // In a core, that something is taken does not mean that everything is.
+                let may_show = |it: &Property| match it {
+                    Property::Reach(_) => false,
+                    Property::Orphan => !automata.has_skips(),
+                    _ => true,
+                };
+                if !in_rounds && !full || !self.open.iter().any(may_show) {
                     continue;
                 }
                 let nodes_max = if in_rounds { NODES_MAX } else { NODES_MAX / 3 };
                 let plan = Plan { bound, in_rounds, nodes_max };
-                full &= self.try_plan(&mut automata, plan, budget)? || in_rounds;
-            }
-            if bound == BOUND_MAX {
-                return Err(Stop::TooMuch);
+                full &= self.try_plan(automata, plan, budget)? || in_rounds;
             }
         }
         Ok(())
     }
 
-    /// Gives up what no core of these automata shows.
+    /// Gives up what is not shown by what is always still possible.
     fn narrow(&mut self, automata: &Automata) {
         let outline = self.system.program().outline();
         let fails = outline.failing.contains(&Property::Unhandled);
         let because = if automata.has_skips() {
-            // That something is taken does not mean that everything is.
             "messages are deferred, and may be taken from behind others"
         } else {
             "a message that nobody handles is a failure"
         };
         let shows = |property: &Property| match property {
-            Property::Orphan => !automata.has_skips(),
             Property::Unhandled => !automata.has_skips() && !fails,
             _ => true,
         };
@@ -200,9 +257,16 @@ impl Conduct {
         let reached =
             |goals: Vec<Goal>| goals.into_iter().all(|goal| graph.reaches(automata, goal));
         let [moves, takes] = goals(automata).map(reached);
+        let takes = takes && !automata.has_skips();
+        let wanted = 0..automata.wanted.len();
+        let happens: Vec<bool> =
+            wanted.map(|it| graph.reaches(automata, Goal::Happens(it))).collect();
         let met = |property: &Property| {
+            if let &Property::Possible(number) = property {
+                return happens[number];
+            }
             let (needs_moves, needs_takes) = needs(*property);
-            (moves || !needs_moves) && (takes || !needs_takes)
+            (needs_moves || needs_takes) && (moves || !needs_moves) && (takes || !needs_takes)
         };
         if !plan.in_rounds && plan.bound <= VICTIMS_BOUND_MAX {
             self.look_for_victims(automata, &graph, [moves, takes]);
@@ -236,9 +300,13 @@ impl Conduct {
         if automata.has_skips() {
             return;
         }
-        let properties = [Property::Stuck, Property::Orphan];
-        for ((property, goals), met) in properties.into_iter().zip(goals(automata)).zip(met) {
-            if met || !self.open.contains(&property) {
+        let mut wanted: Vec<(Property, Vec<Goal>)> =
+            [Property::Stuck, Property::Orphan].into_iter().zip(goals(automata)).collect();
+        wanted.retain(|(property, _)| !met[usize::from(*property == Property::Orphan)]);
+        let possible = (0..automata.wanted.len())
+            .map(|number| (Property::Possible(number), vec![Goal::Happens(number)]));
+        for (property, goals) in wanted.into_iter().chain(possible) {
+            if !self.open.contains(&property) {
                 continue;
             }
             let rows_left = &mut self.rows_left;
@@ -286,7 +354,8 @@ impl Conduct {
 
     fn give_up(&mut self, reason: &Reason) {
         for property in std::mem::take(&mut self.open) {
-            let claim = Claim::GaveUp(reason.clone());
+            let no_way = self.in_the_way.remove(&property).map(|text| Reason::NoWay { text });
+            let claim = Claim::GaveUp(no_way.unwrap_or_else(|| reason.clone()));
             self.answers.claims.push(Answer { property, claim, figures: Figures::default() });
         }
     }

@@ -39,6 +39,10 @@ impl Goals {
         self.goals.iter().all(|(_, run)| run.is_some())
     }
 
+    pub(super) fn any_found(&self) -> bool {
+        self.goals.iter().any(|(_, run)| run.is_some())
+    }
+
     /// The length of the longest run, once there is one to everything.
     pub(super) fn longest(&self) -> Option<usize> {
         let lengths: Option<Vec<usize>> =

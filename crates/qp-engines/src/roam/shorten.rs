@@ -7,6 +7,9 @@ use qp_machines::{Config, Event, MachineId, Outcome, Property, Step, System};
 
 use crate::runs::{failing, is_violated};
 
+/// So many steps that are possible cost as much as taking another one.
+const WIDE: usize = 64;
+
 /// A shorter run that violates the property, or the same one. Takes at most `allowance` steps to find
 /// it, and stops when it may not go on.
 pub(super) fn shorten(
@@ -16,7 +19,7 @@ pub(super) fn shorten(
     allowance: &mut u64,
     go_on: &dyn Fn() -> bool,
 ) -> Vec<Step> {
-    let mut shortener = Shortener { system, property, allowance };
+    let mut shortener = Shortener { system, property, allowance, go_on };
     let Some(mut run) = shortener.exact(run) else {
         unreachable!("bug in Queueproof: a run cannot be taken again")
     };
@@ -46,6 +49,7 @@ struct Shortener<'a> {
     system: &'a mut System,
     property: Property,
     allowance: &'a mut u64,
+    go_on: &'a dyn Fn() -> bool,
 }
 
 /// A step with where it was taken.
@@ -74,8 +78,12 @@ impl Shortener<'_> {
         let mut config = run[start].before.clone();
         let mut taken = run[..start].to_vec();
         for old in &run[end..] {
-            *self.allowance = self.allowance.saturating_sub(1);
             let outcomes = self.possible(&config, old.step.machine);
+            let n_wide = outcomes.len() / WIDE;
+            *self.allowance = self.allowance.saturating_sub(1 + n_wide as u64);
+            if n_wide > 0 && !(self.go_on)() {
+                return None;
+            }
             if let Some(Outcome { step, event, .. }) = self.failure(&outcomes) {
                 taken.push(Taken { before: config, step: *step, event: *event });
                 return Some(taken);

@@ -212,6 +212,16 @@ impl AnySearch {
         inside!(self, search => search.gave_up)
     }
 
+    /// How many are visited and were not expanded yet.
+    pub(crate) fn waiting(&self) -> usize {
+        inside!(self, search => search.waiting())
+    }
+
+    /// Whether everything that was cut by the bound before was gone on with.
+    pub(crate) fn is_level(&self) -> bool {
+        inside!(self, search => search.is_level())
+    }
+
     /// Whether everything within the bound was met.
     pub(crate) fn is_through(&self) -> bool {
         inside!(self, search => search.is_through())

@@ -13,6 +13,9 @@ use super::space::Space;
 use super::symbolic::DiagramSet;
 use crate::{Exact, Facts, Figures};
 
+/// Longer queues are looked at while a set has no more than this part of a small one: each length costs as much again.
+const FAR_SHARE: u64 = 4;
+
 /// Which bounds are searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Schedule {
@@ -24,6 +27,8 @@ pub struct Schedule {
     pub small_max: u64,
     /// Go on after everything is answered.
     pub exhaustive: bool,
+    /// How far to go beyond the last one while sets are small and no queue is known to grow for ever.
+    pub far: u32,
 }
 
 impl Schedule {
@@ -57,6 +62,13 @@ impl Schedule {
     pub fn next(&self, bound: u32, over: bool, settled: bool) -> Option<u32> {
         let enough = bound >= self.last || over || (settled && !self.exhaustive);
         (!enough).then_some(bound + 1)
+    }
+
+    /// The bound to search after the last one, where longer queues cost little: a search that ends is the cheapest
+    /// proof. Where a queue `grows` for ever, it never ends.
+    pub fn further(&self, bound: u32, states: u64, grows: bool) -> Option<u32> {
+        let is_cheap = states <= self.small_max / FAR_SHARE;
+        (bound >= self.last && bound < self.far && is_cheap && !grows).then_some(bound + 1)
     }
 }
 

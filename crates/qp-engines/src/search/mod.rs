@@ -20,6 +20,7 @@ mod parts;
 pub(crate) mod sets;
 pub(crate) mod space;
 pub(crate) mod stepper;
+pub(crate) mod steps;
 pub(crate) mod symbolic;
 mod tables;
 mod threads;
@@ -56,7 +57,7 @@ pub(crate) struct Search<const W: usize> {
     /// Whether nobody is left out for ever, as far as orders of steps are.
     is_fair: bool,
     /// Configurations before this place were expanded.
-    expanded: usize,
+    pub(crate) expanded: usize,
     /// Configurations to resume, where the previous bound cut a send: those before `resumed_end`, of which
     /// those before `resumed_to` were resumed.
     resumed: Flags,
@@ -142,6 +143,16 @@ impl<const W: usize> Search<W> {
     /// Whether everything within the bound was met.
     pub(crate) fn is_through(&self) -> bool {
         self.resumed_to == self.resumed_end && self.expanded == self.visited.len() && self.is_fair
+    }
+
+    /// Whether everything that was cut by the bound before was gone on with.
+    pub(crate) fn is_level(&self) -> bool {
+        self.resumed_to == self.resumed_end
+    }
+
+    /// How many are visited and were not expanded yet.
+    pub(crate) fn waiting(&self) -> usize {
+        self.visited.len() - self.expanded
     }
 
     /// Allows longer queues from now on.

@@ -1,18 +1,19 @@
 //! The blueprint of one test case: what it links, and the functions that can be reached from there.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use qp_base::{Complaints, IndexVec, Span};
 use qp_program::{
     Blueprint, Body, BodyId, Cap, Choice, EventInfo, Expr, Function, FunctionId, Handler, Instr,
-    Role, RoleId, Spec, SpecId, State, Temperature, Variable,
+    Role, RoleId, Spec, SpecId, State, Temperature, Value, Variable,
 };
 
 use super::{Context, Flattened};
 use crate::ast;
 use crate::codes;
 use crate::modules::{Linked, LinkedRole};
-use crate::options::{Assume, Foreign};
+use crate::options::{Assume, Foreign, Range};
 use crate::types::Ty;
 use crate::world::{Machine, MachineNo};
 
@@ -21,6 +22,7 @@ pub(crate) struct Linking<'l> {
     pub(crate) linked: &'l Linked,
     pub(crate) assume: Assume,
     pub(crate) foreign: Foreign,
+    pub(crate) ranges: &'l [Range],
 }
 
 /// The blueprint of a program without errors, and what to know about it. `None` after an error.
@@ -223,32 +225,63 @@ impl Linker<'_, '_, '_> {
         }
     }
 
-    /// A foreign function returns whatever its type has, or is refused.
+    /// A foreign function returns whatever its type has or a number of its range, or is refused.
     fn havoc(&mut self, id: FunctionId, function: &mut Function, out: &mut Complaints) {
         let known = &self.context.world.functions[id];
         let name = &known.name;
-        if self.linking.foreign == Foreign::Refuse {
-            let message = format!("`{name}` is foreign: what it does is not known");
-            let help = "give it a body, or try all values it could return: `--foreign havoc`";
-            out.error(codes::FOREIGN, message, known.span, help);
-            return;
-        }
-        if !known.returns.is_finite() {
-            let message = format!("`{name}` is foreign and can return any `{}`", known.returns);
-            let help = "only values of `bool`, of enums and of tuples of them can all be tried";
-            out.error(codes::FOREIGN, message, known.span, help);
-            return;
-        }
-        self.caveats.push(format!(
-            "the foreign function `{name}` may return anything, and does nothing else"
-        ));
+        let is_number = matches!(known.returns.bare(), Ty::Int);
+        let ty = known.returns.runtime();
+        let from = match self.linking.ranges.iter().find(|range| range.function == *name) {
+            Some(range) if is_number => {
+                self.caveats.push(format!(
+                    "the foreign function `{name}` may return {} to {}, and does nothing else",
+                    range.first, range.last
+                ));
+                let numbers = (range.first..=range.last).map(Value::Int).collect();
+                Choice::Of(Expr::Const(Value::Seq(Arc::new(numbers))))
+            }
+            Some(_) => {
+                let message = format!("`{name}` returns `{}`, and no number", known.returns);
+                let help =
+                    "a range is for functions that return `int`; `--foreign havoc` is for others";
+                out.error(codes::FOREIGN, message, known.span, help);
+                return;
+            }
+            None if self.linking.foreign == Foreign::Refuse => {
+                let message = format!("`{name}` is foreign: what it does is not known");
+                let help = if is_number {
+                    format!("give it a body, or say what it returns: `--foreign {name}=0..3`")
+                } else {
+                    "give it a body, or try all values it could return: `--foreign havoc`"
+                        .to_owned()
+                };
+                out.error(codes::FOREIGN, message, known.span, &help);
+                return;
+            }
+            None if !known.returns.is_finite() => {
+                let message = format!("`{name}` is foreign and can return any `{}`", known.returns);
+                let help = if is_number {
+                    format!("say which numbers it may return: `--foreign {name}=0..3`")
+                } else {
+                    "only values of `bool`, of enums and of tuples of them can all be tried"
+                        .to_owned()
+                };
+                out.error(codes::FOREIGN, message, known.span, &help);
+                return;
+            }
+            None => {
+                self.caveats.push(format!(
+                    "the foreign function `{name}` may return anything, and does nothing else"
+                ));
+                Choice::Any(ty.clone())
+            }
+        };
         if matches!(known.returns.bare(), Ty::Null) {
             return;
         }
-        let ty = known.returns.runtime();
-        let variable = Variable { name: String::new(), span: known.span, ty: ty.clone() };
+        let variable = Variable { name: String::new(), span: known.span, ty };
         let into = function.registers.push(variable);
-        function.code.push(Instr::Choose { into, from: Choice::Any(ty) });
+        function.code.push(Instr::Choose { into, from });
         function.code.push(Instr::Return(Some(Expr::Register(into))));
         function.spans = vec![known.span; function.code.len()];
     }

@@ -26,8 +26,9 @@ pub(crate) fn warn_of_idle(decls: &[&Decl], linked: &Linked, complaints: &mut Co
     for spec in specs.filter(|m| !attached.specs.contains(m.name.text.as_str())) {
         let name = &spec.name.text;
         let message = format!("the spec {} is not checked: no test case attaches it", quoted(name));
-        let help =
-            format!("attach it in a test: `test tcOne [main = M]: assert {name} in {{ M, ... }};`");
+        let help = format!(
+            "attach it in a test: `test tcOne [main = M]: assert {name} in {{ M, ... }};`, or try --all-specs"
+        );
         complaints.warning(codes::IDLE_SPEC, message, spec.name.span, help);
     }
 }

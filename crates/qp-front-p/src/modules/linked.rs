@@ -41,11 +41,11 @@ pub(crate) struct LinkedRole {
 
 /// Links the program of a test case, unless something is wrong with it. The declarations are those that
 /// the case was made of. In the dialect of 2018, all specs watch all machines of a program without tests; a
-/// test says what it attaches, in either dialect.
+/// test says what it attaches, in either dialect, unless `all_specs` are wanted.
 pub(crate) fn link(
     decls: &[&Decl],
     case: &Case,
-    dialect: Dialect,
+    (dialect, all_specs): (Dialect, bool),
     complaints: &mut Complaints,
 ) -> Option<Linked> {
     let index = Index::new(decls);
@@ -63,7 +63,7 @@ pub(crate) fn link(
         Some(test) => Evaluator::new(&index, complaints).module(&test.module)?,
         None => whole_program(&index),
     };
-    if dialect == Dialect::Y2018 && test.is_none() {
+    if all_specs || dialect == Dialect::Y2018 && test.is_none() {
         let everybody: Vec<_> = module.roles.iter().map(|role| role.interface).collect();
         let specs = index.machines.iter().filter(|m| m.kind == MachineKind::Spec);
         module.watched = specs.map(|m| (m.name.text.as_str(), everybody.clone())).collect();

@@ -51,7 +51,7 @@ fn link_text(text: &str, dialect: Dialect) -> (Option<Linked>, Vec<String>) {
     let decls: Vec<&Decl> = file.decls.iter().collect();
     let mut complaints = Complaints::new(crate::codes::MORE);
     let case: Option<Case> = cases(&decls, &mut complaints).into_iter().next();
-    let linked = case.and_then(|case| link(&decls, &case, dialect, &mut complaints));
+    let linked = case.and_then(|case| link(&decls, &case, (dialect, false), &mut complaints));
     (linked, shown(text, complaints.finish()))
 }
 

@@ -16,7 +16,7 @@ use crate::{Assume, Foreign, Options, Reading, read};
 /// Reads one file.
 fn reading(text: &str, change: impl FnOnce(&mut Options)) -> Reading {
     let mut options =
-        Options { test: None, dialect: None, assume: Assume::Honour, foreign: Foreign::Refuse };
+        Options { assume: Assume::Honour, foreign: Foreign::Refuse, ..Options::default() };
     change(&mut options);
     read(text, &[0], &options)
 }

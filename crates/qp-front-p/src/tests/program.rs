@@ -4,7 +4,7 @@ use qp_program::{Cap, Dialect, EventId, Handler, Temperature, Type};
 
 use super::print::code;
 use super::{reading, refuses, said};
-use crate::{Assume, Foreign, Options, read};
+use crate::{Assume, Foreign, Options, Range, read};
 
 const OLD: &str = "event E assume 2; event F assert 1; \
                    machine Main assume 3 { start state S { on E push T; } \
@@ -175,10 +175,49 @@ fn foreign_functions_cannot_return_infinitely_much() {
     let reading = reading(text, |options| options.foreign = Foreign::Havoc);
     assert_eq!(
         said(text, &reading),
-        ["1:5 QP0234 `ask` is foreign and can return any `int` | only values of `bool`, of enums \
-          and of tuples of them can all be tried"]
+        [
+            "1:5 QP0234 `ask` is foreign and can return any `int` | say which numbers it may return: \
+          `--foreign ask=0..3`"
+        ]
     );
     assert!(reading.blueprint.is_none());
+}
+
+#[test]
+fn foreign_functions_return_numbers_of_their_range() {
+    let text =
+        "fun ask(): int; fun yes(): bool; machine Main { start state S { entry { ask(); } } }";
+    let with = |text: &str, range: &str| {
+        reading(text, |options| options.ranges.extend(Range::read(range)))
+    };
+    let found = with(text, "ask=-1..2");
+    assert_eq!(
+        found.caveats,
+        ["the foreign function `ask` may return -1 to 2, and does nothing else"]
+    );
+    assert!(found.blueprint.is_some());
+    let other = text.replace("entry { ask(); }", "entry { yes(); }");
+    assert_eq!(
+        said(&other, &with(&other, "yes=0..1")),
+        ["1:21 QP0234 `yes` returns `bool`, and no number | a range is for functions that return \
+          `int`; `--foreign havoc` is for others"]
+    );
+    for wrong in ["ask", "=0..3", "ask=3..0", "ask=0..1000000", "ask=0", "ask=a..b"] {
+        assert_eq!(Range::read(wrong), None, "{wrong}");
+    }
+    assert_eq!(Range::read("ask=0..3").unwrap().to_string(), "ask=0..3");
+}
+
+#[test]
+fn all_specs_watch_if_that_is_wanted() {
+    let text = "event e; spec A observes e { start state S { ignore e; } } \
+                machine Main { start state S { } } test tc [main = Main]: { Main };";
+    let found = reading(text, |options| options.all_specs = true);
+    assert_eq!(said(text, &found), Vec::<String>::new());
+    assert_eq!(found.blueprint.unwrap().specs.len(), 1);
+    let plain = reading(text, |_| {});
+    assert!(said(text, &plain)[0].contains("QP0263"), "{:?}", said(text, &plain));
+    assert_eq!(plain.blueprint.unwrap().specs.len(), 0);
 }
 
 #[test]
@@ -219,7 +258,7 @@ fn declarations_of_all_files_are_one_program() {
     ];
     let starts = [0, files[0].len() as u32, (files[0].len() + files[1].len()) as u32];
     let options =
-        Options { test: None, dialect: None, assume: Assume::Honour, foreign: Foreign::Refuse };
+        Options { assume: Assume::Honour, foreign: Foreign::Refuse, ..Options::default() };
     let reading = read(&files.concat(), &starts, &options);
     assert_eq!(reading.diagnostics, []);
     let blueprint = reading.blueprint.unwrap();

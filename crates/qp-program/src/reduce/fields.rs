@@ -50,17 +50,17 @@ pub(super) fn live_fields(blueprint: &Blueprint, body: &Body, calls: &Calls) -> 
 
 /// The control graph of a body. Its nodes are the states, when they wait for an event; one for the beginning of
 /// any function that a state names; and for each function its instructions and its end.
-struct Control<'a> {
+pub(crate) struct Control<'a> {
     blueprint: &'a Blueprint,
     body: &'a Body,
     /// The first node of each function.
-    starts: BTreeMap<FunctionId, usize>,
+    pub(crate) starts: BTreeMap<FunctionId, usize>,
     pushes: bool,
-    successors: Vec<Vec<usize>>,
+    pub(crate) successors: Vec<Vec<usize>>,
 }
 
 impl<'a> Control<'a> {
-    fn of(blueprint: &'a Blueprint, body: &'a Body, calls: &Calls) -> Self {
+    pub(crate) fn of(blueprint: &'a Blueprint, body: &'a Body, calls: &Calls) -> Self {
         let (mut starts, mut n_nodes) = (BTreeMap::new(), body.states.len() + 1);
         for function in calls.run_by(body) {
             starts.insert(function, n_nodes);
@@ -123,7 +123,7 @@ impl<'a> Control<'a> {
     }
 
     /// Where a state is entered.
-    fn enters(&self, state: StateId) -> usize {
+    pub(crate) fn enters(&self, state: StateId) -> usize {
         self.body.states[state].entry.map_or(state.index(), |entry| self.first(entry))
     }
 

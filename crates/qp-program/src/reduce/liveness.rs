@@ -2,12 +2,19 @@
 
 use qp_base::IndexVec;
 
-use crate::run::{Domain, Frame, Local, Plan};
-use crate::{Blueprint, BodyId, FunctionId, Instr, StateId, Value};
+use crate::run::{Domain, Frame, Local, Plan, Task};
+use crate::{Blueprint, BodyId, FunctionId, Instr, RegisterId, StateId, Value};
 
 use super::fields::{LiveFields, live_fields};
 use super::reach::Calls;
 use super::registers::{Bits, live_registers};
+
+/// Which values of a local state can still be read.
+pub(crate) struct Kept {
+    pub(crate) fields: Bits,
+    /// For each call.
+    pub(crate) registers: Vec<Bits>,
+}
 
 /// Which registers and fields still matter where.
 #[derive(Clone, Debug)]
@@ -61,6 +68,49 @@ impl Liveness {
         }
     }
 
+    /// What is not forgotten of a machine that goes on.
+    pub(crate) fn kept(&self, plan: &Plan, body: BodyId, local: &Local) -> Kept {
+        let calls = local.frames.len();
+        let registers = local.frames.iter().enumerate().map(|(depth, frame)| {
+            let (at, into) = waiting_at(plan, frame, depth + 1 < calls);
+            let mut bits = self.registers[frame.function][at].clone();
+            if let Some(into) = into {
+                bits[into.index()] = false;
+            }
+            bits
+        });
+        let fields = match (local.frames.last(), &local.agenda[..]) {
+            (Some(frame), _) => self.inside(body, frame.function, frame.pc as usize),
+            (None, [Task::Enter(state, _)]) => self.entering(plan, body, *state),
+            (None, []) => local.stack.last().map(|state| self.waiting(body, *state).clone()),
+            (None, _) => None,
+        };
+        let all = || vec![true; local.fields.len()];
+        Kept { fields: fields.unwrap_or_else(all), registers: registers.collect() }
+    }
+
+    /// The fields that can be read by a machine or spec that waits for the next event.
+    pub(crate) fn waiting(&self, body: BodyId, state: StateId) -> &Bits {
+        &self.fields[body].waiting[state.index()]
+    }
+
+    /// The fields that can be read by a machine that enters a state.
+    pub(crate) fn entering(&self, plan: &Plan, body: BodyId, state: StateId) -> Option<Bits> {
+        match plan.blueprint.bodies[body].states[state].entry {
+            Some(entry) => self.inside(body, entry, 0),
+            None => Some(self.waiting(body, state).clone()),
+        }
+    }
+
+    fn inside(&self, body: BodyId, function: FunctionId, pc: usize) -> Option<Bits> {
+        Some(self.fields[body].inside.get(&function)?[pc].clone())
+    }
+
+    /// The registers that can be read before they are assigned when a function begins.
+    pub(crate) fn unassigned(&self, function: FunctionId) -> &Bits {
+        &self.registers[function][0]
+    }
+
     /// Does so for the fields of a machine or spec that waits for the next event.
     pub(crate) fn rest<D: Domain>(
         &self,
@@ -75,16 +125,22 @@ impl Liveness {
     }
 
     fn forget_registers<D: Domain>(&self, plan: &Plan, frame: &mut Frame<D::Value>, waits: bool) {
-        let (defaults, pc) = (&plan.registers[frame.function], frame.pc as usize);
-        // A caller has worked out its arguments, and the result will overwrite one register.
-        let (at, into) = match plan.function(frame.function).code.get(pc) {
-            Some(Instr::Call { into, .. }) if waits => (pc + 1, *into),
-            _ => (pc, None),
-        };
+        let defaults = &plan.registers[frame.function];
+        let (at, into) = waiting_at(plan, frame, waits);
         clear::<D>(&self.registers[frame.function][at], defaults, &mut frame.registers);
         if let Some(into) = into {
             D::forget(&mut frame.registers[into.index()], &defaults[into.index()]);
         }
+    }
+}
+
+/// Where a call goes on, and the register that is overwritten before: a caller that waits has worked out its arguments,
+/// and the result will overwrite one register.
+fn waiting_at<V>(plan: &Plan, frame: &Frame<V>, waits: bool) -> (usize, Option<RegisterId>) {
+    let pc = frame.pc as usize;
+    match plan.function(frame.function).code.get(pc) {
+        Some(Instr::Call { into, .. }) if waits => (pc + 1, *into),
+        _ => (pc, None),
     }
 }
 

@@ -16,6 +16,7 @@ mod rewrite;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use fields::Control;
 pub(crate) use liveness::Liveness;
 pub(crate) use reach::Calls;
 

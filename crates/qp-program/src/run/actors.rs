@@ -8,10 +8,11 @@ use qp_machines::{
     Assigned, CellId, CommandMemo, ConditionId, DetailId, Discipline, EarId, Failure, FailureId,
     LocalId, MachineId, MachineInfo, MessageId, Move, Moves, Names, Net, Observed, Outline,
     Program, Property, Prospects, QueueId, QueueInfo, QueueKind, Reception, SeedId, Site, Start,
-    Suspect, Turn, Whereabouts, World, turns_of_commands,
+    Suspect, Turn, Values, Whereabouts, Widest, World, turns_of_commands,
 };
 
 use crate::net::Stages;
+use crate::sorts::Parts;
 use crate::{Blueprint, EventId, Instr, Marks, RoleId, SpecId, Value};
 
 use super::failures::{Fault, LIMIT, Stop};
@@ -26,11 +27,11 @@ use super::visited::Visited;
 /// A blueprint, run as a program of machines with one mailbox each.
 #[derive(Clone, Debug)]
 pub struct Actors {
-    pub(super) plan: Arc<Plan>,
+    pub(crate) plan: Arc<Plan>,
     outline: Outline,
-    pub(super) locals: Interner<LocalId, Local>,
-    pub(super) messages: Interner<MessageId, Message>,
-    pub(super) stores: Interner<usize, Store>,
+    pub(crate) locals: Interner<LocalId, Local>,
+    pub(crate) messages: Interner<MessageId, Message>,
+    pub(crate) stores: Interner<usize, Store>,
     pub(super) seeds: Interner<SeedId, (RoleId, Value)>,
     pub(super) failures: Interner<FailureId, Fault>,
     growth: Growth,
@@ -46,6 +47,8 @@ pub struct Actors {
     /// The control flow without data, from when it is asked for; nothing if it is too much.
     stages: OnceCell<Option<Arc<Stages>>>,
     memo: CommandMemo,
+    /// What is known about numbers.
+    pub(crate) parts: Parts,
 }
 
 /// An event with what it carries. Those that are shown to specs know to which.
@@ -101,6 +104,7 @@ impl Actors {
             full: None,
             stages: OnceCell::new(),
             memo: CommandMemo::default(),
+            parts: Parts::default(),
         }
     }
 
@@ -151,7 +155,7 @@ impl Actors {
     }
 
     /// The number that stands for what specs know.
-    fn cell(&mut self, store: Store) -> i32 {
+    pub(crate) fn cell(&mut self, store: Store) -> i32 {
         i32::try_from(self.stores.intern(store)).expect("2^31 stores")
     }
 
@@ -242,6 +246,10 @@ impl Program for Actors {
 
     fn net(&mut self, followed: &[DetailId]) -> Result<Net, String> {
         crate::net::net(&self.plan, &self.marks, followed)
+    }
+
+    fn as_values(&mut self) -> Option<&mut dyn Values> {
+        Some(self)
     }
 
     /// Every machine has one queue, so its number says whose it is, whenever it is created. A send that waits for room
@@ -411,6 +419,10 @@ impl Names for Actors {
 
     fn suspect(&self) -> Option<Suspect> {
         self.growth.suspect()
+    }
+
+    fn widest(&self) -> Option<Widest> {
+        self.growth.widest()
     }
 }
 

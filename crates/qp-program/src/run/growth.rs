@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use qp_base::{Set, Span};
-use qp_machines::Suspect;
+use qp_machines::{Suspect, Widest};
 
 use crate::{Value, Variable};
 
@@ -50,13 +50,19 @@ impl Growth {
         }
     }
 
-    /// The variable with the most values, if they are many; the first declared of equals.
+    /// The variable with the most values, if they are many.
     pub(super) fn suspect(&self) -> Option<Suspect> {
-        let many = self.seen.iter().filter(|(_, seen)| seen.values.len() > SUSPICIOUS);
-        let (&span, seen) = many.rev().max_by_key(|(_, seen)| seen.values.len())?;
+        let Widest { name, n_values, what, span } = self.widest()?;
+        let text = format!("{name}, which took {n_values} {what}");
+        (n_values > SUSPICIOUS).then_some(Suspect { text, span })
+    }
+
+    /// The variable with the most values; the first declared of equals.
+    pub(super) fn widest(&self) -> Option<Widest> {
+        let (&span, seen) = self.seen.iter().rev().max_by_key(|(_, seen)| seen.values.len())?;
         let Seen { name, values, is_collection } = seen;
         let what = if *is_collection { "lengths" } else { "values" };
-        Some(Suspect { text: format!("{name}, which took {} {what}", values.len()), span })
+        Some(Widest { name: name.clone(), n_values: values.len(), what, span })
     }
 }
 

@@ -35,11 +35,13 @@ mod visited;
 pub(crate) mod tests;
 
 pub use actors::Actors;
+pub(crate) use actors::Message as Carried;
 pub(crate) use domain::{Domain, Evaluator, Failing, Message, Pick};
 pub(crate) use eval::Scope;
 pub(crate) use events::{Verdict, react, verdict_of};
 pub(crate) use local::{Frame, Local, Owner, Phase, Task};
 pub(crate) use places::Change;
 pub(crate) use plan::Plan;
+pub(crate) use specs::Store;
 pub(crate) use step::{Advance, advance};
 pub(crate) use types::values_of;

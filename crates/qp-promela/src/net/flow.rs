@@ -7,13 +7,13 @@ use qp_machines::{MachineId, SpotId};
 
 use super::escape::Escapes;
 use super::follow::Found;
-use super::live::{Live, live};
 use super::shared::{Known, Shared};
 use super::trust::{CopyKey, Doubts};
 use super::worth::{Worth, Worths};
 use crate::effects::{FieldKey, parameters};
-use crate::graph::NodeId;
-use crate::run::Basis;
+use crate::graph::{Graph, NodeId};
+use crate::live::{Live, Reads, live};
+use crate::run::{Basis, Code};
 
 define_index!(CopyId, "copy", "A proctype with arguments: all its processes share places.");
 define_index!(ChanId, "chan", "A channel, or all that are created at one place.");
@@ -159,7 +159,7 @@ impl<'a> Flow<'a> {
             basis,
             escapes,
             worths,
-            live: basis.code.graphs.ids().map(|it| live(&basis.code, it, &shared)).collect(),
+            live: lives(&basis.code, &shared),
             copies: IndexVec::new(),
             started: Map::default(),
             chans: IndexVec::new(),
@@ -453,4 +453,12 @@ impl<'a> Flow<'a> {
         let most = most.max_by_key(|&proc| self.n_spots[proc]);
         Err(most.map_or_else(|| self.widest_part(), |proc| self.widest(proc)))
     }
+}
+
+/// The variables that decide about something behind each node.
+fn lives(code: &Code, shared: &Shared<'_>) -> IndexVec<ProcId, Live> {
+    let follows = |id: GlobalId| shared.follows(code, id);
+    let reads = Reads::Deciding(&follows);
+    let of = |(id, graph): (ProcId, &Graph)| live(&code.spec, graph, id, reads);
+    code.graphs.iter_enumerated().map(of).collect()
 }

@@ -30,7 +30,6 @@ mod fact;
 mod flow;
 mod follow;
 mod interval;
-mod live;
 mod open;
 mod order;
 mod range;

@@ -2,6 +2,7 @@
 
 mod act;
 mod channels;
+mod dead;
 mod eval;
 mod guess;
 mod known;
@@ -32,6 +33,7 @@ use crate::demand::Demands;
 use crate::graph::{Act, Graph, NodeId};
 use crate::{Channels, Granularity, Options, uses};
 pub(crate) use channels::is_channel;
+use dead::Dead;
 pub(crate) use guess::{Basis, Guess, Range, Seen, Written};
 pub(crate) use layout::Layout;
 use listeners::Listeners;
@@ -70,6 +72,8 @@ pub(crate) struct Code {
     n_cells: usize,
     trace: Option<Trace>,
     quiet: Quiet,
+    /// What is reset where nobody reads it.
+    dead: Dead,
     /// The shared cells that never change, with what they hold.
     fixed: Vec<Option<i32>>,
     listeners: Listeners,
@@ -152,6 +156,11 @@ impl Processes {
                 graphs.iter().map(|graph| graph.nodes.iter().map(|_| false).collect()).collect()
             }
         };
+        let dead = match options.granularity {
+            Granularity::Visible => Dead::of(&spec, &graphs, &layout),
+            // Counts are those of SPIN without this.
+            Granularity::Statement => Dead::default(),
+        };
         let listeners = Listeners::new(&spec, &graphs);
         let discretion = Discretion::new(&spec, &graphs, ranks || uses_last);
         let unread = unread(&spec);
@@ -175,6 +184,7 @@ impl Processes {
                 n_cells,
                 trace,
                 quiet,
+                dead,
                 fixed: Vec::new(),
                 listeners,
                 discretion,

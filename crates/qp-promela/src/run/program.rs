@@ -1,5 +1,7 @@
 //! The face that engines see.
 
+use std::sync::Arc;
+
 use qp_base::{Budget, Span};
 use qp_front_promela::spec::Label;
 use qp_machines::{
@@ -7,8 +9,9 @@ use qp_machines::{
     Names, Net, Outline, Program, QueueId, Site, Start, Turn, Uses, World,
 };
 
-use super::Processes;
+use super::dead::Dead;
 use super::visited::Visited;
+use super::{Code, Processes};
 
 impl Program for Processes {
     fn outline(&self) -> &Outline {
@@ -68,6 +71,14 @@ impl Program for Processes {
 impl Names for Processes {
     fn unvisited(&self) -> Option<Vec<Site>> {
         Some(self.visited.others(&self.code))
+    }
+
+    fn in_full(&self) -> Option<Box<dyn Program>> {
+        if self.code.dead.is_empty() {
+            return None;
+        }
+        let code = Code { dead: Dead::default(), ..(*self.code).clone() };
+        Some(Box::new(Self { code: Arc::new(code), ..self.clone() }))
     }
 
     fn control_name(&self, _: MachineId, local: LocalId) -> String {

@@ -184,6 +184,7 @@ impl Code {
             assert!(matches!(done, Ok(Done::Moves)), "bug in Queueproof: a quiet step is noticed");
             frame.cells = moment.scene.locals;
             frame.node = edge.target;
+            self.dead.reset(frame);
             been.push(edge.target);
             numbers.push((edge.number, edge.target));
         }

@@ -124,7 +124,9 @@ impl Processes {
         let priority = code.first_priority(proc, None);
         let node = code.graphs[proc].start;
         self.visited.note(proc, node);
-        self.frames.intern(Frame { proc, node, cells, trouble, priority })
+        let mut frame = Frame { proc, node, cells, trouble, priority };
+        code.dead.reset(&mut frame);
+        self.frames.intern(frame)
     }
 }
 

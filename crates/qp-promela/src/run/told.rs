@@ -40,7 +40,12 @@ impl Processes {
             return Vec::new();
         }
         let locals = &self.code.spec.procs[from.proc].body.locals;
-        self.changed(locals.iter(), &from.cells, &to.cells)
+        // What was reset was not assigned.
+        let mut before = from.cells.clone();
+        for &cell in self.code.dead.at(to.proc, to.node) {
+            before[cell] = to.cells[cell];
+        }
+        self.changed(locals.iter(), &before, &to.cells)
     }
 
     /// The shared variables that differ.

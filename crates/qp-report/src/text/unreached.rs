@@ -1,6 +1,7 @@
-//! What no run comes to.
+//! What no run comes to, and what none of those has come to that were looked at.
 
-use queueproof::{Report, UnreachedReport};
+use qp_base::names::grouped;
+use queueproof::{CoverageReport, Report, UnreachedReport};
 
 use super::page::Page;
 use crate::fit::clean;
@@ -14,19 +15,59 @@ impl Page<'_> {
         let Some(all) = report.unreached.as_ref().filter(|all| !all.is_empty()) else { return };
         let shown = if self.style.full { all.len() } else { SHOWN_MAX };
         for (i, it) in all.iter().take(shown).enumerate() {
-            self.labelled(if i == 0 { "unreached" } else { "" }, &entry(&report.model.path, it));
+            let entry = entry(&report.model.path, it, "is");
+            self.labelled(if i == 0 { "unreached" } else { "" }, &entry);
         }
         if let Some(more) = all.len().checked_sub(shown).filter(|&more| more > 0) {
             self.labelled("", &format!("and {more} more: --full"));
         }
         self.line("");
     }
+
+    /// How much was seen where that was not everything, and which handlers and states were not.
+    pub(super) fn coverage(&mut self, report: &Report) {
+        let Some(coverage) = &report.coverage else { return };
+        self.labelled("seen", &seen(coverage));
+        // Code belongs to handlers, in languages that have these.
+        let is_code = |it: &&UnreachedReport| it.kind == "statement";
+        let has_handlers = report.model.language == "p" && !self.style.full;
+        let all: Vec<&UnreachedReport> =
+            coverage.unexercised.iter().filter(|it| !(has_handlers && is_code(it))).collect();
+        let shown = if self.style.full { all.len() } else { UNSEEN_MAX };
+        for (i, it) in all.iter().take(shown).enumerate() {
+            let entry = entry(&report.model.path, it, "was");
+            self.labelled(if i == 0 { "not seen" } else { "" }, &entry);
+        }
+        if let Some(more) = all.len().checked_sub(shown).filter(|&more| more > 0) {
+            self.labelled("", &format!("and {more} more: --full"));
+        }
+    }
+}
+
+/// More than this is shown only where everything is.
+const UNSEEN_MAX: usize = 5;
+
+/// `1,234 configurations, and 20 random schedules of 1,000 steps (pos; seed 1)`.
+fn seen(coverage: &CoverageReport) -> String {
+    let mut parts = Vec::new();
+    if coverage.configurations > 0 {
+        parts.push(format!("{} configurations", grouped(coverage.configurations)));
+    }
+    if coverage.schedules > 0 {
+        let (n, steps) = (grouped(coverage.schedules), grouped(coverage.steps));
+        let strategies = coverage.strategies.join(", ");
+        let (seed, plural) = (coverage.seed, if coverage.schedules == 1 { "" } else { "s" });
+        parts.push(format!(
+            "{n} random schedule{plural} of {steps} steps ({strategies}; seed {seed})"
+        ));
+    }
+    parts.join(", and ")
 }
 
 /// `Server: state Lost, line 12`.
-fn entry(model: &str, it: &UnreachedReport) -> String {
+fn entry(model: &str, it: &UnreachedReport, tense: &str) -> String {
     let what = match it.kind.as_str() {
-        "machine" => format!("{} is never created", clean(&it.name)),
+        "machine" => format!("{} {tense} never created", clean(&it.name)),
         kind if it.machine.is_empty() => format!("{kind} {}", clean(&it.name)),
         kind => format!("{}: {kind} {}", clean(&it.machine), clean(&it.name)),
     };
@@ -83,5 +124,27 @@ mod tests {
             sample.unreached = unreached;
             assert!(!report(&sample, &PLAIN).contains("unreached"));
         }
+    }
+
+    #[test]
+    fn what_was_seen_is_told_where_that_was_not_everything() {
+        let mut sample = mixed_report();
+        let coverage = CoverageReport {
+            configurations: 12_345,
+            schedules: 1,
+            steps: 678,
+            seed: 7,
+            strategies: vec!["pos".to_owned()],
+            unexercised: states(7),
+        };
+        sample.coverage = Some(coverage.clone());
+        let text = report(&sample, &PLAIN);
+        assert_fits(&text, &PLAIN);
+        let seen = "  seen       12,345 configurations, and 1 random schedule of 678 steps (pos; seed 7)\n";
+        assert!(text.contains(seen), "{text}");
+        assert!(text.contains("  not seen   Server: state S0, line 1\n"), "{text}");
+        assert!(text.contains("and 2 more: --full"), "{text}");
+        let alone = CoverageReport { configurations: 0, ..coverage };
+        assert!(super::seen(&alone).starts_with("1 random schedule of"));
     }
 }

@@ -1,7 +1,7 @@
 //! The tool against the reference, on one text.
 
 use qp_engines::ENGINES;
-use queueproof::{Checked, Loaded, Options, VerdictWord, check, load};
+use queueproof::{Checked, Loaded, Options, VerdictWord, Walks, check, load};
 
 use super::written::Sketch;
 use super::{lower, ltl, make, print, same};
@@ -77,7 +77,8 @@ fn engines(seed: u64) -> Vec<String> {
 
 /// Enough for small systems, and little for those that no engine finishes.
 fn limits() -> Options {
-    Options { time: None, states_max: 30_000, walk_steps_max: 300, ..Options::default() }
+    let walks = Walks { steps_max: 300, ..Walks::NONE };
+    Options { time: None, states_max: 30_000, walks, ..Options::default() }
 }
 
 fn run(loaded: &Loaded, options: &Options, seed: u64) -> Result<Checked, String> {

@@ -1,11 +1,14 @@
 use std::sync::{Arc, Mutex};
 
+use qp_base::Exhausted;
 use qp_claim::{ClosedSet, Proof, Trace};
-use qp_engines::{Answer, Figures, Lists, QueueAnswer, Task};
+use qp_engines::{Answer, Answers, Figures, Lists, QueueAnswer, Task};
 use qp_machines::QueueId;
 
+use super::slices::{both, ended_early};
 use super::*;
 use crate::load;
+use crate::options::LOOK_STATES_MAX;
 
 /// Says what it is told to say, and remembers what it was asked.
 struct Fake {
@@ -78,12 +81,15 @@ fn in_the_way() -> Claim {
 
 const A: Property = Property::Unhandled;
 const B: Property = Property::Deadlock;
+/// How many configurations a first glance may visit, and in the end everybody.
+const GLANCE: u64 = 50_000;
 const FULL: u64 = 20_000_000;
+
+const TEXT: &str = "machine A { init S: recv m -> T  T: }  machine B { init S: send A m -> T  T: }";
 
 /// The names of the engines that count, in order, and the limits that were met.
 fn run(engines: &[&dyn Engine], options: &Options) -> Vec<(&'static str, Option<Exhausted>)> {
-    let text = "machine A { init S: recv m -> T  T: }  machine B { init S: send A m -> T  T: }";
-    let loaded = load("m.cfsm", text.as_bytes()).expect("it is a model");
+    let loaded = load("m.cfsm", TEXT.as_bytes()).expect("it is a model");
     let (facts, budget) = (Facts::default(), options.budget());
     let Ran { runs, errors } =
         run_engines(engines, &loaded, options, &budget, &[A, B], &facts, &mut |_| {});
@@ -98,7 +104,7 @@ fn a_first_look_that_answers_everything_is_all() {
     let roam = Fake::new("roam", Turn::Last, |_, _| bound_reached());
     let ran = run(&[&explore, &converge, &roam], &Options::default());
     assert_eq!(ran, [("explore", None)]);
-    assert_eq!(explore.calls(), [(vec![A, B], LOOK_STATES_MAX)]);
+    assert_eq!(explore.calls(), [(vec![A, B], GLANCE)]);
     assert!(converge.calls().is_empty() && roam.calls().is_empty());
 }
 
@@ -111,10 +117,11 @@ fn proofs_are_tried_for_what_is_open_and_then_the_first_look_was_enough() {
     let converge = Fake::new("converge", Turn::Second, |_, _| holds());
     let roam = Fake::new("roam", Turn::Last, |_, _| bound_reached());
     let ran = run(&[&explore, &converge, &roam], &Options::default());
-    assert_eq!(ran, [("explore", None), ("converge", None)], "no limit of the user was met");
-    assert_eq!(explore.calls().len(), 1);
+    let all = [("explore", None), ("converge", None), ("roam", None)];
+    assert_eq!(ran, all, "no limit of the user was met");
+    assert_eq!(explore.calls(), [(vec![A, B], GLANCE), (vec![A, B], LOOK_STATES_MAX)]);
     assert_eq!(converge.calls(), [(vec![B], FULL)]);
-    assert!(roam.calls().is_empty());
+    assert_eq!(roam.calls(), [(vec![B], FULL)], "it says that there is nothing left to find");
 }
 
 #[test]
@@ -128,8 +135,49 @@ fn what_is_open_after_both_is_searched_with_all_limits() {
     let ran = run(&[&explore, &converge, &roam], &Options::default());
     let states = Some(Exhausted::States);
     assert_eq!(ran, [("explore", states), ("converge", None), ("roam", None)]);
-    assert_eq!(explore.calls(), [(vec![A, B], LOOK_STATES_MAX), (vec![A], FULL)]);
-    assert_eq!(roam.calls(), [(vec![A], FULL)]);
+    let calls = explore.calls();
+    assert_eq!(calls[..2], [(vec![A, B], GLANCE), (vec![A, B], LOOK_STATES_MAX)]);
+    assert_eq!(calls[2], (vec![A], 2 * LOOK_STATES_MAX), "each slice is as large as all before");
+    assert_eq!(*calls.last().expect("it was asked"), (vec![A], FULL));
+    assert_eq!(roam.calls(), [(vec![A, B], FULL)], "it says that there is nothing left to find");
+}
+
+#[test]
+fn random_runs_go_on_slice_by_slice_while_something_is_open() {
+    let explore = Fake::new("explore", Turn::First, |_, _| out_of_states());
+    let converge = Fake::new("converge", Turn::Second, |_, _| in_the_way());
+    let roam = Fake::new("roam", Turn::Last, |_, _| out_of_states());
+    run(&[&explore, &converge, &roam], &Options::default());
+    // One before the search goes on, one beside each of its slices, and one in the end.
+    assert_eq!(roam.calls().len(), explore.calls().len() + 1);
+    let none = Options { walks: crate::Walks::NONE, ..Options::default() };
+    run(&[&explore, &converge, &roam], &none);
+    assert_eq!(roam.calls().len(), explore.calls().len() / 2 + 1, "no steps, no runs");
+}
+
+#[test]
+fn what_random_runs_find_is_told_at_once_and_asked_of_nobody_else() {
+    let explore = Fake::new("explore", Turn::First, |_, _| out_of_states());
+    let converge = Fake::new("converge", Turn::Second, |_, _| in_the_way());
+    let roam = Fake::new("roam", Turn::Last, |property, _| match property {
+        A => Claim::Violated(Trace::finite(Vec::new())),
+        _ => bound_reached(),
+    });
+    let mut told = Vec::new();
+    let loaded = load("m.cfsm", TEXT.as_bytes()).expect("it is a model");
+    let (options, facts) = (Options::default(), Facts::default());
+    let engines: [&dyn Engine; 3] = [&explore, &converge, &roam];
+    let mut known = |runs: &[EngineRun]| {
+        let found = runs.iter().filter(|run| run.answers(A)).map(|run| run.name);
+        told.extend(found.map(|name| (name, explore.calls().len())));
+    };
+    let budget = options.budget();
+    let Ran { runs, .. } =
+        run_engines(&engines, &loaded, &options, &budget, &[A, B], &facts, &mut known);
+    assert_eq!(told[0], ("roam", 1), "before the search goes on");
+    assert!(explore.calls()[1..].iter().all(|(asked, _)| *asked == [B]));
+    assert_eq!(converge.calls(), [(vec![B], FULL)]);
+    assert!(runs.iter().any(|run| run.name == "roam" && run.answers(A)), "it stays in the end");
 }
 
 #[test]
@@ -221,17 +269,17 @@ fn a_first_look_that_was_enough_says_that_longer_queues_are_possible() {
     assert_eq!(*reason, Reason::BoundReached { bound: 3, queues: Vec::new() });
 }
 
-/// A queue that holds up to ten messages: more than are looked at where nothing is known.
+/// A queue that holds up to a hundred messages: more than are looked at where nothing is known.
 #[test]
 fn a_bound_that_was_shown_is_searched_completely() {
-    let sends: Vec<String> = (0..10).map(|i| format!("S{i}: send B m -> S{}", i + 1)).collect();
-    let sends = sends.join(" ");
-    let text = format!(
-        "machine A {{ init I: internal -> S0 {sends} S10: send B stop -> E E: }}
-         machine B {{ init R: recv m -> R | recv stop -> E E: }}"
-    );
-    let loaded = load("m.cfsm", text.as_bytes()).expect("it is a model");
-    let verdict = |engines: &[&str], bound_rises: bool| {
+    let verdict = |n: usize, engines: &[&str], bound_rises: bool| {
+        let sends: Vec<String> = (0..n).map(|i| format!("S{i}: send B m -> S{}", i + 1)).collect();
+        let sends = sends.join(" ");
+        let text = format!(
+            "machine A {{ init I: internal -> S0 {sends} S{n}: send B stop -> E E: }}
+             machine B {{ init R: recv m -> R | recv stop -> E E: }}"
+        );
+        let loaded = load("m.cfsm", text.as_bytes()).expect("it is a model");
         let options = Options {
             properties: vec!["deadlock".to_owned()],
             engines: engines.iter().map(|&name| name.to_owned()).collect(),
@@ -240,7 +288,10 @@ fn a_bound_that_was_shown_is_searched_completely() {
         };
         crate::check(&loaded, &options, &options.budget()).report.properties[0].verdict
     };
-    assert_eq!(verdict(&["explore"], true), crate::VerdictWord::Unknown);
-    assert_eq!(verdict(&["explore", "flow"], false), crate::VerdictWord::Unknown);
-    assert_eq!(verdict(&["explore", "flow"], true), crate::VerdictWord::Proved);
+    assert_eq!(verdict(100, &["explore"], true), crate::VerdictWord::Unknown);
+    assert_eq!(verdict(100, &["explore", "flow"], false), crate::VerdictWord::Unknown);
+    assert_eq!(verdict(100, &["explore", "flow"], true), crate::VerdictWord::Proved);
+    // Thirty are cheap, unless somebody says how far to go.
+    assert_eq!(verdict(30, &["explore"], true), crate::VerdictWord::Proved);
+    assert_eq!(verdict(30, &["explore"], false), crate::VerdictWord::Unknown);
 }

@@ -8,7 +8,7 @@ use qp_claim::{
 };
 use qp_machines::{Config, Property, QueueId, Step};
 
-use crate::{Answer, Answers, Figures, QueueAnswer};
+use crate::{Answer, Answers, Figures, QueueAnswer, Spread};
 
 use super::{Conduct, Eventual, Verdict};
 use crate::search::any::AnySearch;
@@ -43,6 +43,8 @@ pub(super) struct Seen {
     pub(super) nodes: Option<u64>,
     /// How many configurations there are of which only the steps of some machines were taken, if orders were left out.
     pub(super) n_reduced: Option<usize>,
+    /// What there is much of, if it is not complete.
+    pub(super) spread: Option<Spread>,
 }
 
 impl Conduct<'_> {
@@ -79,6 +81,7 @@ impl Conduct<'_> {
             queues,
             bytes: search.bytes(),
             n_reduced: search.reduces().then(|| search.n_reduced()),
+            spread: (!complete).then(|| self.spread(search)),
             ..Seen::default()
         }
     }
@@ -110,7 +113,8 @@ impl Conduct<'_> {
         let queues = if self.task.limits.queues { self.queue_answers(seen) } else { Vec::new() };
         // Orders that were left out may come to places to which the others do not.
         let whole = seen.complete && seen.n_reduced.is_none();
-        let unreached = whole.then(|| self.space.system().program().unvisited()).flatten();
+        let unseen = self.space.system().program().unvisited();
+        let unreached = unseen.clone().filter(|_| whole);
         let (n_machines, _) = self.space.n_machines_queues();
         let mut detail = vec![
             ("machines", n_machines as u64),
@@ -131,6 +135,8 @@ impl Conduct<'_> {
             exact: self.exact.clone(),
             spent: self.spent,
             unreached,
+            unseen,
+            spread: seen.spread.clone(),
             every_run_ends: self.found.every_run_ends,
             ..Answers::default()
         }
@@ -140,7 +146,7 @@ impl Conduct<'_> {
     pub(super) fn claim(&mut self, property: Property, seen: &Seen) -> Claim {
         let graph = matches!(property, Property::Stuck | Property::Orphan);
         match property {
-            Property::Live | Property::Sync | Property::Sendlang => {
+            Property::Live | Property::Sync | Property::Sendlang | Property::Possible(_) => {
                 return Claim::GaveUp(Reason::NotThisProperty);
             }
             Property::Livelock | Property::Accept | Property::Ltl(_) => {

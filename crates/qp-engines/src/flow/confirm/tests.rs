@@ -129,7 +129,8 @@ fn searched(model: &Model, property: Property, queue: Option<QueueId>) -> bool {
         queues: true,
         small_max: 10_000,
         evidence_max: 10_000,
-        walk_steps_max: 0,
+        walks: crate::Walks::NONE,
+        bound_far: 0,
         lists: Lists::default(),
     };
     let (model, properties) = (model.clone(), vec![property]);

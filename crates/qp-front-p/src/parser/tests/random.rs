@@ -53,7 +53,7 @@ fn survives(text: &str) {
     let decls: Vec<_> = file.decls.iter().collect();
     let mut complaints = qp_base::Complaints::new(crate::codes::MORE);
     for case in cases(&decls, &mut complaints) {
-        link(&decls, &case, qp_program::Dialect::Current, &mut complaints);
+        link(&decls, &case, (qp_program::Dialect::Current, false), &mut complaints);
     }
 }
 

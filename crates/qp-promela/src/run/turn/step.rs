@@ -191,7 +191,10 @@ impl<'a> Stage<'a> {
     }
 
     fn go(&mut self, machine: MachineId, node: NodeId) {
-        self.frame_mut(machine).node = node;
+        let code = self.code;
+        let frame = self.frame_mut(machine);
+        frame.node = node;
+        code.dead.reset(frame);
         if let Some(cell) = self.code.last {
             self.now.cells.insert(cell, number(machine.index()));
         }

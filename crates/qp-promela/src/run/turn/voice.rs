@@ -156,6 +156,7 @@ impl Voice<'_, '_> {
             }
         }
         self.stage.moment(child).fill(args, first)?;
+        code.dead.reset(self.stage.frame_mut(child));
         Ok(child)
     }
 }

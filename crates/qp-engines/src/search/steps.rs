@@ -2,21 +2,22 @@
 
 use qp_base::{Budget, Exhausted, Spent};
 
-use crate::search::space::{Keys, Output, Space, Window};
-use crate::search::visited::Places;
-use crate::search::{Halt, Search};
+use super::space::{Keys, Output, Space, Window};
+use super::visited::Places;
+use super::{Halt, Search};
 
 /// What came of expanding a configuration once more.
-pub(super) struct Expanded<'a> {
-    pub(super) place: u32,
+pub(crate) struct Expanded<'a> {
+    pub(crate) place: u32,
     /// Where its steps lead, in order; nothing for what was not visited.
-    pub(super) targets: &'a [Option<u32>],
+    pub(crate) targets: &'a [Option<u32>],
     /// Whether a send was cut, or the interpreter gave up.
-    pub(super) is_cut: bool,
+    pub(crate) is_cut: bool,
 }
 
-/// Shows every visited configuration with its steps, in the order of places. Says with each how many bytes it holds.
-pub(super) fn each_expanded<const W: usize>(
+/// Shows every visited configuration with its steps, in the order of places; those that the search has not come to yet
+/// have none, and are cut. `show` says with each how many bytes it holds.
+pub(crate) fn each_expanded<const W: usize>(
     space: &mut Space,
     search: &Search<W>,
     budget: &Budget,
@@ -28,7 +29,7 @@ pub(super) fn each_expanded<const W: usize>(
     let bytes = search.bytes() + space.bytes();
     budget.check(spent(bytes + Places::<W>::bytes_for(n as usize)))?;
     let index = Places::of(&search.visited);
-    let places: Vec<u32> = (0..n).collect();
+    let places: Vec<u32> = (0..search.expanded as u32).collect();
     let (mut targets, mut held) = (Vec::new(), 0);
     for batch in places.chunks(2_048) {
         let packing = &search.packing;
@@ -55,6 +56,9 @@ pub(super) fn each_expanded<const W: usize>(
             held = show(space, Expanded { place, targets: &targets, is_cut });
         }
         budget.check(spent(search.bytes() + space.bytes() + held + index.bytes()))?;
+    }
+    for place in search.expanded as u32..n {
+        show(space, Expanded { place, targets: &[], is_cut: true });
     }
     Ok(())
 }

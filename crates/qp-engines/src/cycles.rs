@@ -17,7 +17,7 @@ mod product;
 
 use qp_base::{Budget, Exhausted};
 use qp_claim::{ABSENT, Shape, Stays, Trace};
-use qp_machines::{Letter, Outline, Property};
+use qp_machines::{Config, Letter, Outline, Property, System};
 
 use self::graph::{Graph, STAYS};
 use self::heat::Heat;
@@ -29,7 +29,7 @@ use crate::search::any::AnySearch;
 use crate::search::space::Space;
 
 /// What became of one property.
-pub(super) enum Verdict {
+pub(crate) enum Verdict {
     /// A run that violates it.
     Wrong(Trace),
     /// No run through the graph does.
@@ -39,20 +39,20 @@ pub(super) enum Verdict {
 }
 
 /// Why no run through the graph is wrong: see [`qp_claim::RankedSet`].
-pub(super) struct Ranks {
-    pub(super) ranks: Vec<Vec<u32>>,
-    pub(super) reasons: Vec<Stays>,
+pub(crate) struct Ranks {
+    pub(crate) ranks: Vec<Vec<u32>>,
+    pub(crate) reasons: Vec<Stays>,
 }
 
 /// What was seen of the infinite runs through visited configurations.
-pub(super) struct Looked {
-    pub(super) verdicts: Vec<(Property, Verdict)>,
+pub(crate) struct Looked {
+    pub(crate) verdicts: Vec<(Property, Verdict)>,
     /// Whether `livelock` was asked and there is no infinite run that it could be about.
-    pub(super) every_run_ends: bool,
+    pub(crate) every_run_ends: bool,
 }
 
 /// Looks at all visited configurations, for several properties at once.
-pub(super) fn cycles(
+pub(crate) fn cycles(
     space: &mut Space,
     search: &AnySearch,
     properties: &[Property],
@@ -90,6 +90,26 @@ pub(super) fn cycles(
     }
     let every_run_ends = properties.contains(&Property::Livelock) && graph.every_run_ends();
     Ok(Looked { verdicts, every_run_ends })
+}
+
+/// Ranks that show that a spec does not stay hot on runs through these rows, if it does not; `leads` says for each row and
+/// step to which row it leads.
+pub(crate) fn cooled(
+    system: &mut System,
+    rows: &[Config],
+    leads: &dyn Fn(usize, usize) -> u32,
+    property: Property,
+    budget: &Budget,
+) -> Result<Option<Ranks>, Exhausted> {
+    let (mut letters, outline) = (Letters::new(), system.program().outline());
+    let Some(Question::Heat { hot, cold }) = Question::of(property, outline, &mut letters) else {
+        return Ok(None);
+    };
+    let graph = Graph::of_rows(system, rows, leads, &mut letters, budget)?;
+    Ok(match (Heat { graph: &graph, hot, cold }).look(graph.bytes(), budget)? {
+        Found::Clear(ranks) => Some(ranks),
+        Found::Wrong(_) | Found::TooLarge => None,
+    })
 }
 
 /// What is asked of the graph.

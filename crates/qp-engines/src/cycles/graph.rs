@@ -3,11 +3,11 @@
 use qp_base::{Budget, Exhausted, Interner, Map, Spent};
 use qp_machines::{Config, MachineId, Outcome, System};
 
-use super::super::steps::each_expanded;
 use super::letters::Letters;
 use crate::search::Search;
 use crate::search::any::{AnySearch, inside};
 use crate::search::space::Space;
+use crate::search::steps::each_expanded;
 
 /// The number of a step in the graph.
 pub(super) type StepNumber = u32;
@@ -54,7 +54,37 @@ impl Graph {
         fair: bool,
         budget: &Budget,
     ) -> Result<Self, Exhausted> {
-        let mut graph = Self {
+        let mut graph = Self::empty(space.n_machines_queues().0, letters, fair);
+        if fair || letters.any_about_steps() {
+            graph.with_labels(space, search, letters, budget)?;
+        } else {
+            inside!(search, search => graph.without_labels(space, search, letters, budget))?;
+        }
+        Ok(graph)
+    }
+
+    /// The graph of rows: `leads` says for each of them and each of its steps to which row it leads.
+    pub(super) fn of_rows(
+        system: &mut System,
+        rows: &[Config],
+        leads: &dyn Fn(usize, usize) -> u32,
+        letters: &mut Letters,
+        budget: &Budget,
+    ) -> Result<Self, Exhausted> {
+        let n_machines = rows.iter().map(|config| config.locals.len()).max().unwrap_or(0);
+        let mut graph = Self::empty(n_machines, letters, true);
+        for (place, config) in rows.iter().enumerate() {
+            let to = |number: usize, _: &Outcome| Some(leads(place, number));
+            graph.add(system, letters, place as u32, config, to);
+            if place.is_multiple_of(1 << 12) {
+                budget.check(Spent { states: rows.len() as u64, bytes: graph.bytes() })?;
+            }
+        }
+        Ok(graph)
+    }
+
+    fn empty(n_machines: usize, letters: &Letters, fair: bool) -> Self {
+        Self {
             starts: vec![0],
             targets: Vec::new(),
             labels: Vec::new(),
@@ -64,15 +94,9 @@ impl Graph {
             ended: Vec::new(),
             torn: Vec::new(),
             end_bits: letters.of_end(),
-            n_machines: space.n_machines_queues().0,
+            n_machines,
             fair,
-        };
-        if fair || letters.any_about_steps() {
-            graph.with_labels(space, search, letters, budget)?;
-        } else {
-            inside!(search, search => graph.without_labels(space, search, letters, budget))?;
         }
-        Ok(graph)
     }
 
     pub(super) fn len(&self) -> usize {
@@ -213,34 +237,45 @@ impl Graph {
         let bytes = search.bytes() + space.bytes() + (n as usize * width) as u64;
         for place in 0..n {
             let config = space.config(&search.values(place));
-            let system = space.system();
-            let outcomes = system.successors(&config);
-            let mut able: Vec<MachineId> = Vec::new();
-            for outcome in &outcomes {
-                let label = label(system, letters, self.fair, &config, outcome);
-                able.push(outcome.step.machine);
-                let to = index.get(&cells(&outcome.config)).filter(|_| !outcome.is_end());
-                if let Some(&to) = to {
-                    self.targets.push(to);
-                    self.labels.push(self.known.intern(label) as u32);
-                } else if self.fair {
-                    self.torn.push((place, outcome.step.machine));
-                }
-            }
-            let torn = self.torn.partition_point(|&(before, _)| before < place);
-            self.torn[torn..].sort_unstable();
-            if self.fair {
-                able.sort_unstable();
-                able.dedup();
-                self.able.push(self.known.intern(Label { bits: 0, movers: able }) as u32);
-            }
-            let bits = letters.of_config(system, &config);
-            self.close(bits, outcomes.is_empty());
+            let to = |_: usize, outcome: &Outcome| index.get(&cells(&outcome.config)).copied();
+            self.add(space.system(), letters, place, &config, to);
             if place.is_multiple_of(1 << 12) {
                 budget.check(Spent { states: u64::from(n), bytes: bytes + self.bytes() })?;
             }
         }
         Ok(())
+    }
+
+    /// Adds a place with its steps, through the one step function; `to` says where they lead.
+    fn add(
+        &mut self,
+        system: &mut System,
+        letters: &mut Letters,
+        place: u32,
+        config: &Config,
+        to: impl Fn(usize, &Outcome) -> Option<u32>,
+    ) {
+        let outcomes = system.successors(config);
+        let mut able: Vec<MachineId> = Vec::new();
+        for (number, outcome) in outcomes.iter().enumerate() {
+            let label = label(system, letters, self.fair, config, outcome);
+            able.push(outcome.step.machine);
+            if let Some(to) = to(number, outcome).filter(|_| !outcome.is_end()) {
+                self.targets.push(to);
+                self.labels.push(self.known.intern(label) as u32);
+            } else if self.fair {
+                self.torn.push((place, outcome.step.machine));
+            }
+        }
+        let torn = self.torn.partition_point(|&(before, _)| before < place);
+        self.torn[torn..].sort_unstable();
+        if self.fair {
+            able.sort_unstable();
+            able.dedup();
+            self.able.push(self.known.intern(Label { bits: 0, movers: able }) as u32);
+        }
+        let bits = letters.of_config(system, config);
+        self.close(bits, outcomes.is_empty());
     }
 
     /// Finishes a place.

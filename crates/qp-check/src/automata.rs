@@ -1,24 +1,32 @@
-//! The machines of a core as automata, compared with the program, and what they do.
+//! Machines as automata, as evidence has them: compared with the program, and what they do.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use qp_claim::{Core, CoreDeed, CoreMachine, CoreTransition};
+use qp_claim::{CoreDeed, CoreMachine, CoreTransition};
 use qp_machines::{
     Beyond, Capacity, Config, Event, LocalId, MachineId, MessageId, QueueId, System, WordId,
 };
 
-use super::{Scene, is_end};
 use crate::tables::{cells, read};
 use crate::{Checked, Refusal, wrong};
 
+/// Where machines are, and what queues hold: numbers of the evidence.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Scene {
+    pub(crate) locals: Vec<u32>,
+    pub(crate) queues: Vec<Vec<u32>>,
+}
+
 /// All machines, as the evidence has them.
-pub(super) struct Automata {
+pub(crate) struct Automata {
     initial: Config,
     machines: Vec<Machine>,
     messages: Vec<MessageId>,
     /// For each queue: how much fits, and who sends to it.
     capacities: Vec<usize>,
     senders: Vec<BTreeSet<u32>>,
+    /// Who takes from each queue.
+    readers: BTreeMap<u32, u32>,
     /// Whether a machine can run into a failure in any of its local states, whatever message it finds there.
     may_fail: bool,
 }
@@ -50,16 +58,20 @@ struct Sends {
 
 /// Whether a transition can be taken, or be the next one that its machine takes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Status {
+pub(crate) enum Status {
     Possible,
     Waits,
     Never,
 }
 
 impl Automata {
-    pub(super) fn read(system: &mut System, core: &Core) -> Checked<Self> {
+    pub(crate) fn read(
+        system: &mut System,
+        listed: &[CoreMachine],
+        messages: &[String],
+    ) -> Checked<Self> {
         let initial = system.initial();
-        if initial.holder.is_some() || core.machines.len() != initial.locals.len() {
+        if initial.holder.is_some() || listed.len() != initial.locals.len() {
             return wrong("the machines are not those of the beginning");
         }
         let mut capacities = Vec::new();
@@ -71,10 +83,10 @@ impl Automata {
             });
         }
         let program = system.program_mut();
-        let messages = read(&core.messages, |text| program.message_from_text(text))?;
+        let messages = read(messages, |text| program.message_from_text(text))?;
         cells(&messages)?;
         let mut machines = Vec::new();
-        for (number, machine) in core.machines.iter().enumerate() {
+        for (number, machine) in listed.iter().enumerate() {
             let id = MachineId::new(number);
             let locals = read(&machine.locals, |text| program.local_from_text(id, text))?;
             cells(&locals)?;
@@ -89,7 +101,9 @@ impl Automata {
         }
         let senders = vec![BTreeSet::new(); capacities.len()];
         let may_fail = false;
-        let mut automata = Self { initial, machines, messages, capacities, senders, may_fail };
+        let readers = BTreeMap::new();
+        let mut automata =
+            Self { initial, machines, messages, capacities, senders, readers, may_fail };
         automata.check_queues()?;
         automata.check_program(system)?;
         automata.machines.iter_mut().for_each(Machine::look_ahead);
@@ -98,7 +112,6 @@ impl Automata {
 
     /// Notes who sends, and checks that nobody shares a queue as a reader.
     fn check_queues(&mut self) -> Checked<()> {
-        let mut readers = BTreeMap::new();
         for (machine, number) in self.machines.iter().zip(0..) {
             for transition in &machine.transitions {
                 match transition.deed {
@@ -107,7 +120,7 @@ impl Automata {
                         self.senders[queue as usize].insert(number);
                     }
                     CoreDeed::Take(queue, _) => {
-                        if *readers.entry(queue).or_insert(number) != number {
+                        if *self.readers.entry(queue).or_insert(number) != number {
                             return wrong(format!("queue {queue} has several readers"));
                         }
                     }
@@ -206,63 +219,150 @@ impl Automata {
         }
     }
 
-    pub(super) fn n_machines(&self) -> u32 {
+    pub(crate) fn n_machines(&self) -> u32 {
         self.machines.len() as u32
     }
 
-    pub(super) fn may_fail(&self) -> bool {
+    pub(crate) fn may_fail(&self) -> bool {
         self.may_fail
     }
 
-    pub(super) fn n_queues(&self) -> u32 {
+    pub(crate) fn n_queues(&self) -> u32 {
         self.capacities.len() as u32
     }
 
-    pub(super) fn start(&self) -> Scene {
+    pub(crate) fn start(&self) -> Scene {
         let queues = vec![Vec::new(); self.capacities.len()];
         Scene { locals: vec![0; self.machines.len()], queues }
     }
 
-    pub(super) fn has(&self, machine: u32, transition: u32) -> bool {
+    pub(crate) fn has(&self, machine: u32, transition: u32) -> bool {
         let machine = self.machines.get(machine as usize);
         machine.is_some_and(|it| (transition as usize) < it.transitions.len())
     }
 
-    pub(super) fn transition(&self, machine: u32, transition: u32) -> &CoreTransition {
+    pub(crate) fn transition(&self, machine: u32, transition: u32) -> &CoreTransition {
         &self.machines[machine as usize].transitions[transition as usize]
     }
 
     /// The transitions that a machine has where it is.
-    pub(super) fn leaving(&self, scene: &Scene, machine: u32) -> impl Iterator<Item = u32> {
-        let (local, all) =
-            (scene.locals[machine as usize], &self.machines[machine as usize].transitions);
-        let own = all.iter().zip(0..).filter(move |(it, _)| it.from == local);
-        own.map(|(_, number)| number).collect::<Vec<u32>>().into_iter()
+    pub(crate) fn leaving(&self, scene: &Scene, machine: u32) -> impl Iterator<Item = u32> {
+        self.leaving_from(machine, scene.locals[machine as usize]).into_iter()
+    }
+
+    pub(crate) fn leaving_from(&self, machine: u32, local: u32) -> Vec<u32> {
+        let all = self.machines[machine as usize].transitions.iter().zip(0..);
+        all.filter(|(it, _)| it.from == local).map(|(_, number)| number).collect()
+    }
+
+    pub(crate) fn has_local(&self, machine: u32, local: u32) -> bool {
+        (local as usize) < self.machines[machine as usize].locals.len()
+    }
+
+    pub(crate) fn has_letter(&self, letter: u32) -> bool {
+        (letter as usize) < self.messages.len()
+    }
+
+    pub(crate) fn capacity(&self, queue: u32) -> usize {
+        self.capacities[queue as usize]
+    }
+
+    /// Whether a queue has a capacity.
+    pub(crate) fn is_limited(&self) -> bool {
+        self.capacities.iter().any(|&it| it != usize::MAX)
+    }
+
+    pub(crate) fn reader(&self, queue: u32) -> Option<u32> {
+        self.readers.get(&queue).copied()
+    }
+
+    /// Whether a machine passes over a message in a local state: local state, queue, message.
+    pub(crate) fn skips(&self, machine: u32, skip: (u32, u32, u32)) -> bool {
+        self.machines[machine as usize].skips.contains(&skip)
+    }
+
+    /// Whether messages are passed over in a queue.
+    pub(crate) fn passed_over(&self, queue: u32) -> bool {
+        self.machines.iter().any(|machine| machine.skips.iter().any(|skip| skip.1 == queue))
+    }
+
+    /// Whether messages are passed over anywhere.
+    pub(crate) fn passes_over(&self) -> bool {
+        self.machines.iter().any(|machine| !machine.skips.is_empty())
+    }
+
+    /// The messages that somebody sends to a queue.
+    pub(crate) fn letters(&self, queue: u32) -> Vec<u32> {
+        let sent = self.sent(QueueId::from_raw(queue));
+        sent.map(|all| all.into_iter().collect()).unwrap_or_default()
+    }
+
+    pub(crate) fn message(&self, letter: u32) -> MessageId {
+        self.messages[letter as usize]
+    }
+
+    pub(crate) fn local_id(&self, machine: usize, local: u32) -> LocalId {
+        self.machines[machine].locals[local as usize]
+    }
+
+    pub(crate) fn initial(&self) -> &Config {
+        &self.initial
     }
 
     /// The queue with several senders to which a transition sends.
-    pub(super) fn shared_queue(&self, machine: u32, transition: u32) -> Option<u32> {
+    pub(crate) fn shared_queue(&self, machine: u32, transition: u32) -> Option<u32> {
         match self.transition(machine, transition).deed {
             CoreDeed::Send(queue, _) if self.senders[queue as usize].len() > 1 => Some(queue),
             _ => None,
         }
     }
 
-    pub(super) fn senders(&self, queue: u32) -> Option<&BTreeSet<u32>> {
+    pub(crate) fn senders(&self, queue: u32) -> Option<&BTreeSet<u32>> {
         self.senders.get(queue as usize)
     }
 
     /// Whether a machine may send to a queue from a local state on.
-    pub(super) fn may_send(&self, machine: u32, local: u32, queue: u32) -> bool {
+    pub(crate) fn may_send(&self, machine: u32, local: u32, queue: u32) -> bool {
         let sends = self.machines[machine as usize].sends.get(&(local, queue));
         sends.is_some_and(|sends| !sends.ever.is_empty())
     }
 
+    /// Whether what is to remain possible is so where machines are.
+    pub(crate) fn is_there(&self, system: &System, number: usize, locals: &[u32]) -> bool {
+        let wanted = &system.program().outline().possible[number];
+        locals.iter().enumerate().any(|(machine, &local)| {
+            let id = MachineId::new(machine);
+            wanted.is_there(system.program(), id, self.local_id(machine, local))
+        })
+    }
+
+    /// Whether it comes about by a transition.
+    pub(crate) fn comes_about(
+        &self,
+        system: &System,
+        number: usize,
+        machine: u32,
+        transition: u32,
+    ) -> bool {
+        let wanted = &system.program().outline().possible[number];
+        let it = self.transition(machine, transition);
+        let to = self.local_id(machine as usize, it.to);
+        let is_received = match it.deed {
+            CoreDeed::Take(_, letter) => wanted.is_received(system.program(), self.message(letter)),
+            CoreDeed::Internal | CoreDeed::Send(..) => false,
+        };
+        is_received || wanted.is_there(system.program(), MachineId::from_raw(machine), to)
+    }
+
+    /// Whether a machine can run into a failure where it is.
+    pub(crate) fn fails(&self, machine: u32, at: u32) -> bool {
+        self.machines[machine as usize].fails.contains(&at)
+    }
+
     /// Whether a machine may rest where it is, or moves there by running into a failure.
-    pub(super) fn may_rest(&self, system: &System, machine: u32, scene: &Scene) -> bool {
-        let (own, at) = (&self.machines[machine as usize], scene.locals[machine as usize]);
-        let local = own.locals[at as usize];
-        own.fails.contains(&at) || system.program().may_rest(MachineId::from_raw(machine), local)
+    pub(crate) fn may_rest(&self, system: &System, machine: u32, at: u32) -> bool {
+        let local = self.machines[machine as usize].locals[at as usize];
+        self.fails(machine, at) || system.program().may_rest(MachineId::from_raw(machine), local)
     }
 
     /// What a machine looks at in a queue: the first message that it does not pass over, and its place.
@@ -273,7 +373,7 @@ impl Automata {
         messages.into_iter().find(|&(_, letter)| !skips.contains(&(local, queue, letter)))
     }
 
-    pub(super) fn status(&self, scene: &Scene, machine: u32, transition: u32) -> Status {
+    pub(crate) fn status(&self, scene: &Scene, machine: u32, transition: u32) -> Status {
         let (queue, letter) = match self.transition(machine, transition).deed {
             CoreDeed::Internal => return Status::Possible,
             CoreDeed::Send(queue, _) => {
@@ -298,7 +398,7 @@ impl Automata {
     }
 
     /// The scene after a transition; none if it is not possible.
-    pub(super) fn fire(&self, scene: &Scene, machine: u32, transition: u32) -> Option<Scene> {
+    pub(crate) fn fire(&self, scene: &Scene, machine: u32, transition: u32) -> Option<Scene> {
         let it = self.machines.get(machine as usize)?.transitions.get(transition as usize)?;
         let is_there = scene.locals[machine as usize] == it.from;
         if !is_there || self.status(scene, machine, transition) != Status::Possible {
@@ -318,7 +418,7 @@ impl Automata {
     }
 
     /// All steps of a scene, by machine and transition.
-    pub(super) fn steps(&self, scene: &Scene) -> Vec<(u32, u32)> {
+    pub(crate) fn steps(&self, scene: &Scene) -> Vec<(u32, u32)> {
         let mut steps = Vec::new();
         for machine in 0..self.n_machines() {
             let own = self.leaving(scene, machine);
@@ -329,7 +429,7 @@ impl Automata {
     }
 
     /// Checks that the one step function sees the same steps.
-    pub(super) fn compare(
+    pub(crate) fn compare(
         &self,
         system: &mut System,
         scene: &Scene,
@@ -353,7 +453,8 @@ impl Automata {
         if real == ours { Ok(()) } else { wrong("the automata have other steps") }
     }
 
-    fn config(&self, system: &mut System, scene: &Scene) -> Config {
+    /// The configuration that a scene is.
+    pub(crate) fn config(&self, system: &mut System, scene: &Scene) -> Config {
         let mut config = self.initial.clone();
         for (number, (machine, &local)) in self.machines.iter().zip(&scene.locals).enumerate() {
             config.locals[number] = machine.locals[local as usize];
@@ -428,4 +529,9 @@ fn check_numbers(
     } else {
         wrong("a number stands for nothing")
     }
+}
+
+/// Whether the run ends with this, so that there is no configuration behind it.
+fn is_end(event: Event) -> bool {
+    matches!(event, Event::Failed { .. })
 }
