@@ -239,8 +239,8 @@ fn a_search_without_end_says_what_grows() {
     let suspected = report(counter().suspect("`n` of M, which reached 9").model(), &options());
     let dead = &suspected.properties[2];
     assert_eq!(dead.code.map(|code| code.0), Some(3007));
-    let reason = "the limit on configurations is met; `n` of M, which reached 9, may never stop \
-                  growing; no queue length was explored completely";
+    let reason = "the limit on configurations is met; `n` of M, which reached 9 and may take more \
+                  and more; no queue length was explored completely";
     assert_eq!(dead.reason.as_deref(), Some(reason));
     assert_eq!(dead.location.as_ref().map(|place| (place.line, place.column)), Some((1, 1)));
 }

@@ -9,7 +9,7 @@ const FUNCTION_LINES_MAX: usize = 80;
 /// The folder of the checker, and how many lines of code it may have.
 const CHECKER: &str = "crates/qp-check/src/";
 /// 1,200 of these search again: the one thing that has to be fast (decision 011).
-const CHECKER_LINES_MAX: usize = 9_700;
+const CHECKER_LINES_MAX: usize = 9_600;
 
 pub(super) fn long_files(files: &[File]) -> Vec<Finding> {
     let long = rust_files(files).filter(|file| lines(file) > FILE_LINES_MAX);

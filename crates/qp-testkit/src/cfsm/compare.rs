@@ -51,7 +51,13 @@ fn examine(sketch: &Sketch, seed: u64) -> Result<Told, String> {
     let is_safe = matches!(truth.lines[0].verdict, VerdictWord::Proved | VerdictWord::None);
     truth.lines.extend(infinite(sketch, &net, n_configurations, is_safe));
     let alone = vec!["explore".to_owned()];
-    let options = Options { bound_max: BOUND_MAX, jobs: 1, engines: engines(seed), ..limits() };
+    let options = Options {
+        bound_max: BOUND_MAX,
+        bound_rises: false,
+        jobs: 1,
+        engines: engines(seed),
+        ..limits()
+    };
     let explored = Options { engines: alone, exhaustive: true, ..options.clone() };
     explore_agrees(&truth, &net, &run(&loaded, &explored, seed)?, finite)
         .map_err(|problem| format!("explore: {problem}"))?;
