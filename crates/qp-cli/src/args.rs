@@ -223,15 +223,8 @@ pub(crate) struct CheckArgs {
     pub(crate) list: bool,
     #[command(flatten)]
     pub(crate) reading: ReadArgs,
-    /// Leave out orders of steps that do not matter from the start: fewer configurations, for failures and deadlocks only
-    #[arg(long, help_heading = "Search")]
-    pub(crate) reduce: bool,
-    /// Follow every order of steps, also in large sets where only failures and deadlocks are open
-    #[arg(long, help_heading = "Search", conflicts_with = "reduce")]
-    pub(crate) no_reduce: bool,
-    /// Tell all numbers apart, also where it does not matter which they are
-    #[arg(long, help_heading = "Search")]
-    pub(crate) no_sorts: bool,
+    #[command(flatten)]
+    pub(crate) apart: ApartArgs,
     #[command(flatten)]
     pub(crate) lists: ListArgs,
     #[command(flatten)]
@@ -242,6 +235,21 @@ pub(crate) struct CheckArgs {
     pub(crate) reports: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
+}
+
+/// What is told apart although it may not matter.
+#[derive(ClapArgs)]
+#[command(next_help_heading = "Search")]
+pub(crate) struct ApartArgs {
+    /// Leave out orders of steps that do not matter from the start: fewer configurations, for failures and deadlocks only
+    #[arg(long)]
+    pub(crate) reduce: bool,
+    /// Follow every order of steps, also in large sets where only failures and deadlocks are open
+    #[arg(long, conflicts_with = "reduce")]
+    pub(crate) no_reduce: bool,
+    /// Tell all numbers apart, also where it does not matter which they are
+    #[arg(long)]
+    pub(crate) no_sorts: bool,
 }
 
 #[derive(ClapArgs)]

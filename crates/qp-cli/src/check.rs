@@ -12,7 +12,7 @@ use qp_report::{Style, json, text};
 use queueproof::{Artifact, Checked, Lists, Loaded, Options, Order, Refused, Report, Sets};
 
 use crate::args::{
-    CheckArgs, LimitArgs, ListArgs, LookArgs, OrderKind, OutputArgs, ReportForm, SetKind,
+    ApartArgs, CheckArgs, LimitArgs, ListArgs, LookArgs, OrderKind, OutputArgs, ReportForm, SetKind,
 };
 use crate::exit::{Exit, Trouble};
 use crate::files::Wanted;
@@ -26,8 +26,9 @@ pub(crate) fn check(args: &CheckArgs) -> Result<Exit, Trouble> {
     }
     let options = options(&args.limits, args.property.clone())?;
     let options = with_lists(options, &args.lists, &args.output.look)?;
-    let sets = if args.no_reduce { options.sets.with_all_orders() } else { options.sets };
-    let options = Options { reduce: args.reduce, sorts: !args.no_sorts, sets, ..options };
+    let ApartArgs { reduce, no_reduce, no_sorts } = args.apart;
+    let sets = if no_reduce { options.sets.with_all_orders() } else { options.sets };
+    let options = Options { reduce, sorts: !no_sorts, sets, ..options };
     let models = files::models(&args.paths, &args.reading)?;
     let (early, write) = (Some(text::news as Write), Some(text::rest as Write));
     let manner = Manner { more: &|_, _, _, _| {}, early, write, exit_of: Exit::of };

@@ -73,7 +73,7 @@ fn finds_what_lies_too_deep_for_the_search_and_leaves_out_what_is_not_needed() {
     let explore = run(&text, &["explore"]);
     assert_eq!(answer(&explore, "assert").0, VerdictWord::Unknown);
     let both = run(&text, &[]);
-    let all = ["explore", "flow", "converge", "regular", "progress", "exchange", "roam"];
+    let all = ["explore", "flow", "converge", "regular", "progress", "exchange", "sorts", "roam"];
     assert_eq!(engines(&both), all);
     // While a deadlock is looked for, too, there is time for a short run.
     let both = run(&text, &["explore", "roam"]);

@@ -79,6 +79,7 @@ fn random_systems_are_told_what_a_slow_search_never_comes_to() {
             let engines = vec!["explore".to_owned()];
             let options = Options {
                 bound_max: 3,
+                bound_rises: false,
                 engines,
                 sets,
                 exhaustive: true,

@@ -48,7 +48,7 @@ impl Maker {
         let mut rng = Rng::new(seed);
         let profiles = [PROFILES[rng.below(PROFILES.len())], PROFILES[rng.below(PROFILES.len())]];
         let n_events = 2 + rng.below(2);
-        let mut payload = || (0..1 + rng.below(3) / 2).map(|_| rng.below(2)).collect();
+        let mut payload = || (0..=rng.below(3) / 2).map(|_| rng.below(2)).collect();
         let events = (0..n_events).map(|_| payload()).collect();
         let literals: [&[usize]; 5] = [&[0], &[0, 1], &[0, 2], &[1], &[3]];
         let maker = Self {

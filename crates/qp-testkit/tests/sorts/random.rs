@@ -282,7 +282,7 @@ fn tables_that_lack_something_are_refused() {
 /// Takes some of what a program says about numbers away: uses of some kind, all uses at some nodes, copies of numbers,
 /// copies of collections.
 fn lack(flow: &mut ValueFlow, kind: usize, part: u64, salt: u64) {
-    let drawn = |number: u64| Rng::new(salt.wrapping_add(number)).draw() % part == 0;
+    let drawn = |number: u64| Rng::new(salt.wrapping_add(number)).draw().is_multiple_of(part);
     match kind {
         0 => {
             let number = |it: Use| match it {
