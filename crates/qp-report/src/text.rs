@@ -4,7 +4,8 @@
 //! and what to do next. Nothing is green but a proof.
 
 use queueproof::{
-    Assurance, Chart, Fact, PropertyReport, QueueStatus, Report, TraceReport, VerdictWord,
+    Assurance, Chart, EngineReport, Fact, PropertyReport, QueueStatus, Report, TraceReport,
+    VerdictWord,
 };
 
 mod bounds;
@@ -338,10 +339,16 @@ impl Page<'_> {
         }
     }
 
-    /// What engines noticed on the way to what they answered, for those who know what they do.
+    /// What engines noticed on the way to what they answered, for those who know what they do. What `sorts` does not tell
+    /// apart is a part of what its answers mean.
     fn remarks(&mut self, report: &Report) {
-        let remarks = report.engines.iter().flat_map(|engine| &engine.remarks);
-        for (i, remark) in remarks.filter(|_| self.style.full).enumerate() {
+        let answers =
+            |name: &str| report.properties.iter().any(|it| it.engine.as_deref() == Some(name));
+        let is_shown = |engine: &&EngineReport| {
+            self.style.full || engine.name == "sorts" && answers(&engine.name)
+        };
+        let remarks = report.engines.iter().filter(is_shown).flat_map(|engine| &engine.remarks);
+        for (i, remark) in remarks.collect::<Vec<_>>().into_iter().enumerate() {
             self.labelled(if i == 0 { "noted" } else { "" }, &clean(remark));
         }
     }
