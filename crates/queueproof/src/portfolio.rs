@@ -497,7 +497,7 @@ mod tests {
                     report.message.ends_with("searched, not re-checked: the memory limit is met")
                 );
                 let file = checked.artifacts.iter().find(|it| it.name == "certificate.json");
-                assert!(file.is_some_and(|file| file.text.contains(r#""kind":"search""#)));
+                assert!(file.is_some_and(|file| file.text.contains(r#""evidence":{"search""#)));
             }
         }
     }
