@@ -48,7 +48,7 @@ fn untidy() -> Vec<File> {
     let folder: PathBuf = xtask().join("tests/untidy");
     let mut files = tidy::read_tree(&folder).expect("the fixture can be read");
     files.push(file("crates/qp-check/src/lib.rs", "use a;\n".repeat(1_001)));
-    for name in ["anew", "diagram", "exchanges", "languages", "lists", "pump", "rows"] {
+    for name in ["anew", "diagram", "exchanges", "lag", "languages", "lists", "pump", "rows"] {
         files.push(file(&format!("crates/qp-check/src/{name}.rs"), "use a;\n".repeat(1_000)));
     }
     files.push(file("crates/qp-check/src/sends.rs", "use a;\n".repeat(990)));
