@@ -144,6 +144,27 @@ pub struct TaskLimits {
     pub reduce: bool,
 }
 
+/// A search of short queues on one thread, one by one, and nothing on the side: what tests build upon.
+impl Default for TaskLimits {
+    fn default() -> Self {
+        Self {
+            bound_first: 1,
+            bound_max: 4,
+            bound_far: 0,
+            jobs: 1,
+            exhaustive: false,
+            queues: false,
+            small_max: 10_000,
+            evidence_max: 10_000,
+            walks: Walks::NONE,
+            lists: Lists::default(),
+            sets: Sets::Explicit,
+            order: Order::default(),
+            reduce: false,
+        }
+    }
+}
+
 impl TaskLimits {
     /// Which bounds are searched.
     pub fn schedule(&self) -> Schedule {

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use qp_base::Budget;
 use qp_check::{Referee, Ruling};
-use qp_engines::{Answers, Engine, Explore, Lists, Order, Sets, Task, TaskLimits};
+use qp_engines::{Answers, Engine, Explore, Task, TaskLimits};
 use qp_machines::{Model, Property};
 
 const ASKED: [Property; 4] =
@@ -15,19 +15,12 @@ const ASKED: [Property; 4] =
 
 fn search(model: &Model, (bound, states): (u32, u64), reduce: bool) -> (Answers, f64) {
     let limits = TaskLimits {
-        bound_first: 1,
         bound_max: bound,
-        jobs: 1,
         exhaustive: true,
-        queues: false,
         small_max: 100_000,
         evidence_max: 1_000_000,
-        walks: qp_engines::Walks::NONE,
-        bound_far: 0,
-        lists: Lists::default(),
-        sets: Sets::Explicit,
-        order: Order::default(),
         reduce,
+        ..TaskLimits::default()
     };
     let asked = ASKED.iter().copied().filter(|it| !it.is_void(model.outline()));
     let properties = asked.collect();

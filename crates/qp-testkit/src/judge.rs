@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use qp_base::Budget;
 use qp_check::{Referee, Ruling};
 use qp_claim::{Claim, read_certificate, write_certificate};
-use qp_engines::{Engine, Explore, Lists, Task, TaskLimits};
+use qp_engines::{Engine, Explore, Task, TaskLimits};
 use qp_machines::{Config, Event, Model, Property};
 
 /// The answers about a model.
@@ -22,19 +22,12 @@ pub struct Judged {
 /// is an error.
 pub fn judge(model: &Model, properties: &[Property], bound_max: u32) -> Result<Judged, String> {
     let limits = TaskLimits {
-        bound_first: 1,
         bound_max,
-        jobs: 1,
         exhaustive: true,
         queues: true,
         small_max: 10_000,
         evidence_max: 10_000,
-        walks: qp_engines::Walks::NONE,
-        bound_far: 0,
-        lists: Lists::default(),
-        sets: qp_engines::Sets::Explicit,
-        order: qp_engines::Order::default(),
-        reduce: false,
+        ..TaskLimits::default()
     };
     let task = Task {
         model: model.clone(),

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use qp_base::Budget;
 use qp_check::Referee;
 use qp_claim::{ABSENT, Claim, Language, Reason, RegularSet};
-use qp_engines::{ContentLimits, Engine, Explore, Lists, Regular, Task, TaskLimits, contents};
+use qp_engines::{ContentLimits, Engine, Explore, Regular, Task, TaskLimits, contents};
 use qp_machines::{Config, MachineId, Model, Property, System, WordId};
 use qp_testkit::brute::reach;
 use qp_testkit::compare::loaded;
@@ -179,19 +179,11 @@ fn properties(model: &Model) -> Vec<Property> {
 
 fn task(model: &Model, bound_max: u32) -> Task {
     let limits = TaskLimits {
-        bound_first: 1,
         bound_max,
-        jobs: 1,
-        sets: qp_engines::Sets::Explicit,
-        order: qp_engines::Order::default(),
-        reduce: false,
-        exhaustive: false,
         queues: true,
         small_max: 200,
         evidence_max: 5_000,
-        walks: qp_engines::Walks::NONE,
-        bound_far: 0,
-        lists: Lists::default(),
+        ..TaskLimits::default()
     };
     Task { model: model.clone(), properties: properties(model), invariants: Vec::new(), limits }
 }

@@ -76,19 +76,12 @@ fn run(
     invariants: Vec<Stated>,
 ) -> Answers {
     let limits = TaskLimits {
-        bound_first: 1,
         bound_max: BOUND,
-        jobs: 1,
-        sets: qp_engines::Sets::Explicit,
-        order: qp_engines::Order::default(),
-        reduce: false,
-        exhaustive: false,
         queues: true,
         small_max: 200,
         evidence_max: 1_000,
-        walks: qp_engines::Walks::NONE,
-        bound_far: 0,
         lists,
+        ..TaskLimits::default()
     };
     let (model, properties) = (model.clone(), properties.to_vec());
     let task = Task { model, properties, invariants, limits };

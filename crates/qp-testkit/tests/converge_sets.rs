@@ -13,19 +13,13 @@ use qp_testkit::make;
 
 fn converge(model: &Model, sets: Sets, figures: bool) -> Answers {
     let limits = TaskLimits {
-        bound_first: 1,
         bound_max: 3,
-        jobs: 1,
-        exhaustive: false,
         queues: true,
         small_max: 500,
         evidence_max: 1_000,
-        walks: qp_engines::Walks::NONE,
-        bound_far: 0,
         lists: Lists { figures, ..Lists::default() },
         sets,
-        order: qp_engines::Order::default(),
-        reduce: false,
+        ..TaskLimits::default()
     };
     let mut properties =
         vec![Property::Assert, Property::Unhandled, Property::Deadlock, Property::Divergence];

@@ -2,7 +2,7 @@
 
 use qp_base::Budget;
 use qp_claim::{Claim, Reason};
-use qp_engines::{Answers, Engine, Explore, Lists, Task, TaskLimits};
+use qp_engines::{Answers, Engine, Explore, Task, TaskLimits};
 use qp_machines::{
     Atom, Bad, Effect, Event, KindId, MachineId, Model, Move, Place, Property, QueueId, QueueKind,
     Reception, SeedId, Taken,
@@ -192,19 +192,11 @@ fn explore_endless(moves: Moves, states: u64) -> Answers {
     let script = Script::new(rules, &["new"], &[QueueKind::UNBOUNDED], &[], "");
     let model = script.model();
     let limits = TaskLimits {
-        bound_first: 1,
         bound_max: 2,
-        jobs: 1,
-        exhaustive: false,
         queues: true,
         small_max: 1_000,
         evidence_max: 1_000,
-        walks: qp_engines::Walks::NONE,
-        bound_far: 0,
-        lists: Lists::default(),
-        sets: qp_engines::Sets::Explicit,
-        order: qp_engines::Order::default(),
-        reduce: false,
+        ..TaskLimits::default()
     };
     let task = Task { model, properties: SAFETY.to_vec(), invariants: Vec::new(), limits };
     Explore.run(task, &Budget::states(states))

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use qp_base::Budget;
 use qp_check::{Referee, Ruling};
 use qp_claim::{ABSENT, Claim, ClosedSet};
-use qp_engines::{Answers, Engine, Explore, Figures, Lists, Task, TaskLimits};
+use qp_engines::{Answers, Engine, Explore, Figures, Task, TaskLimits};
 use qp_machines::{Config, Event, Model, Property};
 use qp_testkit::crowd::Crowd;
 
@@ -38,19 +38,13 @@ struct Found {
 
 fn explore(model: &Model, jobs: usize, states: u64) -> Answers {
     let limits = TaskLimits {
-        bound_first: 1,
         bound_max: BOUND_MAX,
         jobs,
-        sets: qp_engines::Sets::Explicit,
-        order: qp_engines::Order::default(),
-        reduce: false,
         exhaustive: true,
         queues: true,
         small_max: 10_000,
         evidence_max: 10_000,
-        walks: qp_engines::Walks::NONE,
-        bound_far: 0,
-        lists: Lists::default(),
+        ..TaskLimits::default()
     };
     let task = Task {
         model: model.clone(),

@@ -3,7 +3,7 @@
 use qp_base::{Budget, Source};
 use qp_check::Referee;
 use qp_claim::{ABSENT, Claim, ClosedSet, Content, Proof, Reason};
-use qp_engines::{Answers, Engine, Explore, Lists, Task, TaskLimits};
+use qp_engines::{Answers, Engine, Explore, Task, TaskLimits};
 use qp_machines::{
     Condition, Effect, FailureId, Guard, KindId, LocalId, MachineId, Model, Move, Property,
     QueueId, QueueKind, Reception,
@@ -195,19 +195,11 @@ fn a_run_into_the_unknown_is_refused() {
 
 fn explore(model: &Model, states: u64) -> Answers {
     let limits = TaskLimits {
-        bound_first: 1,
         bound_max: 2,
-        jobs: 1,
-        sets: qp_engines::Sets::Explicit,
-        order: qp_engines::Order::default(),
-        reduce: false,
-        exhaustive: false,
         queues: true,
         small_max: 1_000,
         evidence_max: 1_000,
-        walks: qp_engines::Walks::NONE,
-        bound_far: 0,
-        lists: Lists::default(),
+        ..TaskLimits::default()
     };
     let task =
         Task { model: model.clone(), properties: ALL.to_vec(), invariants: Vec::new(), limits };

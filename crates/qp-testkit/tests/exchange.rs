@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use qp_base::Budget;
 use qp_check::Referee;
 use qp_claim::{Claim, Proof, Rounds};
-use qp_engines::{Engine, Exchange, Lists, Sets, Task, TaskLimits};
+use qp_engines::{Engine, Exchange, Task, TaskLimits};
 use qp_machines::{Model, Property};
 use qp_promela::Granularity;
 use qp_testkit::brute::reach;
@@ -36,21 +36,8 @@ fn properties(model: &Model) -> Vec<Property> {
 }
 
 fn claims(model: &Model) -> Vec<(Property, Claim)> {
-    let limits = TaskLimits {
-        bound_first: 1,
-        bound_max: 2,
-        jobs: 1,
-        exhaustive: false,
-        queues: false,
-        small_max: 1_000,
-        evidence_max: 3_000,
-        walks: qp_engines::Walks::NONE,
-        bound_far: 0,
-        lists: Lists::default(),
-        sets: Sets::Explicit,
-        order: qp_engines::Order::default(),
-        reduce: false,
-    };
+    let limits =
+        TaskLimits { bound_max: 2, small_max: 1_000, evidence_max: 3_000, ..TaskLimits::default() };
     let properties = properties(model);
     let task = Task { model: model.clone(), properties, invariants: Vec::new(), limits };
     let answers = Exchange.run(task, &Budget::states(20_000));

@@ -25,20 +25,14 @@ struct Budgets(&'static [u64]);
 
 fn task(model: &Model, sets: Sets, figures: bool) -> Task {
     let limits = TaskLimits {
-        bound_first: 1,
         bound_max: 3,
-        jobs: 1,
-        exhaustive: false,
         queues: true,
         // Proofs look at four times as many: fewer than the first look.
         small_max: 10,
         evidence_max: 1_000,
-        walks: qp_engines::Walks::NONE,
-        bound_far: 0,
         lists: Lists { figures, ..Lists::default() },
         sets,
-        order: qp_engines::Order::default(),
-        reduce: false,
+        ..TaskLimits::default()
     };
     let outline = model.outline();
     let mut properties =

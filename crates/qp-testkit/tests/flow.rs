@@ -6,7 +6,7 @@ use std::sync::Arc;
 use qp_base::Budget;
 use qp_check::{Referee, Ruling};
 use qp_claim::{Case, Claim, Flow, Proof, Reason, Shape, Weighing};
-use qp_engines::{Answers, Engine, Explore, Flow as FlowEngine, Lists, Task, TaskLimits};
+use qp_engines::{Answers, Engine, Explore, Flow as FlowEngine, Task, TaskLimits};
 use qp_machines::{Counts, Model, Property, QueueId};
 use qp_testkit::compare::loaded;
 use qp_testkit::judge::through_text;
@@ -21,19 +21,11 @@ const CONFIGURATIONS_MAX: usize = 3_000;
 
 fn ask(engine: &dyn Engine, model: &Model, properties: &[Property]) -> Answers {
     let limits = TaskLimits {
-        bound_first: 1,
         bound_max: 4,
-        jobs: 1,
-        sets: qp_engines::Sets::Explicit,
-        order: qp_engines::Order::default(),
-        reduce: false,
-        exhaustive: false,
         queues: true,
         small_max: 10_000,
         evidence_max: 10_000,
-        walks: qp_engines::Walks::NONE,
-        bound_far: 0,
-        lists: Lists::default(),
+        ..TaskLimits::default()
     };
     let (model, properties) = (model.clone(), properties.to_vec());
     let task = Task { model, properties, invariants: Vec::new(), limits };

@@ -8,7 +8,7 @@ use qp_automata::Formula;
 use qp_base::{Budget, Span};
 use qp_check::Referee;
 use qp_claim::{ABSENT, Claim, Proof, RankedSet, Shape, Stays, Trace};
-use qp_engines::{Engine, Explore, Lists, Task, TaskLimits};
+use qp_engines::{Engine, Explore, Task, TaskLimits};
 use qp_machines::{Ltl, MachineId, Model, Property, Runs, Says};
 use qp_testkit::asked::Asked;
 use qp_testkit::compare::loaded;
@@ -84,19 +84,10 @@ fn strangers(seed: u64) -> Net {
 
 fn claims(model: &Model) -> Vec<(Property, Claim)> {
     let limits = TaskLimits {
-        bound_first: 1,
         bound_max: 3,
-        jobs: 1,
-        sets: qp_engines::Sets::Explicit,
-        order: qp_engines::Order::default(),
-        reduce: false,
-        exhaustive: false,
-        queues: false,
         small_max: 10_000,
         evidence_max: 10_000,
-        walks: qp_engines::Walks::NONE,
-        bound_far: 0,
-        lists: Lists::default(),
+        ..TaskLimits::default()
     };
     let (model, properties) = (model.clone(), PROPERTIES.to_vec());
     let task = Task { model, properties, invariants: Vec::new(), limits };

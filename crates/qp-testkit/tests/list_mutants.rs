@@ -56,19 +56,11 @@ fn originals(model: &Model) -> Vec<Original> {
 
 fn sets(model: &Model, lists: Lists) -> Vec<Original> {
     let limits = TaskLimits {
-        bound_first: 1,
         bound_max: 4,
-        jobs: 1,
-        sets: qp_engines::Sets::Explicit,
-        order: qp_engines::Order::default(),
-        reduce: false,
-        exhaustive: false,
-        queues: false,
         small_max: 2_000,
         evidence_max: 10_000,
-        walks: qp_engines::Walks::NONE,
-        bound_far: 0,
         lists,
+        ..TaskLimits::default()
     };
     let mut properties = vec![Property::Assert, Property::Unhandled, Property::Deadlock];
     properties.extend((0..model.outline().bad.len()).map(Property::Reach));

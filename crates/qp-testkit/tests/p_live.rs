@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use qp_base::Budget;
 use qp_check::{Referee, Ruling};
 use qp_claim::{ABSENT, Claim, ClosedSet, Proof, RankedSet, Shape, Stays, Trace};
-use qp_engines::{Answers, Engine, Explore, Lists, Task, TaskLimits};
+use qp_engines::{Answers, Engine, Explore, Task, TaskLimits};
 use qp_machines::{Config, Heat, Letter, MachineId, Model, Property, System};
 use qp_testkit::p_make;
 use qp_testkit::rng::Rng;
@@ -17,19 +17,11 @@ const LIVE: Property = Property::Ltl(0);
 
 fn search(model: &Model, properties: &[Property]) -> Answers {
     let limits = TaskLimits {
-        bound_first: 1,
         bound_max: 3,
-        jobs: 1,
         exhaustive: true,
-        queues: false,
         small_max: 100_000,
         evidence_max: 100_000,
-        walks: qp_engines::Walks::NONE,
-        bound_far: 0,
-        lists: Lists::default(),
-        sets: qp_engines::Sets::Explicit,
-        order: qp_engines::Order::default(),
-        reduce: false,
+        ..TaskLimits::default()
     };
     let properties = properties.to_vec();
     let task = Task { model: model.clone(), properties, invariants: Vec::new(), limits };

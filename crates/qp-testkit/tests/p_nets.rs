@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use qp_base::Budget;
 use qp_check::{Referee, Ruling};
 use qp_claim::Claim;
-use qp_engines::{Answers, Engine, Explore, Flow, Lists, Task, TaskLimits};
+use qp_engines::{Answers, Engine, Explore, Flow, Task, TaskLimits};
 use qp_front_p::{Options, read};
 use qp_machines::{DetailId, Following, Model, Net, Property, QueueId, WordId};
 use qp_program::{Marks, Unmarked, marked_model};
@@ -71,17 +71,10 @@ fn ask(engine: &dyn Engine, model: &Model, property: Property) -> Answers {
     let limits = TaskLimits {
         bound_first: 4,
         bound_max: 4,
-        jobs: 1,
-        sets: qp_engines::Sets::Explicit,
-        order: qp_engines::Order::default(),
-        reduce: false,
-        exhaustive: false,
         queues: true,
         small_max: 10_000,
         evidence_max: 10_000,
-        walks: qp_engines::Walks::NONE,
-        bound_far: 0,
-        lists: Lists::default(),
+        ..TaskLimits::default()
     };
     let task =
         Task { model: model.clone(), properties: vec![property], invariants: Vec::new(), limits };

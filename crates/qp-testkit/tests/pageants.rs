@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use qp_base::Budget;
 use qp_check::{Referee, Ruling};
 use qp_claim::Claim;
-use qp_engines::{Answers, Converge, Engine, Explore, Figures, Lists, Roam, Task, TaskLimits};
+use qp_engines::{Answers, Converge, Engine, Explore, Figures, Roam, Task, TaskLimits};
 use qp_machines::{Config, Event, Model, Property, System};
 use qp_testkit::pageant::Pageant;
 
@@ -34,7 +34,6 @@ struct Found {
 
 fn task(model: &Model, bound_max: u32, jobs: usize) -> Task {
     let limits = TaskLimits {
-        bound_first: 1,
         bound_max,
         jobs,
         exhaustive: true,
@@ -42,11 +41,7 @@ fn task(model: &Model, bound_max: u32, jobs: usize) -> Task {
         small_max: 100_000,
         evidence_max: 100_000,
         walks: queueproof::Walks { steps_max: 2_000, ..queueproof::Walks::NONE },
-        bound_far: 0,
-        lists: Lists::default(),
-        sets: qp_engines::Sets::Explicit,
-        order: qp_engines::Order::default(),
-        reduce: false,
+        ..TaskLimits::default()
     };
     let (model, properties) = (model.clone(), PROPERTIES.to_vec());
     Task { model, properties, invariants: Vec::new(), limits }

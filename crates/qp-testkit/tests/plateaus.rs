@@ -13,19 +13,11 @@ fn case(name: &str) -> Case {
 
 fn converge(model: &Model, properties: &[Property], lists: Lists, stated: &[Stated]) -> Answers {
     let limits = TaskLimits {
-        bound_first: 1,
         bound_max: 9,
-        jobs: 1,
-        exhaustive: false,
-        queues: false,
         small_max: 20_000,
         evidence_max: 20_000,
-        walks: qp_engines::Walks::NONE,
-        bound_far: 0,
         lists,
-        sets: qp_engines::Sets::Explicit,
-        order: qp_engines::Order::default(),
-        reduce: false,
+        ..TaskLimits::default()
     };
     let (model, properties) = (model.clone(), properties.to_vec());
     let task = Task { model, properties, invariants: stated.to_vec(), limits };

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use qp_base::Budget;
 use qp_check::{Finding, Referee, Ruling};
 use qp_claim::{Claim, Core, Proof};
-use qp_engines::{Engine, Lists, Progress, Task, TaskLimits};
+use qp_engines::{Engine, Progress, Task, TaskLimits};
 use qp_machines::{Event, MachineId, Model, Property};
 use qp_testkit::growing::{Found, Kind, far, model, neighbour, random_text, search};
 use qp_testkit::judge::through_text;
@@ -18,21 +18,8 @@ const PROPERTIES: [Property; 4] =
     [Property::Stuck, Property::Orphan, Property::Deadlock, Property::Unhandled];
 
 fn claims(model: &Model) -> Vec<(Property, Claim)> {
-    let limits = TaskLimits {
-        bound_first: 1,
-        bound_max: 4,
-        jobs: 1,
-        exhaustive: false,
-        queues: false,
-        small_max: 100,
-        evidence_max: 100_000,
-        walks: qp_engines::Walks::NONE,
-        bound_far: 0,
-        lists: Lists::default(),
-        sets: qp_engines::Sets::Explicit,
-        order: qp_engines::Order::default(),
-        reduce: false,
-    };
+    let limits =
+        TaskLimits { bound_max: 4, small_max: 100, evidence_max: 100_000, ..TaskLimits::default() };
     let properties = PROPERTIES.to_vec();
     let task = Task { model: model.clone(), properties, invariants: Vec::new(), limits };
     let answers = Progress.run(task, &Budget::states(4_000));

@@ -12,7 +12,7 @@ use std::process::Command;
 use qp_base::Budget;
 use qp_check::{Referee, Ruling};
 use qp_claim::Shape;
-use qp_engines::{Engine, Explore, Lists, Task, TaskLimits};
+use qp_engines::{Engine, Explore, Task, TaskLimits};
 use qp_front_promela::NoFiles;
 use qp_machines::{Model, Property};
 use qp_promela::{Channels, Granularity, Options};
@@ -113,17 +113,9 @@ fn is_violated(model: &Model, property: Property) -> Option<(bool, bool)> {
     let limits = TaskLimits {
         bound_first: 4,
         bound_max: 4,
-        jobs: 1,
-        sets: qp_engines::Sets::Explicit,
-        order: qp_engines::Order::default(),
-        reduce: false,
-        exhaustive: false,
-        queues: false,
         small_max: 10_000,
         evidence_max: 10_000,
-        walks: qp_engines::Walks::NONE,
-        bound_far: 0,
-        lists: Lists::default(),
+        ..TaskLimits::default()
     };
     let (model, properties) = (model.clone(), vec![property]);
     let task = Task { model: model.clone(), properties, invariants: Vec::new(), limits };

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use qp_base::Budget;
 use qp_check::{Referee, Ruling};
 use qp_claim::{Case, Claim, Proof};
-use qp_engines::{Engine, Flow, Lists, Task, TaskLimits};
+use qp_engines::{Engine, Flow, Task, TaskLimits};
 use qp_machines::{DetailId, Net, Property};
 use qp_promela::{Channels, Granularity};
 use qp_testkit::promela::make::{Wanted, model};
@@ -279,19 +279,11 @@ fn a_dependency_proves_that_there_is_no_livelock() {
 fn livelock(text: &str) -> Option<Vec<Case>> {
     let model = model_with(text, Granularity::Visible, Channels::Declared).expect("it is right");
     let limits = TaskLimits {
-        bound_first: 1,
         bound_max: 4,
-        jobs: 1,
-        sets: qp_engines::Sets::Explicit,
-        order: qp_engines::Order::default(),
-        reduce: false,
-        exhaustive: false,
         queues: true,
         small_max: 10_000,
         evidence_max: 10_000,
-        walks: qp_engines::Walks::NONE,
-        bound_far: 0,
-        lists: Lists::default(),
+        ..TaskLimits::default()
     };
     let properties = vec![Property::Livelock];
     let task = Task { model: model.clone(), properties, invariants: Vec::new(), limits };

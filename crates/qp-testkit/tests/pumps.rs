@@ -9,7 +9,7 @@ use std::path::Path;
 use qp_base::Budget;
 use qp_check::Referee;
 use qp_claim::{Claim, Shape, Trace};
-use qp_engines::{Engine, Explore, Lists, QueueAnswer, Task, TaskLimits};
+use qp_engines::{Engine, Explore, QueueAnswer, Task, TaskLimits};
 use qp_machines::{Config, Model, Property, QueueId, Step, System};
 use qp_promela::{Channels, Granularity};
 use qp_testkit::compare::loaded;
@@ -39,19 +39,11 @@ fn judged(referee: &mut Referee, trace: &Trace) -> Result<(), String> {
 /// What a short search says about queues.
 fn explored(model: &Model) -> Vec<QueueAnswer> {
     let limits = TaskLimits {
-        bound_first: 1,
         bound_max: 4,
-        jobs: 1,
-        sets: qp_engines::Sets::Explicit,
-        order: qp_engines::Order::default(),
-        reduce: false,
-        exhaustive: false,
         queues: true,
         small_max: 3_000,
         evidence_max: 10_000,
-        walks: qp_engines::Walks::NONE,
-        bound_far: 0,
-        lists: Lists::default(),
+        ..TaskLimits::default()
     };
     let properties = vec![Property::Bounded];
     let task = Task { model: model.clone(), properties, invariants: Vec::new(), limits };

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use qp_base::Budget;
 use qp_check::{Referee, Ruling};
 use qp_claim::{Claim, LagSet, Proof, Rank};
-use qp_engines::{Engine, Lists, Progress, Task, TaskLimits};
+use qp_engines::{Engine, Progress, Task, TaskLimits};
 use qp_machines::{Happens, Model, Possible, Property};
 use qp_testkit::growing::{Found, Kind, far, model, neighbour, random_text, search};
 use qp_testkit::judge::through_text;
@@ -18,21 +18,8 @@ const PROPERTIES: [Property; 4] =
     [Property::Stuck, Property::Orphan, Property::Deadlock, Property::Unhandled];
 
 fn task(model: &Model, properties: Vec<Property>) -> Task {
-    let limits = TaskLimits {
-        bound_first: 1,
-        bound_max: 4,
-        jobs: 1,
-        exhaustive: false,
-        queues: false,
-        small_max: 100,
-        evidence_max: 100_000,
-        walks: qp_engines::Walks::NONE,
-        bound_far: 0,
-        lists: Lists::default(),
-        sets: qp_engines::Sets::Explicit,
-        order: qp_engines::Order::default(),
-        reduce: false,
-    };
+    let limits =
+        TaskLimits { bound_max: 4, small_max: 100, evidence_max: 100_000, ..TaskLimits::default() };
     Task { model: model.clone(), properties, invariants: Vec::new(), limits }
 }
 

@@ -9,7 +9,7 @@ use qp_check::{Referee, Ruling};
 use qp_claim::{
     CertificateFile, Claim, ClosedSet, Proof, ReducedSet, read_certificate, write_certificate,
 };
-use qp_engines::{Answers, Engine, Explore, Lists, Task, TaskLimits};
+use qp_engines::{Answers, Engine, Explore, Task, TaskLimits};
 use qp_machines::{MachineId, Model, Property};
 use qp_promela::{Channels, Granularity};
 use qp_testkit::cfsm;
@@ -23,19 +23,13 @@ const STATES_MAX: u64 = 20_000;
 
 fn search(model: &Model, properties: &[Property], reduce: bool, jobs: usize) -> Answers {
     let limits = TaskLimits {
-        bound_first: 1,
         bound_max: 3,
         jobs,
         exhaustive: true,
-        queues: false,
         small_max: 100_000,
         evidence_max: 100_000,
-        walks: qp_engines::Walks::NONE,
-        bound_far: 0,
-        lists: Lists::default(),
-        sets: qp_engines::Sets::Explicit,
-        order: qp_engines::Order::default(),
         reduce,
+        ..TaskLimits::default()
     };
     let properties = properties.to_vec();
     let task = Task { model: model.clone(), properties, invariants: Vec::new(), limits };

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use qp_base::Budget;
 use qp_check::{Referee, Ruling};
 use qp_claim::{Claim, ClosedSet, Proof, ReducedSet};
-use qp_engines::{Answers, Engine, Explore, Lists, Task, TaskLimits};
+use qp_engines::{Answers, Engine, Explore, Task, TaskLimits};
 use qp_machines::{MachineId, Model, Property};
 use qp_testkit::p_make;
 
@@ -16,19 +16,12 @@ const ASKED: [Property; 4] =
 
 fn search(model: &Model, reduce: bool) -> Answers {
     let limits = TaskLimits {
-        bound_first: 1,
         bound_max: 2,
-        jobs: 1,
         exhaustive: true,
-        queues: false,
         small_max: 100_000,
         evidence_max: 100_000,
-        walks: qp_engines::Walks::NONE,
-        bound_far: 0,
-        lists: Lists::default(),
-        sets: qp_engines::Sets::Explicit,
-        order: qp_engines::Order::default(),
         reduce,
+        ..TaskLimits::default()
     };
     let properties = ASKED.to_vec();
     let task = Task { model: model.clone(), properties, invariants: Vec::new(), limits };

@@ -9,7 +9,7 @@ use qp_claim::{
     CertificateFile, Claim, ClosedSet, Proof, RegularSet, model_hash, read_certificate,
     write_certificate,
 };
-use qp_engines::{ContentLimits, Engine, Explore, Lists, Task, TaskLimits, contents};
+use qp_engines::{ContentLimits, Engine, Explore, Task, TaskLimits, contents};
 use qp_machines::{Config, Event, Model, Property, QueueId, System};
 use qp_testkit::brute::{reach, violates};
 use qp_testkit::compare::loaded;
@@ -49,19 +49,11 @@ fn properties(model: &Model) -> Vec<Property> {
 /// The set of everything that is reachable, if queues stay short.
 fn everything(model: &Model) -> Option<Arc<ClosedSet>> {
     let limits = TaskLimits {
-        bound_first: 1,
         bound_max: 3,
-        jobs: 1,
-        sets: qp_engines::Sets::Explicit,
-        order: qp_engines::Order::default(),
-        reduce: false,
         exhaustive: true,
-        queues: false,
         small_max: 2_000,
         evidence_max: 300,
-        walks: qp_engines::Walks::NONE,
-        bound_far: 0,
-        lists: Lists::default(),
+        ..TaskLimits::default()
     };
     let (model, properties) = (model.clone(), vec![Property::Bounded]);
     let task = Task { model, properties, invariants: Vec::new(), limits };

@@ -8,7 +8,7 @@ use qp_automata::{Formula, Lasso};
 use qp_base::{Budget, Span};
 use qp_check::Referee;
 use qp_claim::{ABSENT, Claim, Proof, RankedRegular, Shape, Stays, Trace};
-use qp_engines::{Engine, Explore, Lists, Regular, Sets, Task, TaskLimits};
+use qp_engines::{Engine, Explore, Regular, Task, TaskLimits};
 use qp_machines::{Config, Event, Ltl, MachineId, Model, Property, QueueId, Runs, Says, System};
 use qp_testkit::asked::Asked;
 use qp_testkit::compare::loaded;
@@ -60,19 +60,10 @@ fn asked(seed: u64) -> Option<Model> {
 
 fn claims(engine: &dyn Engine, model: &Model) -> Vec<(Property, Claim)> {
     let limits = TaskLimits {
-        bound_first: 1,
         bound_max: 3,
-        jobs: 1,
-        reduce: false,
-        exhaustive: false,
-        queues: false,
         small_max: 10_000,
         evidence_max: 10_000,
-        walks: qp_engines::Walks::NONE,
-        bound_far: 0,
-        lists: Lists::default(),
-        sets: Sets::Explicit,
-        order: qp_engines::Order::default(),
+        ..TaskLimits::default()
     };
     let (model, properties) = (model.clone(), PROPERTIES.to_vec());
     let task = Task { model, properties, invariants: Vec::new(), limits };

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use qp_base::Budget;
 use qp_check::{Referee, Ruling};
 use qp_claim::{Claim, Proof};
-use qp_engines::{Engine, Lists, Regular, Task, TaskLimits};
+use qp_engines::{Engine, Regular, Task, TaskLimits};
 use qp_machines::{Model, Property};
 use qp_promela::Granularity;
 use qp_testkit::brute::{reach, violates};
@@ -24,19 +24,10 @@ const PROPERTIES: [Property; 5] = [
 
 fn claims(model: &Model) -> Vec<(Property, Claim)> {
     let limits = TaskLimits {
-        bound_first: 1,
         bound_max: 3,
-        jobs: 1,
-        reduce: false,
-        exhaustive: false,
-        queues: false,
         small_max: 10_000,
         evidence_max: 10_000,
-        walks: qp_engines::Walks::NONE,
-        bound_far: 0,
-        lists: Lists::default(),
-        sets: qp_engines::Sets::Explicit,
-        order: qp_engines::Order::default(),
+        ..TaskLimits::default()
     };
     let mut properties = PROPERTIES.to_vec();
     properties

@@ -180,19 +180,12 @@ fn alone_it_does_not_wait() {
 #[test]
 fn says_nothing_about_what_no_run_can_show() {
     let limits = TaskLimits {
-        bound_first: 1,
         bound_max: 1,
-        jobs: 1,
-        sets: qp_engines::Sets::Explicit,
-        order: qp_engines::Order::default(),
-        reduce: false,
-        exhaustive: false,
         queues: true,
         small_max: 0,
         evidence_max: 1_000,
         walks: Walks { steps_max: 1_000, ..Walks::NONE },
-        bound_far: 0,
-        lists: Lists::default(),
+        ..TaskLimits::default()
     };
     let properties = [Property::Stuck, Property::Orphan, Property::Bounded, Property::Deadlock];
     let model = model("machine A { init S: send B m -> S } machine B { init S: }").model;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use qp_base::Budget;
 use qp_check::{Referee, Ruling};
 use qp_claim::{Claim, CompleteSearch, Proof};
-use qp_engines::{Answer, Engine, Explore, Lists, Order, Sets, Task, TaskLimits};
+use qp_engines::{Answer, Engine, Explore, Task, TaskLimits};
 use qp_machines::{Config, Event, MachineId, Model, Property, QueueId};
 use qp_promela::Granularity;
 use qp_testkit::brute::violates;
@@ -141,19 +141,12 @@ fn accepts(referee: &mut Referee, property: Property, claim: &Claim) -> bool {
 /// What the search says that lists nothing: every claim must stand up. Returns how many are complete searches.
 fn searches_stand_up(name: &str, model: &Model, properties: &[Property]) -> usize {
     let limits = TaskLimits {
-        bound_first: 1,
         bound_max: 8,
-        jobs: 1,
         exhaustive: true,
         queues: true,
         small_max: 10_000,
         evidence_max: 0,
-        walks: qp_engines::Walks::NONE,
-        bound_far: 0,
-        lists: Lists::default(),
-        sets: Sets::Explicit,
-        order: Order::default(),
-        reduce: false,
+        ..TaskLimits::default()
     };
     let (model, properties) = (model.clone(), properties.to_vec());
     let task = Task { model: model.clone(), properties, invariants: Vec::new(), limits };

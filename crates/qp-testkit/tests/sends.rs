@@ -8,7 +8,7 @@ use std::sync::Arc;
 use qp_base::Budget;
 use qp_check::{Referee, Ruling};
 use qp_claim::{Claim, Proof, SendPairs, Shape, Trace};
-use qp_engines::{Engine, Lists, Sendlang, Task, TaskLimits};
+use qp_engines::{Engine, Sendlang, Task, TaskLimits};
 use qp_machines::{Event, MachineId, Model, Property, QueueId, System};
 use qp_testkit::judge::through_text;
 use qp_testkit::pageant::Pageant;
@@ -247,19 +247,10 @@ impl Peers {
 
 fn ask(model: &Model) -> (Claim, u32) {
     let limits = TaskLimits {
-        bound_first: 1,
         bound_max: 4,
-        jobs: 1,
-        reduce: false,
-        exhaustive: false,
-        queues: false,
         small_max: 10_000,
         evidence_max: 100_000,
-        walks: qp_engines::Walks::NONE,
-        bound_far: 0,
-        lists: Lists::default(),
-        sets: qp_engines::Sets::Explicit,
-        order: qp_engines::Order::default(),
+        ..TaskLimits::default()
     };
     let properties = vec![Property::Sendlang];
     let task = Task { model: model.clone(), properties, invariants: Vec::new(), limits };

@@ -11,7 +11,7 @@ mod random;
 use qp_base::Budget;
 use qp_check::{Referee, Ruling};
 use qp_claim::Claim;
-use qp_engines::{Answers, Engine, Lists, Sorts, Task, TaskLimits};
+use qp_engines::{Answers, Engine, Sorts, Task, TaskLimits};
 use qp_machines::{Model, Property, ValueFlow};
 
 const FAILURES: [Property; 4] =
@@ -24,19 +24,11 @@ fn model(text: &str) -> Model {
 
 fn task(model: &Model, properties: &[Property]) -> Task {
     let limits = TaskLimits {
-        bound_first: 1,
         bound_max: 8,
-        jobs: 1,
         exhaustive: true,
-        queues: false,
         small_max: 100_000,
         evidence_max: 100_000,
-        walks: qp_engines::Walks::NONE,
-        bound_far: 0,
-        lists: Lists::default(),
-        sets: qp_engines::Sets::Explicit,
-        order: qp_engines::Order::default(),
-        reduce: false,
+        ..TaskLimits::default()
     };
     let properties = properties.to_vec();
     Task { model: model.clone(), properties, invariants: Vec::new(), limits }

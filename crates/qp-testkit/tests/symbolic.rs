@@ -4,7 +4,7 @@
 use qp_base::Budget;
 use qp_check::{Referee, Ruling};
 use qp_claim::Claim;
-use qp_engines::{Answers, Engine, Explore, Figures, Lists, Order, Sets, Task, TaskLimits};
+use qp_engines::{Answers, Engine, Explore, Figures, Order, Sets, Task, TaskLimits};
 use qp_machines::{Model, Property, QueueId};
 use qp_promela::{Channels, Granularity};
 use qp_testkit::compare::loaded;
@@ -30,19 +30,14 @@ fn explore(model: &Model, bound_max: u32, sets: Sets) -> Answers {
 
 fn explore_in(model: &Model, bound_max: u32, sets: Sets, order: Order) -> Answers {
     let limits = TaskLimits {
-        bound_first: 1,
         bound_max,
-        jobs: 1,
         exhaustive: true,
         queues: true,
         small_max: 10_000,
         evidence_max: 20_000,
-        walks: qp_engines::Walks::NONE,
-        bound_far: 0,
-        lists: Lists::default(),
         sets,
         order,
-        reduce: false,
+        ..TaskLimits::default()
     };
     let mut properties = vec![
         Property::Assert,

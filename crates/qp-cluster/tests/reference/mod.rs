@@ -3,7 +3,7 @@
 use qp_base::Budget;
 use qp_claim::Claim;
 use qp_cluster::{Counts, Findings, Question};
-use qp_engines::{Engine, Explore, Lists, Schedule, Task, TaskLimits};
+use qp_engines::{Engine, Explore, Schedule, Task, TaskLimits};
 use qp_machines::{Model, Property};
 
 /// Small models of every language: with violations and without, complete and cut, with machines that are
@@ -78,17 +78,11 @@ pub(crate) fn expected(model: &Model, question: &Question) -> Essence {
     let limits = TaskLimits {
         bound_first: question.schedule.first,
         bound_max: question.schedule.last,
-        jobs: 1,
         exhaustive: question.schedule.exhaustive,
         queues: true,
         small_max: question.schedule.small_max as usize,
         evidence_max: question.evidence_max as usize,
-        walks: qp_engines::Walks::NONE,
-        bound_far: 0,
-        lists: Lists::default(),
-        sets: qp_engines::Sets::Explicit,
-        order: qp_engines::Order::default(),
-        reduce: false,
+        ..TaskLimits::default()
     };
     let properties = question.properties.clone();
     let task = Task { model: model.clone(), properties, invariants: Vec::new(), limits };

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use qp_base::Budget;
-use qp_engines::{Engine, Explore, Lists, Task, TaskLimits};
+use qp_engines::{Engine, Explore, Task, TaskLimits};
 use qp_machines::Model;
 use qp_testkit::staged::{Staged, Staging};
 
@@ -49,15 +49,9 @@ fn measure(name: &str, model: &Model, bound: u32, jobs: usize) {
         bound_max: bound,
         jobs,
         exhaustive: true,
-        queues: false,
         small_max: 0,
         evidence_max: 0,
-        walks: qp_engines::Walks::NONE,
-        bound_far: 0,
-        lists: Lists::default(),
-        sets: qp_engines::Sets::Explicit,
-        order: qp_engines::Order::default(),
-        reduce: false,
+        ..TaskLimits::default()
     };
     let best = (0..3).map(|_| {
         let task =

@@ -9,24 +9,15 @@ use qp_testkit::rng::Rng;
 
 use super::super::conduct;
 use super::systems::{BOTH, Plan, Queues};
-use crate::{Lists, Sets, Task, TaskLimits};
+use crate::{Task, TaskLimits};
 
 /// A task with these questions.
 pub(super) fn task(plan: &Plan, queues: Queues, properties: &[Property]) -> Task {
     let limits = TaskLimits {
-        bound_first: 1,
         bound_max: 4,
-        jobs: 1,
-        exhaustive: false,
-        queues: false,
         small_max: 1_000,
         evidence_max: 1_000_000,
-        walks: crate::Walks::NONE,
-        bound_far: 0,
-        lists: Lists::default(),
-        sets: Sets::Explicit,
-        order: crate::Order::default(),
-        reduce: false,
+        ..TaskLimits::default()
     };
     let invariants = Vec::new();
     Task { model: plan.model(queues), properties: properties.to_vec(), invariants, limits }

@@ -15,7 +15,7 @@ use qp_testkit::{make, pump};
 use super::super::cases::{Settled, settle};
 use super::super::inequalities::{Inequalities, Most};
 use super::{growth, livelock};
-use crate::{Engine, Explore, Lists, Task, TaskLimits};
+use crate::{Engine, Explore, Task, TaskLimits};
 
 type Ray = Vec<(ArcId, BigInt)>;
 
@@ -119,19 +119,11 @@ fn random_systems_that_run_without_progress() {
 /// Whether a search of everything with short queues finds such a run.
 fn searched(model: &Model, property: Property, queue: Option<QueueId>) -> bool {
     let limits = TaskLimits {
-        bound_first: 1,
         bound_max: 4,
-        jobs: 1,
-        sets: crate::Sets::Explicit,
-        order: crate::Order::default(),
-        reduce: false,
-        exhaustive: false,
         queues: true,
         small_max: 10_000,
         evidence_max: 10_000,
-        walks: crate::Walks::NONE,
-        bound_far: 0,
-        lists: Lists::default(),
+        ..TaskLimits::default()
     };
     let (model, properties) = (model.clone(), vec![property]);
     let task = Task { model, properties, invariants: Vec::new(), limits };
