@@ -2,7 +2,7 @@
 
 use qp_base::{Budget, Code, Phase, Set, Span};
 use qp_check::Referee;
-use qp_claim::Claim;
+use qp_claim::{Claim, Proof};
 use qp_engines::{Answers, ENGINES, Engine, Facts, Figures, QueueAnswer, Sets, Strategy};
 use qp_machines::{Capacity, Discipline, Outline, Property, QueueId, QueueInfo, Site};
 
@@ -131,8 +131,8 @@ pub(crate) fn check_with(
     let spent = runs.iter().filter_map(|run| run.answers.as_ref()?.spent);
     spent.for_each(|exhausted| clerk.note_hit(limit_name(exhausted)));
     let mut caveats = caveats(loaded, options, &properties);
-    caveats
-        .extend(left_out(&runs).filter(|_| !options.reduce).into_iter().chain(counted_on(&runs)));
+    let left_out = left_out(&runs).filter(|_| !options.reduce);
+    caveats.extend([left_out, counted_on(&runs), fair_up_to_numbers(&runs)].into_iter().flatten());
     let is_bounded = |queue: &QueueReport| matches!(queue.status, QueueStatus::Bounded(_));
     if !properties.is_empty() && !open.is_empty() && queue_reports.iter().any(is_bounded) {
         caveats.push(scope::caveat(loaded, &open));
@@ -354,6 +354,14 @@ fn counted_on(runs: &[EngineRun]) -> Option<String> {
     let text =
         "numbers that are counted up are taken to be unbounded: they come round after 2^64 steps";
     answered.into_iter().find(counts).map(|_| text.to_owned())
+}
+
+/// What fairness to choices means in a proof up to renaming that a spec does not stay hot.
+fn fair_up_to_numbers(runs: &[EngineRun]) -> Option<String> {
+    let claims = runs.iter().filter_map(|run| run.answers.as_ref()).flat_map(|it| &it.claims);
+    let ranked = |claim: &Claim| matches!(claim, Claim::Holds(Proof::RankedSorted(_)));
+    let text = "live: choices are fair where machines come again and again, whichever numbers they hold then";
+    claims.into_iter().any(|answer| ranked(&answer.claim)).then(|| text.to_owned())
 }
 
 /// What came of the wish to leave orders of steps out.
