@@ -3,9 +3,7 @@
 
 #![allow(clippy::print_stdout, reason = "long runs say what they compared")]
 
-#[path = "sorts/cases.rs"]
 mod cases;
-#[path = "sorts/random.rs"]
 mod random;
 
 use qp_base::Budget;

@@ -3,7 +3,7 @@
 use qp_claim::{Proof, model_hash, read_certificate};
 use qp_machines::{Model, Property, QueueId};
 
-use crate::sets::{Row, cfsm, lists, projected, row, verdict};
+use super::sets::{Row, cfsm, lists, projected, row, verdict};
 
 /// One `a`, then `b`s without end.
 fn flood() -> Model {
@@ -267,7 +267,7 @@ fn a_plateau_is_no_proof() {
 /// Ping, nothing is needed but what is reachable.
 #[test]
 fn ping_flood_is_proved_with_invariants() {
-    let text = include_str!("../../../../corpus/cfsm/ping_flood.cfsm");
+    let text = include_str!("../../../../../corpus/cfsm/ping_flood.cfsm");
     let model = cfsm(text);
     let rows = projected(&model, (0, 0), 7);
     let invariants =
@@ -285,7 +285,7 @@ fn ping_flood_is_proved_with_invariants() {
 /// The example of the manual is a certificate of the model beside it.
 #[test]
 fn the_example_of_the_manual_is_accepted() {
-    let page = include_str!("../../../../docs/manual/certificates.md");
+    let page = include_str!("../../../../../docs/manual/certificates.md");
     let section = page.split("### Sets of lists").nth(1).expect("the page has the section");
     let block = |language: &str| {
         let rest = section.split(&format!("```{language}\n")).nth(1).expect("it has an example");

@@ -269,7 +269,7 @@ fn forged_weighings_prove_nothing_false() {
 
 #[test]
 fn the_example_of_the_paper_has_its_exact_bounds() {
-    let text = include_str!("../../../corpus/cfsm/client_server_ts.cfsm");
+    let text = include_str!("../../../../corpus/cfsm/client_server_ts.cfsm");
     let model = load("client_server_ts.cfsm", text.as_bytes()).expect("it is a model").model;
     let answers = ask(&FlowEngine, &model, &[Property::Bounded]);
     let bound = |name: &str| {

@@ -12,7 +12,7 @@ use qp_testkit::net::Sharing;
 use qp_testkit::rng::Rng;
 use qp_testkit::{compare, make, mutate, tiny};
 
-use crate::sets::{Row, as_they_look, is_closed, lists, reached, verdict};
+use super::sets::{Row, as_they_look, is_closed, lists, reached, verdict};
 
 const PRECISIONS: [(u32, u32); 5] = [(0, 0), (1, 0), (2, 0), (0, 1), (1, 1)];
 

@@ -348,12 +348,12 @@ fn is_proved_by_a_diagram(name: &str, text: &str) {
 
 #[test]
 fn an_election_of_eight_is_proved() {
-    is_proved_by_a_diagram("leader", include_str!("../../../corpus/promela/leader_8.pml"));
+    is_proved_by_a_diagram("leader", include_str!("../../../../corpus/promela/leader_8.pml"));
 }
 
 #[test]
 fn nine_philosophers_are_proved() {
-    let text = include_str!("../../../corpus/promela/philosophers.pml");
+    let text = include_str!("../../../../corpus/promela/philosophers.pml");
     is_proved_by_a_diagram("philosophers", &text.replace("#define N 4", "#define N 9"));
 }
 

@@ -3,7 +3,7 @@
 use qp_machines::{Condition, Guard, Model, Move, Place, Property, QueueId, Reception};
 use qp_testkit::script::{Hears, Moves, Q0, listen, script, send, take};
 
-use crate::sets::{cfsm, lists, projected, verdict};
+use super::sets::{cfsm, lists, projected, verdict};
 
 const COUNTS: &str = "a step counts messages that the set does not count";
 const SORTED: &str = "a message is sorted into a queue of which only the front is known";

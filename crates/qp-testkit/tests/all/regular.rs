@@ -333,7 +333,7 @@ fn a_queue_that_is_flooded_holds_any_number() {
 
 #[test]
 fn the_example_of_the_manual_is_right() {
-    let page = include_str!("../../../docs/manual/certificates.md");
+    let page = include_str!("../../../../docs/manual/certificates.md");
     let section = page.split("### Languages\n").nth(1).expect("it has the section");
     let block = |start: &str| section.split(start).nth(1)?.split("```").next();
     let text = block("```text\n").expect("it has a model");

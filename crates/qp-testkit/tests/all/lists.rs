@@ -3,6 +3,5 @@
 
 mod by_hand;
 mod conditions;
-
 mod projected;
 mod sets;
