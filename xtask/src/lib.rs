@@ -4,6 +4,7 @@
 //! the repository as text and runs the `queueproof` binary as a user would.
 
 pub mod bench;
+pub mod dist;
 pub mod docs;
 pub mod lines;
 pub mod tidy;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use xtask::bench::{self, emit, families};
-use xtask::{docs, lines, tidy, trusted, verdicts};
+use xtask::{dist, docs, lines, tidy, trusted, verdicts};
 
 const HELP: &str = "\
 cargo xtask COMMAND
@@ -13,6 +13,8 @@ cargo xtask COMMAND
   tidy [FOLDER]                   checks the rules of the house, here or in another copy
   lines [FOLDER]                  counts lines of code by crate: what ships, and tests
   trusted                         counts the lines that one has to trust, by kind of certificate and by language
+  dist                            builds what is handed out below target/dist: static binaries, completions and
+                                  manual pages in an archive, with its checksum
   docs                            writes the pages of the manual that are made from the code
   bench [--rounds N] [--only NAME] [--threads 1,2]
                                   times the bounded search, beside SPIN if it is installed
@@ -47,6 +49,7 @@ fn main() -> ExitCode {
         ["lines"] => count_lines(root),
         ["lines", folder] => count_lines(Path::new(folder)),
         ["trusted"] => print_trusted(root),
+        ["dist"] => dist::run(root).map(|told| print!("{told}")),
         ["docs"] => write_docs(root),
         ["bench", "explore", rest @ ..] => {
             bench_options(rest).and_then(|options| bench::explore::run(root, &options))

@@ -126,6 +126,11 @@ Examples:
         /// Which shell
         shell: clap_complete::Shell,
     },
+    /// Write the manual pages of all commands (`man -l FOLDER/queueproof.1` shows one)
+    Man {
+        /// A folder that exists
+        folder: PathBuf,
+    },
 }
 
 #[derive(Subcommand)]

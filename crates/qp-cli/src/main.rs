@@ -70,6 +70,7 @@ fn run(words: Vec<OsString>) -> Exit {
             print(&String::from_utf8_lossy(&text));
             Ok(Exit::Fine)
         }
+        Command::Man { folder } => man(&folder),
     };
     result.unwrap_or_else(|trouble| {
         tell(&format!("queueproof: {}\n", trouble.message));
@@ -79,6 +80,14 @@ fn run(words: Vec<OsString>) -> Exit {
         }
         exit
     })
+}
+
+/// Writes a manual page for each command.
+fn man(folder: &std::path::Path) -> Result<Exit, Trouble> {
+    clap_mangen::generate_to(Args::command(), folder).map_err(|error| {
+        Trouble::usage(format!("cannot write to {}: {error}", folder.display()))
+    })?;
+    Ok(Exit::Fine)
 }
 
 /// Whether the answer is for a script, which wants to know why there is none in the same way. The words are

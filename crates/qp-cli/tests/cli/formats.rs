@@ -54,3 +54,13 @@ fn completions_know_the_commands() {
         }
     }
 }
+
+#[test]
+fn every_command_has_a_manual_page() {
+    let place = Place::new("man");
+    place.expect(0, &["man", "."]);
+    for (page, word) in [("queueproof.1", "completions"), ("queueproof-check.1", "max\\-bound")] {
+        assert!(place.read(page).contains(word), "{page}: {word}");
+    }
+    place.expect(64, &["man", "no/such/folder"]);
+}
