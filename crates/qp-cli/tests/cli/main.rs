@@ -26,6 +26,7 @@ mod possible;
 mod promela;
 mod reach;
 mod reports;
+mod schemas;
 mod searches;
 mod sends;
 mod trails;
